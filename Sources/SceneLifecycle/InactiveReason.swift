@@ -1,0 +1,26 @@
+/// Why a scene is in the foreground but not active.
+public enum InactiveReason: Hashable, Sendable, CaseIterable {
+  /// The keyboard focus is elsewhere. Pointer, scroll and touch events still arrive.
+  case unfocused
+  /// Something else has the user's attention: another client's lasting grab, a locker, or the program's own
+  /// interruption. Key, pointer and touch events are withheld and dropped.
+  case interrupted
+  /// The scene only passes through on its way to another state.
+  case passing
+}
+
+extension SceneMachine.State {
+  /// Why the scene is inactive; nil in every other state.
+  public var inactiveReason: InactiveReason? {
+    guard activation == .foregroundInactive else { return nil }
+    if target != .foregroundInactive || isFading { return .passing }
+    return isInterrupted ? .interrupted : .unfocused
+  }
+
+  private var isFading: Bool {
+    switch visibility {
+    case .fading, .fadingLong: true
+    case .hidden, .visible, .lingering, .lingeringLong: false
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The queue that makes re-entry safe: whatever a callback asks for waits until the callback has returned.
+///
+/// One item is handled at a time. `post` never runs anything; `next` hands out items until none is left, and
+/// says nil to whoever calls it while an item is being handled.
+public struct Inbox<Item> {
+  private var items: [Item] = []
+  private var head = 0
+  private var isHandling = false
+
+  /// An empty inbox.
+  public init() {}
+
+  /// Whether nothing waits.
+  public var isEmpty: Bool { head == items.count }
+
+  /// Puts an item at the end.
+  public mutating func post(_ item: Item) { items.append(item) }
+
+  /// Takes the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
+  public mutating func next() -> Item? {
+    guard !isHandling, head < items.count else { return nil }
+    let item = items[head]
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: head < 64)
+      head = 0
+    }
+    isHandling = true
+    return item
+  }
+
+  /// Opens the inbox again after an item has been handled.
+  public mutating func done() { isHandling = false }
+}

@@ -1,0 +1,355 @@
+/// When a visible scene counts as the one being used.
+public enum ActivationPolicy: Hashable, Sendable, CaseIterable {
+  /// While one of its windows has the keyboard focus. The default.
+  case whenFocused
+  /// While it is visible, with or without the focus: the rule of Mac Catalyst.
+  case whenVisible
+}
+
+/// What is true of the windows of one scene at the end of a batch, and how what became untrue falls.
+public struct SceneObservation: Hashable, Sendable {
+  /// Any of the scene's windows is visible.
+  public var visible: Bool
+  /// Any of the scene's windows has the keyboard focus.
+  public var focused: Bool
+  /// Another client holds the keyboard while the scene has the focus.
+  public var grabbed: Bool
+  /// How `visible` falls, if it does.
+  public var visibleFall: Fall
+  /// How `focused` falls, if it does.
+  public var focusFall: Fall
+
+  /// Facts of a scene; falls are held as usual unless said otherwise.
+  public init(
+    visible: Bool, focused: Bool, grabbed: Bool = false, visibleFall: Fall = .held, focusFall: Fall = .held
+  ) {
+    self.visible = visible
+    self.focused = focused
+    self.grabbed = grabbed
+    self.visibleFall = visibleFall
+    self.focusFall = focusFall
+  }
+}
+
+/// The law of one scene: a pure total function of (state, input) to (state, effects).
+///
+/// ```
+///                 connect                shown                    focused
+///   unattached ----------> background ----------> foregroundInactive ----------> foregroundActive
+///              <----------            <----------                    <----------
+///              disconnected            hidden 250 ms         focus lost 100 ms, interrupted,
+///                                      locked, asleep        hidden 50 ms
+/// ```
+///
+/// State follows from facts, never from single events. Rising facts act at once, falling ones are held
+/// (``Hold``). The machine asks for a deadline as an effect and hears of its end as an input; it walks one edge
+/// for each `.step` it is given, so that whoever gives the steps decides the order between scenes.
+public enum SceneMachine {
+  /// What the machine believes of the windows' visibility.
+  public enum Visibility: Hashable, Sendable, CaseIterable {
+    /// Hidden for long enough to be believed.
+    case hidden
+    /// At least one window is visible.
+    case visible
+    /// Hidden a moment ago; still counts as visible.
+    case lingering
+    /// As `lingering`, while the window manager is changing.
+    case lingeringLong
+    /// Hidden long enough to be inactive, not yet long enough for the background.
+    case fading
+    /// As `fading`, while the window manager is changing.
+    case fadingLong
+  }
+
+  /// What the machine believes of the keyboard focus.
+  public enum Focus: Hashable, Sendable, CaseIterable {
+    /// No window of the scene has the focus.
+    case none
+    /// A window of the scene has the focus.
+    case focused
+    /// Lost a moment ago; still counts as focused.
+    case lingering
+    /// As `lingering`, while the window manager is changing.
+    case lingeringLong
+  }
+
+  /// What the machine believes of another client's keyboard grab.
+  public enum Grab: Hashable, Sendable, CaseIterable {
+    /// Nobody else holds the keyboard.
+    case free
+    /// Somebody holds it since a moment ago: perhaps only a hot key.
+    case pending
+    /// Somebody holds it for long enough to be an interruption.
+    case interrupting
+  }
+
+  /// Whether the scene is meant to be connected.
+  public enum Attachment: Hashable, Sendable, CaseIterable {
+    /// Not connected, and not meant to be.
+    case detached
+    /// Connected, or about to be.
+    case attached
+    /// Told to disconnect, and walking down.
+    case detaching
+  }
+
+  /// All that the machine knows of one scene.
+  public struct State: Hashable, Sendable {
+    /// Where the scene stands.
+    public var activation: ActivationState
+    /// Whether its windows are visible.
+    public var visibility: Visibility
+    /// Whether one of its windows has the focus.
+    public var focus: Focus
+    /// Whether another client holds the keyboard.
+    public var grab: Grab
+    /// Whether the program interrupts the scene itself.
+    public var interrupted: Bool
+    /// Whether the whole program is out of sight: locked, going to sleep, or ending.
+    public var concealed: Bool
+    /// Whether the scene is meant to be connected.
+    public var attachment: Attachment
+    /// When a visible scene is active.
+    public var policy: ActivationPolicy
+
+    /// A scene that has never been connected, or any other state for a test.
+    public init(
+      activation: ActivationState = .unattached, visibility: Visibility = .hidden, focus: Focus = .none,
+      grab: Grab = .free, interrupted: Bool = false, concealed: Bool = false, attachment: Attachment = .detached,
+      policy: ActivationPolicy = .whenFocused
+    ) {
+      self.activation = activation
+      self.visibility = visibility
+      self.focus = focus
+      self.grab = grab
+      self.interrupted = interrupted
+      self.concealed = concealed
+      self.attachment = attachment
+      self.policy = policy
+    }
+
+    /// The state that follows from the facts, holds included.
+    public var target: ActivationState {
+      switch attachment {
+      case .detached, .detaching: return .unattached
+      case .attached: break
+      }
+      if concealed { return .background }
+      switch visibility {
+      case .hidden: return .background
+      case .fading, .fadingLong: return .foregroundInactive
+      case .visible, .lingering, .lingeringLong: break
+      }
+      if isInterrupted { return .foregroundInactive }
+      switch policy {
+      case .whenVisible: return .foregroundActive
+      case .whenFocused: return focus == .none ? .foregroundInactive : .foregroundActive
+      }
+    }
+
+    /// Whether something other than the focus keeps the scene from being used.
+    public var isInterrupted: Bool { interrupted || grab == .interrupting }
+
+    /// Whether a deadline is running, so that the state may still change without a new fact.
+    public var isHolding: Bool {
+      switch visibility {
+      case .hidden, .visible: break
+      case .lingering, .lingeringLong, .fading, .fadingLong: return true
+      }
+      switch focus {
+      case .none, .focused: break
+      case .lingering, .lingeringLong: return true
+      }
+      return grab == .pending
+    }
+  }
+
+  /// What can happen to a scene.
+  public enum Input: Hashable, Sendable {
+    /// The scene is to be connected.
+    case connect
+    /// The scene is to be disconnected, from whatever state it is in.
+    case disconnect
+    /// A batch has ended with these facts.
+    case observe(SceneObservation)
+    /// The program began or ended an interruption of its own.
+    case interruption(Bool)
+    /// The whole program went out of sight or came back.
+    case concealment(Bool)
+    /// A deadline that the machine asked for has passed.
+    case expired(Hold)
+    /// One edge towards the target may be walked now.
+    case step
+  }
+
+  /// What the shell has to do.
+  public enum Effect: Hashable, Sendable {
+    /// Tell the delegate and the observers of one edge.
+    case edge(SceneEdge)
+    /// Say `.expired` when this hold has passed; replaces a running one of the same name.
+    case hold(Hold, long: Bool)
+    /// Forget this hold.
+    case release(Hold)
+  }
+
+  /// The law itself.
+  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+    switch input {
+    case .connect: return connect(state)
+    case .disconnect: return disconnect(state)
+    case .observe(let facts): return observe(state, facts)
+    case .interruption(let on):
+      var next = state
+      next.interrupted = on
+      return (next, [])
+    case .concealment(let on):
+      var next = state
+      next.concealed = on
+      return (next, [])
+    case .expired(let hold): return (expire(state, hold), [])
+    case .step: return step(state)
+    }
+  }
+
+  private static func connect(_ state: State) -> (State, [Effect]) {
+    var next = state
+    switch state.attachment {
+    case .detached: next.attachment = .attached
+    case .attached, .detaching: break
+    }
+    return (next, [])
+  }
+
+  private static func disconnect(_ state: State) -> (State, [Effect]) {
+    var next = State(policy: state.policy)
+    next.activation = state.activation
+    next.interrupted = state.interrupted
+    next.concealed = state.concealed
+    next.attachment = state.activation == .unattached ? .detached : .detaching
+    return (next, releases(state))
+  }
+
+  private static func step(_ state: State) -> (State, [Effect]) {
+    guard let edge = SceneEdge.first(from: state.activation, to: state.target) else { return (state, []) }
+    var next = state
+    next.activation = edge.to
+    next.attachment = edge.to == .unattached ? .detached : state.attachment
+    return (next, [.edge(edge)])
+  }
+
+  private static func observe(_ state: State, _ facts: SceneObservation) -> (State, [Effect]) {
+    switch state.attachment {
+    case .detached, .detaching: return (state, [])
+    case .attached: break
+    }
+    var next = state
+    let (visibility, visibilityEffects) = observeVisibility(state.visibility, facts)
+    let (focus, focusEffects) = observeFocus(state.focus, facts)
+    let (grab, grabEffects) = observeGrab(state.grab, facts)
+    next.visibility = visibility
+    next.focus = focus
+    next.grab = grab
+    return (next, visibilityEffects + focusEffects + grabEffects)
+  }
+
+  private static func observeVisibility(_ old: Visibility, _ facts: SceneObservation) -> (Visibility, [Effect]) {
+    if facts.visible {
+      switch old {
+      case .hidden, .visible: return (.visible, [])
+      case .lingering, .lingeringLong: return (.visible, [.release(.inactive), .release(.background)])
+      case .fading, .fadingLong: return (.visible, [.release(.background)])
+      }
+    }
+    switch (old, facts.visibleFall) {
+    case (.hidden, _): return (.hidden, [])
+    case (.visible, .atOnce): return (.hidden, [])
+    case (.lingering, .atOnce), (.lingeringLong, .atOnce):
+      return (.hidden, [.release(.inactive), .release(.background)])
+    case (.fading, .atOnce), (.fadingLong, .atOnce): return (.hidden, [.release(.background)])
+    case (.visible, .held):
+      return (.lingering, [.hold(.inactive, long: false), .hold(.background, long: false)])
+    case (.visible, .heldLong):
+      return (.lingeringLong, [.hold(.inactive, long: true), .hold(.background, long: true)])
+    case (.lingering, .held), (.lingeringLong, .held), (.lingeringLong, .heldLong): return (old, [])
+    case (.fading, .held), (.fadingLong, .held), (.fadingLong, .heldLong): return (old, [])
+    case (.lingering, .heldLong): return (.lingeringLong, [.hold(.background, long: true)])
+    case (.fading, .heldLong): return (.fadingLong, [.hold(.background, long: true)])
+    }
+  }
+
+  private static func observeFocus(_ old: Focus, _ facts: SceneObservation) -> (Focus, [Effect]) {
+    if facts.focused {
+      switch old {
+      case .none, .focused: return (.focused, [])
+      case .lingering, .lingeringLong: return (.focused, [.release(.focus)])
+      }
+    }
+    switch (old, facts.focusFall) {
+    case (.none, _): return (.none, [])
+    case (.focused, .atOnce): return (.none, [])
+    case (.lingering, .atOnce), (.lingeringLong, .atOnce): return (.none, [.release(.focus)])
+    case (.focused, .held): return (.lingering, [.hold(.focus, long: false)])
+    case (.focused, .heldLong), (.lingering, .heldLong): return (.lingeringLong, [.hold(.focus, long: true)])
+    case (.lingering, .held), (.lingeringLong, .held), (.lingeringLong, .heldLong): return (old, [])
+    }
+  }
+
+  private static func observeGrab(_ old: Grab, _ facts: SceneObservation) -> (Grab, [Effect]) {
+    switch (old, facts.grabbed) {
+    case (.free, true): return (.pending, [.hold(.grab, long: false)])
+    case (.pending, false): return (.free, [.release(.grab)])
+    case (.interrupting, false): return (.free, [])
+    case (.free, false), (.pending, true), (.interrupting, true): return (old, [])
+    }
+  }
+
+  private static func expire(_ state: State, _ hold: Hold) -> State {
+    var next = state
+    switch hold {
+    case .inactive: next.visibility = fade(state.visibility)
+    case .background: next.visibility = hide(state.visibility)
+    case .focus: next.focus = lose(state.focus)
+    case .grab: next.grab = state.grab == .pending ? .interrupting : state.grab
+    }
+    return next
+  }
+
+  private static func fade(_ visibility: Visibility) -> Visibility {
+    switch visibility {
+    case .lingering: .fading
+    case .lingeringLong: .fadingLong
+    case .hidden, .visible, .fading, .fadingLong: visibility
+    }
+  }
+
+  private static func hide(_ visibility: Visibility) -> Visibility {
+    switch visibility {
+    case .lingering, .lingeringLong, .fading, .fadingLong: .hidden
+    case .hidden, .visible: visibility
+    }
+  }
+
+  private static func lose(_ focus: Focus) -> Focus {
+    switch focus {
+    case .lingering, .lingeringLong: .none
+    case .none, .focused: focus
+    }
+  }
+
+  /// The holds that are running in a state.
+  private static func releases(_ state: State) -> [Effect] {
+    let visibility: [Hold] =
+      switch state.visibility {
+      case .hidden, .visible: []
+      case .lingering, .lingeringLong: [.inactive, .background]
+      case .fading, .fadingLong: [.background]
+      }
+    let focus: [Hold] =
+      switch state.focus {
+      case .none, .focused: []
+      case .lingering, .lingeringLong: [.focus]
+      }
+    let grab: [Hold] = state.grab == .pending ? [.grab] : []
+    return (visibility + focus + grab).map { .release($0) }
+  }
+}
