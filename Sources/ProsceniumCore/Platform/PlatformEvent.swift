@@ -1,4 +1,4 @@
-public import SceneLifecycle
+package import SceneLifecycle
 
 /// What is true of one window now, each with the rule that decided.
 package struct WindowLevels: Hashable, Sendable {
