@@ -25,8 +25,10 @@ enum Happening: String, CaseIterable {
   }
 }
 
-/// One fact's law as a sheet that people can read: rows are what is believed, columns what happens. A cell is what
-/// is believed next, `.` for the same, with the holds that begin (`+name`, `+name*` for long) and end (`-name`).
+/// One fact's law as a sheet that people can read.
+///
+/// Rows are what is believed, columns what happens. A cell is what is believed next, `.` for the same, with the holds
+/// that begin (`+name`, `+name*` for long) and end (`-name`).
 struct FactTable<Fact: Hashable & CaseIterable & Sendable>: Sendable {
   struct Cell: Sendable {
     var next: Fact
@@ -76,8 +78,8 @@ enum SceneSheet {
     believed      | rises                         | fallsAtOnce                  | fallsHeld                         | fallsHeldLong                           | inactiveEnds | backgroundEnds   | disconnects
     hidden        | visible                       | .                            | .                                 | .                                       | .            | .                | .
     visible       | .                             | hidden                       | lingering +inactive +background   | lingeringLong +inactive* +background*   | .            | .                | hidden
-    lingering     | visible -inactive -background | hidden -inactive -background | .                                 | lingeringLong +background*              | fading       | hidden           | hidden -inactive -background
-    lingeringLong | visible -inactive -background | hidden -inactive -background | .                                 | .                                       | fadingLong   | hidden           | hidden -inactive -background
+    lingering     | visible -inactive -background | hidden -inactive -background | .                                 | lingeringLong +background*              | fading       | hidden -inactive | hidden -inactive -background
+    lingeringLong | visible -inactive -background | hidden -inactive -background | .                                 | .                                       | fadingLong   | hidden -inactive | hidden -inactive -background
     fading        | visible -background           | hidden -background           | .                                 | fadingLong +background*                 | .            | hidden           | hidden -background
     fadingLong    | visible -background           | hidden -background           | .                                 | .                                       | .            | hidden           | hidden -background
     """)
