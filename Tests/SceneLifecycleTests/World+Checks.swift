@@ -19,12 +19,13 @@ extension World {
     if edge.from != old || edge.to != new { fail("\(edge) of scene \(index) walks from \(old) to \(new)") }
     if abs(old.rank - new.rank) != 1 { fail("scene \(index) skips a state: \(old) to \(new)") }
     if hasEnded { fail("\(edge) of scene \(index) after the end") }
-    let lastEdge = heard.dropLast().last { $0.hasPrefix("\(index) ") }
-    let isNew = lastEdge == nil || lastEdge == "\(index) \(SceneEdge.sceneDidDisconnect)"
-    if isNew != (edge == .sceneWillConnect) { fail("\(edge) of scene \(index) after \(lastEdge ?? "nothing")") }
+    let last = scenes[index].lastEdge
+    let isNew = last == nil || last == .sceneDidDisconnect
+    if isNew != (edge == .sceneWillConnect) { fail("\(edge) of scene \(index) after \(last?.rawValue ?? "nothing")") }
+    scenes[index].lastEdge = edge
     switch edge {
     case .sceneWillConnect:
-      scenes[index].machine.attachment == .attached ? () : fail("scene \(index) connects unasked")
+      if scenes[index].machine.attachment != .attached { fail("scene \(index) connects unasked") }
     case .sceneDidDisconnect:
       scenes[index].hiddenSince = -.max
       scenes[index].unfocusedSince = -.max
