@@ -63,12 +63,15 @@ public enum ApplicationMachine {
     public var from: ActivationState
     /// Where it is going.
     public var to: ActivationState
+    /// Whether it is on its way out of sight, though it does not reach the background yet: its windows are hidden.
+    public var isHiding: Bool
 
     /// A walk of one scene.
-    public init(scene: Int, from: ActivationState, to: ActivationState) {
+    public init(scene: Int, from: ActivationState, to: ActivationState, isHiding: Bool = false) {
       self.scene = scene
       self.from = from
       self.to = to
+      self.isHiding = isHiding
     }
   }
 
@@ -182,7 +185,7 @@ public enum ApplicationMachine {
     guard start.phase != .launched && start.phase != .launching && start.phase != .notLaunched else {
       return (start, scenesOnly(walks))
     }
-    let held = isLeaving(start, walks, aggregate: aggregate)
+    let held = isLeaving(start, walks, others, aggregate: aggregate)
     var next = start
     next.application = held ? start.application : aggregate
     next.isResignHeld = held
@@ -221,9 +224,14 @@ public enum ApplicationMachine {
   }
 
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
-  private static func isLeaving(_ state: State, _ walks: [Walk], aggregate: ApplicationState) -> Bool {
+  private static func isLeaving(
+    _ state: State, _ walks: [Walk], _ others: ActivationState, aggregate: ApplicationState
+  ) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
-    return state.isResignHeld || walks.contains { $0.from == .foregroundActive && $0.to <= .background }
+    if state.isResignHeld { return true }
+    let staying = walks.filter { !$0.isHiding }.map(\.to).max() ?? .unattached
+    guard max(others, staying) == .foregroundInactive else { return false }
+    return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHiding) }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.

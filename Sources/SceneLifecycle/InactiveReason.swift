@@ -16,11 +16,4 @@ extension SceneMachine.State {
     if target != .foregroundInactive || isFading { return .passing }
     return isInterrupted ? .interrupted : .unfocused
   }
-
-  private var isFading: Bool {
-    switch visibility {
-    case .fading, .fadingLong: true
-    case .hidden, .visible, .lingering, .lingeringLong: false
-    }
-  }
 }

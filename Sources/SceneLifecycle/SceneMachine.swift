@@ -150,6 +150,14 @@ public enum SceneMachine {
     /// Whether something other than the focus keeps the scene from being used.
     public var isInterrupted: Bool { interrupted || grab == .interrupting }
 
+    /// Whether its windows have been hidden long enough for the scene to be inactive, not yet for the background.
+    public var isFading: Bool {
+      switch visibility {
+      case .fading, .fadingLong: true
+      case .hidden, .visible, .lingering, .lingeringLong: false
+      }
+    }
+
     /// Whether a deadline is running, so that the state may still change without a new fact.
     public var isHolding: Bool {
       switch visibility {
