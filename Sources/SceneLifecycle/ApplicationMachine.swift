@@ -63,12 +63,15 @@ public enum ApplicationMachine {
     public var from: ActivationState
     /// Where it is going.
     public var to: ActivationState
+    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
+    public var isHidden: Bool
 
     /// A walk of one scene.
-    public init(scene: Int, from: ActivationState, to: ActivationState) {
+    public init(scene: Int, from: ActivationState, to: ActivationState, isHidden: Bool = false) {
       self.scene = scene
       self.from = from
       self.to = to
+      self.isHidden = isHidden
     }
   }
 
@@ -223,7 +226,9 @@ public enum ApplicationMachine {
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
   private static func isLeaving(_ state: State, _ walks: [Walk], aggregate: ApplicationState) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
-    return state.isResignHeld || walks.contains { $0.from == .foregroundActive && $0.to <= .background }
+    return state.isResignHeld || walks.contains { walk in
+      walk.from == .foregroundActive && (walk.isHidden || walk.to <= .background)
+    }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.

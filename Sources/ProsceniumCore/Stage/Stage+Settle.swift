@@ -49,7 +49,8 @@ extension Stage {
     let moving = touched.filter { $0.machine.activation != $0.machine.target }
     guard !moving.isEmpty else { return }
     let walks = moving.map {
-      ApplicationMachine.Walk(scene: $0.number, from: $0.machine.activation, to: $0.machine.target)
+      ApplicationMachine.Walk(
+        scene: $0.number, from: $0.machine.activation, to: $0.machine.target, isHidden: $0.machine.isHidden)
     }
     let byNumber = Dictionary(moving.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     reduce(.settle(walks, others: mostActive(except: moving)), moving: byNumber)
@@ -125,7 +126,8 @@ extension Stage {
     switch edge {
     case .sceneWillConnect: connected(record)
     case .sceneDidDisconnect: disconnected(record, scene)
-    case .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    case .sceneWillEnterForeground: if record.connectsInBackground { post(.showWaiting(record)) }
+    case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
     }
   }
 
