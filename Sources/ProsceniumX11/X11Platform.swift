@@ -1,4 +1,5 @@
 package import ProsceniumCore
+
 @MainActor package final class X11Platform: Platform {
   package var client: (any PlatformClient)?
   package init() {}
@@ -8,4 +9,9 @@ package import ProsceniumCore
   package func flush() {}
   package func run() -> Int32 { 0 }
   package var now: Double { 0 }
+}
+extension X11Platform {
+  package func handle(for: WindowID) -> (
+    connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8
+  )? { nil }
 }

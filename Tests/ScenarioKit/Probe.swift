@@ -86,13 +86,16 @@ public import ProsceniumCore
   public func perform(_ command: String) -> Bool {
     let words = command.split(separator: " ").map(String.init)
     let application = Application.shared
-    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap { sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil }
+    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap {
+      sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil
+    }
     let window = (session?.scene as? WindowScene)?.windows.first
     switch (words.first ?? "", session) {
     case ("new", _): application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
     case ("continue", let session?):
       application.activateSceneSession(
-        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))) { _ in }
+        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))
+      ) { _ in }
     case ("activate", let session?):
       application.activateSceneSession(for: SceneSessionActivationRequest(session: session)) { _ in }
     case ("destroy", let session?): application.requestSceneSessionDestruction(session) { _ in }
