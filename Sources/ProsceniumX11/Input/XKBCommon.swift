@@ -66,7 +66,7 @@ final class XKBKeymap: @unchecked Sendable {
     // XKB_LOG_LEVEL_CRITICAL: what the server's own rules lack is not the program's business.
     setLogLevel(context, 10)
     // struct xkb_rule_names: five strings, rules, model, layout, variant, options.
-    let strings = [rules.rules, rules.model, rules.layout, rules.variant, rules.options].map { text in strdup(text) }
+    let strings = [rules.rules, rules.model, rules.layout, rules.variant, rules.options].map { (text: String) in strdup(text) }
     defer { strings.forEach { free($0) } }
     guard let keymap = strings.withUnsafeBytes({ compile(context, $0.baseAddress, 0) }) else {
       dlclose(library)

@@ -22,6 +22,10 @@ struct Deadlines<Name: Hashable> {
 
   mutating func cancel(_ name: Name) { entries[name] = nil }
 
+  mutating func cancelAll(where isUnwanted: (Name) -> Bool) {
+    entries = entries.filter { !isUnwanted($0.key) }
+  }
+
   /// Takes out what is due, in the order of the deadlines.
   mutating func takeDue(now: UInt64) -> [Name] {
     guard let next, next <= now else { return [] }
