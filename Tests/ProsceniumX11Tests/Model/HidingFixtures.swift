@@ -30,7 +30,9 @@ struct HidingFixture: Sendable, CustomStringConvertible {
     self.shade = shade
   }
 
-  /// What undoes a sequence: everything that was taken away comes back. HIDDEN stays behind where it is known to.
+  /// What undoes a sequence: everything that was taken away comes back.
+  ///
+  /// HIDDEN stays behind where it is known to.
   func undo(_ sequence: String) -> String {
     let inverse = [
       "Unmap": "Map", "fUnmap": "fMap", "S3": "S1", "S2": "S1", "S0": "S1", "+H": leavesHidden ? nil : "-H", "D1": "D0",
