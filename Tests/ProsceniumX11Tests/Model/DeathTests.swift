@@ -83,6 +83,15 @@ struct DeathTests {
     #expect(subject.levels.visibleCause == "hidden-latch")
   }
 
+  @Test("believes HIDDEN again without frames, where only the loss itself is heard")
+  func hiddenAgainWithoutFrames() {
+    var subject = Subject(Shorthand.shown("compiz", framed: false))
+    subject.take("+H WM- WM+compiz")
+    #expect(subject.levels.visible)
+    subject.take("+H")
+    #expect(subject.levels.visibleCause == "hidden-latch")
+  }
+
   @Test("believes HIDDEN again where the window manager was replaced before anybody noticed")
   func replaced() {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))

@@ -122,6 +122,14 @@ struct FocusTests {
     #expect(subject.window.acceptsKeys == accepts)
   }
 
+  @Test("by the pointer ends when it leaves, wherever the focus is by then", arguments: [true, false])
+  func pointerLeaves(focus: Bool) {
+    var subject = subject(focused: false, managed: false)
+    _ = subject.window.apply(.enter(.normal, .ancestor, focus: true), desktop: subject.desktop)
+    _ = subject.window.apply(.leave(.normal, .nonlinear, focus: focus), desktop: subject.desktop)
+    #expect(!subject.window.acceptsKeys)
+  }
+
   @Test("is not touched by what the pointer does between the window and its children")
   func inferior() {
     var subject = subject(focused: false, managed: false)

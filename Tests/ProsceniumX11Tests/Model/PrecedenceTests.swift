@@ -142,6 +142,7 @@ struct PrecedenceTests {
   func shownAgainAtOnce() {
     var subject = Subject(Shorthand.shown(nil, framed: false))
     subject.take("Withdraw Show")
+    #expect(subject.window.isMapped)
     #expect(subject.levels.visibleCause == "not-mapped")
     subject.take("Unmap")
     #expect(subject.levels.visibleCause == "not-mapped")
