@@ -1,7 +1,7 @@
 package import ProsceniumCore
 
 /// What a scenario's program is told to do by its arguments.
-@MainActor public struct ScenarioOptions {
+@MainActor package struct ScenarioOptions {
   package var isAppBased = false
   package var showsWindow = true
   package var staysAlive = false
@@ -36,7 +36,7 @@ package import ProsceniumCore
 }
 
 /// Sees every callback of a scenario's program, and performs what commands and reactions ask for.
-@MainActor public final class Probe {
+@MainActor package final class Probe {
   package static var current = Probe(options: ScenarioOptions([]))
 
   package var options: ScenarioOptions

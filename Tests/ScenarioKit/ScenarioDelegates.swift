@@ -1,7 +1,7 @@
 package import ProsceniumCore
 
 /// The application delegate of the scene-based scenarios.
-@MainActor public final class SceneBasedDelegate: Responder, ApplicationDelegate {
+@MainActor package final class SceneBasedDelegate: Responder, ApplicationDelegate {
   private var probe: Probe { Probe.current }
 
   package var applicationIdentifier: String { "org.proscenium.Scenario" }
@@ -42,7 +42,7 @@ package import ProsceniumCore
 }
 
 /// The application delegate of the app-based scenarios.
-@MainActor public final class AppBasedDelegate: Responder, ApplicationDelegate {
+@MainActor package final class AppBasedDelegate: Responder, ApplicationDelegate {
   private var probe: Probe { Probe.current }
   private var window: Window?
 
@@ -85,7 +85,7 @@ package import ProsceniumCore
 }
 
 /// The delegate of each scene of a scenario.
-@MainActor public final class ScenarioScene: Responder, WindowSceneDelegate {
+@MainActor package final class ScenarioScene: Responder, WindowSceneDelegate {
   private var probe: Probe { Probe.current }
   package var window: Window?
 

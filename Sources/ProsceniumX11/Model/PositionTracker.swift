@@ -1,4 +1,4 @@
-package import ProsceniumCore
+import ProsceniumCore
 
 /// Where one window is on the root.
 ///
