@@ -31,9 +31,12 @@ let package = Package(
     .testTarget(
       name: "ProsceniumCoreTests", dependencies: ["ProsceniumCore", "ProsceniumTesting", "SceneLifecycle"],
       swiftSettings: settings),
+    .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
-      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle"],
+      dependencies: [
+        "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,87 @@
+/// A server, a window manager and a person: everything that a program needs around it.
+package final class Stage {
+  package let server: XServer
+  package private(set) var windowManager: RunningWindowManager
+  package private(set) var desk: Desk
+
+  package init(_ kind: WindowManager = .none, withoutExtensions: [String] = []) async throws {
+    server = try await XServer(withoutExtensions: withoutExtensions)
+    windowManager = try await kind.start(on: server)
+    desk = try Desk(server: server, windowManager: kind)
+  }
+
+  /// Kills the window manager with a signal, and leaves the windows without one.
+  package func killWindowManager(_ signal: Int32) async throws {
+    try await windowManager.kill(signal)
+    let client = desk.client
+    try await waitUntil("the window manager to be gone") { !client.windowManagerRuns }
+    desk = try Desk(server: server, windowManager: .none)
+  }
+
+  /// Starts a window manager after another has gone.
+  package func start(_ kind: WindowManager) async throws {
+    windowManager = try await kind.start(on: server)
+    desk = try Desk(server: server, windowManager: kind)
+  }
+
+  package func start(_ path: String, _ arguments: [String] = [], home: TemporaryFolder? = nil) throws -> Program {
+    try Program(path, arguments, display: server.display, home: home)
+  }
+
+  /// What the server says about each scene's window.
+  package func view(of program: Program) -> String {
+    let scenes = (try? program.trace.lines().scenes) ?? []
+    let rows = scenes.map { scene in
+      "\(scene.identifier) \(scene.state) | \(scene.window.map { "\(desk.client.truth($0))" } ?? "no window")"
+    }
+    return "--- trace | server\n" + rows.joined(separator: "\n")
+  }
+
+  /// Waits until the trace and the server agree about every connected scene, and stay so.
+  ///
+  /// They have stayed so when `quiet` has passed without another edge while the server's answers were the same.
+  /// `quiet` has to be longer than every hold that may be running: 400 ms in general, 1500 ms while the window
+  /// manager is changing.
+  ///
+  /// - Parameters:
+  ///   - program: The program whose trace is judged.
+  ///   - quiet: How long nothing may happen.
+  ///   - interrupted: Another client holds the keyboard: nothing can be more than inactive.
+  ///   - also: What else must be true of the server's answers, so that "nothing happened" is no agreement.
+  @discardableResult
+  package func settle(
+    _ program: Program, quiet: Duration = .milliseconds(600), interrupted: Bool = false,
+    _ what: String = "agreement", also: ([WindowTruth]) -> Bool = { _ in true }
+  ) async throws -> [TracedScene] {
+    var since = ContinuousClock.now
+    var last: (edges: Int, truths: [WindowTruth])?
+    let client = desk.client
+    return try await program.wait(for: "\(what), settled", evidence: { self.view(of: program) }) { lines in
+      let scenes = lines.scenes.filter { $0.state != "unattached" }
+      let truths = scenes.map { client.truth($0.window ?? 0) }
+      let edges = lines.edges().count
+      let agrees = zip(scenes, truths).allSatisfy { scene, truth in
+        scene.state == (interrupted ? truth.expectedWhileInterrupted : truth.expectedState).rawValue
+      }
+      let now = ContinuousClock.now
+      if let last, last.truths == truths, last.edges != edges, now - since > .milliseconds(300) {
+        throw DeskFailure("an edge with nothing behind it\n\(program.evidence)\n\(view(of: program))")
+      }
+      guard agrees, also(truths) else {
+        last = nil
+        return nil
+      }
+      if let last, last.edges == edges, last.truths == truths { return now - since > quiet ? scenes : nil }
+      last = (edges, truths)
+      since = now
+      return nil
+    }
+  }
+}
+
+extension WindowTruth {
+  /// As `expectedState`, while another client holds the keyboard.
+  package var expectedWhileInterrupted: State {
+    expectedState == .foregroundActive ? .foregroundInactive : expectedState
+  }
+}
