@@ -79,13 +79,18 @@ package final class Desk: Sendable {
 
   /// Takes the keyboard, as lockers, switchers and screenshot tools do.
   package func grabKeyboard() async throws {
-    try await waitUntil("the keyboard to be free") {
-      let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-      let cookie = xcb_grab_keyboard(client.connection, 0, client.root, 0, mode, mode)
-      guard let reply = xcb_grab_keyboard_reply(client.connection, cookie, nil) else { return false }
-      defer { free(reply) }
-      return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
+    try await waitUntil("the keyboard to be free") { try tryToGrabKeyboard() }
+  }
+
+  /// Takes the keyboard if nobody else has it.
+  package func tryToGrabKeyboard() throws -> Bool {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = xcb_grab_keyboard(client.connection, 0, client.root, 0, mode, mode)
+    guard let reply = xcb_grab_keyboard_reply(client.connection, cookie, nil) else {
+      throw DeskFailure("GrabKeyboard was refused")
     }
+    defer { free(reply) }
+    return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
   }
 
   package func ungrabKeyboard() {

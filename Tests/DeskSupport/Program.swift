@@ -13,12 +13,8 @@ package final class Program: Sendable {
 
   /// Starts an executable with a trace.
   ///
-  /// - Parameters:
-  ///   - path: The executable.
-  ///   - arguments: What follows its name.
-  ///   - display: `DISPLAY`; nil leaves it out.
-  ///   - environment: What is added to the private environment, or replaced in it.
-  ///   - home: A home to use again, so that sessions are found; a new one otherwise.
+  /// Without a display, `DISPLAY` is left out. `environment` is added to the private environment, or replaces what is
+  /// in it. A `home` that is used again has the sessions of the run before.
   package init(
     _ path: String, _ arguments: [String] = [], display: String?, environment: [String: String] = [:],
     home: TemporaryFolder? = nil
@@ -45,7 +41,9 @@ package final class Program: Sendable {
     try await waitFor("the program's end", limit: limit, evidence: { evidence }) { process.poll() }
   }
 
-  /// Waits for something in the trace. Fails at the limit, or when the program ends without it.
+  /// Waits for something in the trace.
+  ///
+  /// Fails at the limit, or when the program ends without it.
   @discardableResult
   package func wait<Value>(
     for what: String, limit: Duration = .seconds(20), evidence more: () -> String = { "" },

@@ -42,12 +42,8 @@ package final class Stage {
   /// They have stayed so when `quiet` has passed without another edge while the server's answers were the same.
   /// `quiet` has to be longer than every hold that may be running: 400 ms in general, 1500 ms while the window
   /// manager is changing.
-  ///
-  /// - Parameters:
-  ///   - program: The program whose trace is judged.
-  ///   - quiet: How long nothing may happen.
-  ///   - interrupted: Another client holds the keyboard: nothing can be more than inactive.
-  ///   - also: What else must be true of the server's answers, so that "nothing happened" is no agreement.
+  /// `interrupted`: another client holds the keyboard, and nothing can be more than inactive. `also` says what else
+  /// must be true of the server's answers, so that "nothing happened" is no agreement.
   @discardableResult
   package func settle(
     _ program: Program, quiet: Duration = .milliseconds(600), interrupted: Bool = false,

@@ -29,7 +29,8 @@ package struct TraceLine: Decodable, Sendable, CustomStringConvertible {
     name = try values.decodeIfPresent(String.self, forKey: .name)
     from = try values.decodeIfPresent(String.self, forKey: .from)
     // A fact's value may be a word or a truth value.
-    to = (try? values.decodeIfPresent(String.self, forKey: .to))
+    to =
+      (try? values.decodeIfPresent(String.self, forKey: .to))
       ?? (try? values.decodeIfPresent(Bool.self, forKey: .to)).map { "\($0)" }
     cause = try values.decodeIfPresent(String.self, forKey: .cause)
     state = try values.decodeIfPresent(String.self, forKey: .state)
@@ -63,7 +64,9 @@ package final class TraceReader: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// All whole lines so far. A line that is no JSON object with the promised keys is a failure.
+  /// All whole lines so far.
+  ///
+  /// A line that is no JSON object with the promised keys is a failure.
   package func lines() throws -> [TraceLine] {
     try progress.withLock { progress in
       let new = contents(of: path, from: progress.offset)
@@ -86,6 +89,12 @@ package struct TracedScene: Hashable, Sendable {
   package var identifier: String
   package var state: String
   package var window: UInt32?
+
+  package init(identifier: String, state: String, window: UInt32? = nil) {
+    self.identifier = identifier
+    self.state = state
+    self.window = window
+  }
 }
 
 extension [TraceLine] {

@@ -6,11 +6,8 @@ package struct DeskFailure: Error, CustomStringConvertible {
 
 /// Waits for a condition and fails at a limit: tests never sleep for a guessed time.
 ///
-/// - Parameters:
-///   - what: What is being waited for, in words for the failure.
-///   - limit: When to give up.
-///   - evidence: What the failure shows besides; asked for only then.
-///   - condition: Asked again and again; anything but nil ends the wait.
+/// The condition is asked again and again; anything but nil ends the wait. `evidence` is asked for what a failure
+/// shows besides.
 package func waitFor<Value>(
   _ what: String, limit: Duration = .seconds(20), evidence: () -> String = { "" },
   _ condition: () throws -> Value?

@@ -31,7 +31,9 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
     }
   }
 
-  /// Why it cannot do something, or nil where it can. Tests show that nothing changes where it cannot.
+  /// Why it cannot do something, or nil where it can.
+  ///
+  /// Tests show that nothing changes where it cannot.
   package func reasonAgainst(_ action: DeskAction) -> String? {
     switch (self, action) {
     case (.none, .iconify): "iconic state is kept by a window manager (ICCCM 4.1.4)"

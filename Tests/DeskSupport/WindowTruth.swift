@@ -4,8 +4,12 @@ import Glibc
 /// What the server says about one window now, asked by another client.
 package struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
   /// A scene state as the trace names it.
-  package enum State: String, Hashable, Sendable {
+  package enum State: String, Hashable, Sendable, Comparable, CaseIterable {
     case unattached, background, foregroundInactive, foregroundActive
+
+    package static func < (left: State, right: State) -> Bool {
+      (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    }
   }
 
   package var window: UInt32

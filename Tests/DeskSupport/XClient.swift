@@ -15,7 +15,8 @@ package final class XClient: Sendable {
 
   package init(display: String) throws {
     guard let connection = xcb_connect(display, nil) else { throw DeskFailure("xcb_connect \(display)") }
-    guard xcb_connection_has_error(connection) == 0, let screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data
+    guard xcb_connection_has_error(connection) == 0,
+      let screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data
     else {
       xcb_disconnect(connection)
       throw DeskFailure("cannot connect to \(display)")

@@ -30,10 +30,7 @@ package final class XProxy: Sendable {
 
   /// Starts to listen on a display of its own.
   ///
-  /// - Parameters:
-  ///   - server: Where connections go on to.
-  ///   - hidden: Extensions that the server is to seem to lack.
-  ///   - delay: How long each direction is delayed.
+  /// The server seems to lack the hidden extensions; each direction is delayed.
   package init(to server: XServer, hiding hidden: Set<String> = [], delay: Duration = .zero) throws {
     var number = 400 + server.number
     var found: Int32 = -1
@@ -125,7 +122,9 @@ package final class XProxy: Sendable {
         }
       }
       // Rounded up: a due time that is nearly there must not make the thread spin.
-      let wait = next.map { Int32(clamping: ($0 - now) / .milliseconds(1) < 0 ? 0 : Int(($0 - now) / .milliseconds(1)) + 1) }
+      let wait = next.map {
+        Int32(clamping: ($0 - now) / .milliseconds(1) < 0 ? 0 : Int(($0 - now) / .milliseconds(1)) + 1)
+      }
       if poll(&polled, nfds_t(polled.count), wait ?? -1) < 0, errno != EINTR { return }
       if polled[0].revents != 0 { return }
       for index in links.indices {

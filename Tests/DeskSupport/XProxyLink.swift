@@ -41,8 +41,9 @@ struct XProxyLink {
   }
 
   /// Takes bytes from the server, and tells the client that hidden extensions are not there.
-  mutating func fromServer(_ bytes: ArraySlice<UInt8>, delay: Duration, hidden: Set<String>, counts: inout XProxy.Counts)
-  {
+  mutating func fromServer(
+    _ bytes: ArraySlice<UInt8>, delay: Duration, hidden: Set<String>, counts: inout XProxy.Counts
+  ) {
     let due = ContinuousClock.now + delay
     for (message, isSetup) in replies.cut(bytes) {
       var message = message
