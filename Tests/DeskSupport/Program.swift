@@ -6,6 +6,8 @@ package final class Program: Sendable {
   package let home: TemporaryFolder
   package let trace: TraceReader
   private let process: ChildProcess
+  /// What must not end before the program: its server, and who is on it.
+  private let surroundings: (any AnyObject & Sendable)?
 
   package var pid: pid_t { process.pid }
   package var output: String { text(of: process.outputPath) }
@@ -14,11 +16,13 @@ package final class Program: Sendable {
   /// Starts an executable with a trace.
   ///
   /// Without a display, `DISPLAY` is left out. `environment` is added to the private environment, or replaces what is
-  /// in it. A `home` that is used again has the sessions of the run before.
+  /// in it. A `home` that is used again has the sessions of the run before. What the program stands on lives as long as
+  /// the program.
   package init(
     _ path: String, _ arguments: [String] = [], display: String?, environment: [String: String] = [:],
-    home: TemporaryFolder? = nil
+    home: TemporaryFolder? = nil, on surroundings: (any AnyObject & Sendable)? = nil
   ) throws {
+    self.surroundings = surroundings
     let folder = try home ?? TemporaryFolder()
     // A second run in the same home gets files of its own.
     var run = 1

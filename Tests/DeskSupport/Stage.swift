@@ -1,31 +1,33 @@
+import Synchronization
+
 /// A server, a window manager and a person: everything that a program needs around it.
-package final class Stage {
+package final class Stage: Sendable {
   package let server: XServer
-  package private(set) var windowManager: RunningWindowManager
-  package private(set) var desk: Desk
+  private let present: Mutex<(windowManager: RunningWindowManager, desk: Desk)>
+
+  package var desk: Desk { present.withLock { $0.desk } }
 
   package init(_ kind: WindowManager = .none, withoutExtensions: [String] = []) async throws {
     server = try await XServer(withoutExtensions: withoutExtensions)
-    windowManager = try await kind.start(on: server)
-    desk = try Desk(server: server, windowManager: kind)
+    present = Mutex((try await kind.start(on: server), try Desk(server: server, windowManager: kind)))
   }
 
   /// Kills the window manager with a signal, and leaves the windows without one.
   package func killWindowManager(_ signal: Int32) async throws {
-    try await windowManager.kill(signal)
+    try await present.withLock { $0.windowManager }.kill(signal)
     let client = desk.client
     try await waitUntil("the window manager to be gone") { !client.windowManagerRuns }
-    desk = try Desk(server: server, windowManager: .none)
+    try await start(.none)
   }
 
   /// Starts a window manager after another has gone.
   package func start(_ kind: WindowManager) async throws {
-    windowManager = try await kind.start(on: server)
-    desk = try Desk(server: server, windowManager: kind)
+    let next = (try await kind.start(on: server), try Desk(server: server, windowManager: kind))
+    present.withLock { $0 = next }
   }
 
   package func start(_ path: String, _ arguments: [String] = [], home: TemporaryFolder? = nil) throws -> Program {
-    try Program(path, arguments, display: server.display, home: home)
+    try Program(path, arguments, display: server.display, home: home, on: self)
   }
 
   /// What the server says about each scene's window.
@@ -53,6 +55,9 @@ package final class Stage {
     var last: (edges: Int, truths: [WindowTruth])?
     let client = desk.client
     return try await program.wait(for: "\(what), settled", evidence: { self.view(of: program) }) { lines in
+      if let violation = lines.violations.first {
+        throw DeskFailure("\(violation)\n\(program.evidence)")
+      }
       let scenes = lines.scenes.filter { $0.state != "unattached" }
       let truths = scenes.map { client.truth($0.window ?? 0) }
       let edges = lines.edges().count

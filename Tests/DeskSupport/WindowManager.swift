@@ -50,7 +50,7 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
   package func start(on server: XServer) async throws -> RunningWindowManager {
     let home = try TemporaryFolder()
     let client = try XClient(display: server.display)
-    guard program != nil else { return RunningWindowManager(kind: self, process: nil, home: home) }
+    guard program != nil else { return RunningWindowManager(kind: self, process: nil, home: home, server: server) }
     var environment = try privateEnvironment(home: home, display: server.display)
     var arguments = try command(home: home)
     if self == .twm { environment["LC_ALL"] = "C" }
@@ -69,7 +69,7 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
         return false
       }
     }
-    return RunningWindowManager(kind: self, process: process, home: home)
+    return RunningWindowManager(kind: self, process: process, home: home, server: server)
   }
 
   private func command(home: TemporaryFolder) throws -> [String] {
@@ -95,8 +95,10 @@ package final class RunningWindowManager: Sendable {
   package let kind: WindowManager
   private let process: ChildProcess?
   private let home: TemporaryFolder
+  private let server: XServer
 
-  init(kind: WindowManager, process: ChildProcess?, home: TemporaryFolder) {
+  init(kind: WindowManager, process: ChildProcess?, home: TemporaryFolder, server: XServer) {
+    self.server = server
     self.kind = kind
     self.process = process
     self.home = home

@@ -19,6 +19,7 @@ package final class XProxy: Sendable {
 
   /// What clients put in `DISPLAY`.
   package let display: String
+  private let server: XServer
   private let path: String
   private let listener: Int32
   /// Closing the second end wakes the thread for the last time.
@@ -50,6 +51,7 @@ package final class XProxy: Sendable {
     path = Self.path(number)
     display = ":\(number)"
     let upstream = Self.path(server.number)
+    self.server = server
     let (listener, wake, finished, counters) = (listener, stop.wake, finished, counters)
     DispatchQueue(label: "proxy \(display)").async {
       Self.run(listener, wake, upstream, hidden, delay) { body in counters.value.withLock { body(&$0) } }
