@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A server, a window manager and a person: everything that a program needs around it.
@@ -50,6 +51,23 @@ package final class Stage: Sendable {
   package func settle(
     _ program: Program, quiet: Duration = .milliseconds(600), interrupted: Bool = false,
     _ what: String = "agreement", also: ([WindowTruth]) -> Bool = { _ in true }
+  ) async throws -> [TracedScene] {
+    do {
+      return try await agreement(program, quiet, interrupted, what, also)
+    } catch {
+      await takePicture(of: program)
+      throw error
+    }
+  }
+
+  /// Keeps a picture of the screen for people, where `PROSCENIUM_TESTS_ARTIFACTS` names a folder.
+  private func takePicture(of program: Program) async {
+    guard let folder = getenv("PROSCENIUM_TESTS_ARTIFACTS") else { return }
+    try? await desk.screenshot(to: "\(String(cString: folder))/screen-\(program.pid).png")
+  }
+
+  private func agreement(
+    _ program: Program, _ quiet: Duration, _ interrupted: Bool, _ what: String, _ also: ([WindowTruth]) -> Bool
   ) async throws -> [TracedScene] {
     var since = ContinuousClock.now
     var last: (edges: Int, truths: [WindowTruth])?

@@ -34,7 +34,10 @@ extension Stage {
   /// Starts the demo and waits until all its windows are connected and settled.
   func startSceneLab(_ count: Int = 1, _ arguments: [String] = []) async throws -> Program {
     let program = try start(Requirement.sceneLabPath, ["--scenes", "\(count)"] + arguments)
-    try await settle(program, "\(count) scenes") { $0.count == count && $0.allSatisfy(\.exists) }
+    // A short quiet is enough here: whoever counts edges settles once more.
+    try await settle(program, quiet: .milliseconds(200), "\(count) scenes") {
+      $0.count == count && $0.allSatisfy(\.exists)
+    }
     return program
   }
 }

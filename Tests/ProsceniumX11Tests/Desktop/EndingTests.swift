@@ -57,7 +57,7 @@ extension DesktopTests {
       let stage = try await Stage()
       let program = try await stage.startSceneLab(1, ["--quit-after", "2"])
       #expect(try await program.end() == .exited(0))
-      try Self.expectOrder(program, since: 0)
+      try Self.expectEnd(program)
     }
 
     @Test("Closing the last window ends the program, and discards", arguments: [WindowManager.openbox, .none])
@@ -73,24 +73,6 @@ extension DesktopTests {
       #expect(last == ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"])
     }
 
-    @Test("Sessions survive SIGTERM and SIGKILL, and come back", arguments: [SIGTERM, SIGKILL])
-    func restoration(_ signal: Int32) async throws {
-      // Given two scenes that have been saved by going to the background once
-      let (stage, program) = try await Self.twoScenes(.openbox)
-      let before = Set(try program.trace.lines().scenes.map(\.identifier))
-      try await stage.desk.switchDesktop(1)
-      try await stage.settle(program, "saved") { $0.allSatisfy { $0.expectedState == .background } }
-      try await stage.desk.switchDesktop(0)
-      try await stage.settle(program, "back") { $0.allSatisfy { $0.expectedState > .background } }
-      // When the program is ended and started again in the same home
-      program.send(signal)
-      _ = try await program.end()
-      let again = try stage.start(Requirement.sceneLabPath, home: program.home)
-      // Then both come back as who they were
-      try await stage.settle(again, "restored") { $0.count == 2 }
-      #expect(Set(try again.trace.lines().scenes.map(\.identifier)) == before)
-    }
-
     static func twoScenes(_ kind: WindowManager) async throws -> (Stage, Program) {
       let stage = try await Stage(kind)
       let program = try await stage.startSceneLab(2)
@@ -101,16 +83,26 @@ extension DesktopTests {
       return (stage, program)
     }
 
-    /// Every scene has gone down without leaving out a state, before the application was told that it ends.
+    /// Both scenes have gone down step by step, the active one first, before the application was told that it ends.
     static func expectOrder(_ program: Program, since count: Int) throws {
       let lines = try program.trace.lines()
       #expect(lines.violations == [])
-      let states = lines.scenes.map(\.state)
-      #expect(states.allSatisfy { $0 == "background" || $0 == "unattached" }, "\(program.evidence)")
-      let ends = lines.indices.filter { lines[$0].name == "applicationWillTerminate" && lines[$0].kind == "app" }
-      #expect(ends.count == 1, "\(program.evidence)")
-      let last = lines.lastIndex { $0.kind == "edge" && $0.name != "sceneDidDisconnect" }
-      if let end = ends.first, let last { #expect(last < end, "\(program.evidence)") }
+      #expect(
+        try program.edges(since: count) == [
+          "A sceneWillResignActive", "A sceneDidEnterBackground", "B sceneDidEnterBackground", "A sceneDidDisconnect",
+          "B sceneDidDisconnect",
+        ], "\(program.evidence)")
+      try expectEnd(program)
+    }
+
+    /// Every scene is down, and the application heard last that it ends.
+    static func expectEnd(_ program: Program) throws {
+      let lines = try program.trace.lines()
+      #expect(lines.violations == [])
+      #expect(lines.scenes.allSatisfy { $0.state == "unattached" }, "\(program.evidence)")
+      let names = lines.filter { $0.kind == "edge" || $0.kind == "app" }.map(\.name)
+      #expect(names.last == "applicationWillTerminate", "\(program.evidence)")
+      #expect(names.count { $0 == "applicationWillTerminate" } == 1, "\(program.evidence)")
     }
   }
 }
