@@ -78,13 +78,11 @@ typedef struct {
 
 extern program_t program;
 
-enum state { FRESH_STATE, KEPT_STATE }; /* whether it finds what the run before has saved */
-
 /* Starts a program and waits until its windows are mapped and painted; 0 if all are. `stay` asks it to go on without
    windows. */
-int program_launch(const peer_t *peer, int windows, int stay, int display, enum state state);
+int program_launch(const peer_t *peer, int windows, int stay, int display);
 /* Starts a program and waits for nothing. */
-int program_begin(const peer_t *peer, int windows, int stay, int display, enum state state);
+int program_begin(const peer_t *peer, int windows, int stay, int display);
 /* Ends it, whatever it does, and waits until the server has noticed. */
 void program_end(void);
 /* Waits until `quiet` ms have passed without painting or mapping, at most `limit` ms. */
@@ -112,6 +110,6 @@ resources_t read_resources(void); /* of all connections of the program */
 
 /* ---- measure.c ---- */
 
-/* One measurement by its name ("launch", "restore", "memory", "idle", "focus", "iconify", "trips"); 0 if there is no
+/* One measurement by its name ("launch", "memory", "idle", "focus", "iconify", "trips"); 0 if there is no
    such. */
 int measure(const char *name, const peer_t *peer, int round, int count);

@@ -10,7 +10,7 @@
 static _Noreturn void usage(void) {
   fprintf(
     stderr, "usage: xbench --plan FILE [--wm none|openbox] [--rounds R] [--seed S] [--only NAME,NAME]\n"
-            "              --test launch:N|restore:N|memory:N|idle:N|trips:N|focus:TIMES|iconify:TIMES ...\n");
+            "              --test launch:N|memory:N|idle:N|trips:N|focus:TIMES|iconify:TIMES ...\n");
   exit(2);
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   /* One launch of each is not recorded: it fills caches, and the server makes lazily what it needs once. */
   for (int i = 0; i < count; i++) {
     session_watch_painting(1);
-    if (program_launch(&peers[i], 1, 0, session.display, FRESH_STATE))
+    if (program_launch(&peers[i], 1, 0, session.display))
       fprintf(stderr, "xbench: %s shows no window\n", peers[i].name);
     program_settle(150, 3000);
     program_end();

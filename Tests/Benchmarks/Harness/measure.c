@@ -79,15 +79,17 @@ static double answer_us(double asked) {
   return (program.property_changed - asked) * 1000;
 }
 
-/* A launch has been made and is to be reported. */
-static void report_launch(const char *test, const peer_t *peer, int round, int count, int failed) {
+/* From exec until all windows are mapped and the first is painted, and until the screen is quiet. */
+static void launch(const peer_t *peer, int round, int count) {
+  session_watch_painting(1);
+  int failed = program_launch(peer, count, 0, session.display);
   program_settle(count > 200 ? 600 : 250, 20000);
   schedule_t schedule = read_schedule(program.pid);
   int libraries = count == 1 ? count_libraries(program.pid) : -1;
   double settled = program.last_change, closing = now_ms();
   close_all();
   program_pump(closing + 3000 + count * 20, has_exited);
-  print_head(test, peer, round, count, !failed);
+  print_head("launch", peer, round, count, !failed);
   printf(
     ",\"mapped\":%.3f,\"painted\":%.3f,\"settled\":%.3f", since_start(program.last_mapped),
     since_start(program.first_painted), since_start(settled));
@@ -96,27 +98,10 @@ static void report_launch(const char *test, const peer_t *peer, int round, int c
   program_end();
 }
 
-/* From exec until all windows are mapped and the first is painted. */
-static void launch(const peer_t *peer, int round, int count) {
-  session_watch_painting(1);
-  int failed = program_launch(peer, count, 0, session.display, FRESH_STATE);
-  report_launch("launch", peer, round, count, failed);
-}
-
-/* The same for a program that was told to end with its windows open and finds what it has saved. */
-static void restore(const peer_t *peer, int round, int count) {
-  session_watch_painting(1);
-  int failed = program_launch(peer, count, 0, session.display, FRESH_STATE);
-  program_settle(300, 20000);
-  program_end();
-  failed |= program_launch(peer, count, 0, session.display, KEPT_STATE);
-  report_launch("restore", peer, round, count, failed);
-}
-
 /* Memory of the program and resources in the server at rest, then after all windows have been closed. */
 static void memory(const peer_t *peer, int round, int count) {
   session_watch_painting(1);
-  int failed = program_launch(peer, count, 1, session.display, FRESH_STATE);
+  int failed = program_launch(peer, count, 1, session.display);
   program_settle(500, 20000);
   session_watch_painting(0);
   memory_t before = read_memory(program.pid);
@@ -139,7 +124,7 @@ static void memory(const peer_t *peer, int round, int count) {
 /* Context switches of all threads in 5 s, 2 s after mapping: one is a wake-up, none means no system call either. */
 static void idle(const peer_t *peer, int round, int count) {
   session_watch_painting(0);
-  if (program_begin(peer, count, 1, session.display, FRESH_STATE))
+  if (program_begin(peer, count, 1, session.display))
     return;
   program_pump(program.started + 15000, has_mapped);
   program_pump(now_ms() + 2000, has_exited);
@@ -160,7 +145,7 @@ static void focus(const peer_t *peer, int round, int count) {
   xcb_window_t windows[2];
   int taken = 0, missed = 0;
   session_watch_painting(1);
-  int failed = program_launch(peer, 2, 1, session.display, FRESH_STATE);
+  int failed = program_launch(peer, 2, 1, session.display);
   program_settle(300, 5000);
   session_watch_painting(0);
   failed |= !times || mapped_windows(windows, 2) < 2;
@@ -196,7 +181,7 @@ static void iconify(const peer_t *peer, int round, int count) {
   xcb_window_t window;
   int taken = 0, missed = 0;
   session_watch_painting(1);
-  int failed = program_launch(peer, 1, 1, session.display, FRESH_STATE);
+  int failed = program_launch(peer, 1, 1, session.display);
   program_settle(300, 5000);
   session_watch_painting(0);
   failed |= !hides || !shows || mapped_windows(&window, 1) < 1;
@@ -239,7 +224,7 @@ static void trips(const peer_t *peer, int round, int count) {
     xproxy_set_delay_us(slow * 25000);
     xproxy_reset();
     session_watch_painting(1);
-    failed |= program_launch(peer, count, 0, session.proxy_display, FRESH_STATE);
+    failed |= program_launch(peer, count, 0, session.proxy_display);
     mapped[slow] = since_start(program.last_mapped);
     painted[slow] = since_start(program.first_painted);
     xproxy_freeze();
@@ -265,8 +250,8 @@ int measure(const char *name, const peer_t *peer, int round, int count) {
     void (*run)(const peer_t *, int, int);
     int counts_windows;
   } measurements[] = {
-    {"launch", launch, 1}, {"restore", restore, 1}, {"memory", memory, 1},   {"trips", trips, 1},
-    {"idle", idle, 1},     {"focus", focus, 0},     {"iconify", iconify, 0},
+    {"launch", launch, 1}, {"memory", memory, 1}, {"trips", trips, 1},
+    {"idle", idle, 1},     {"focus", focus, 0},   {"iconify", iconify, 0},
   };
   for (size_t i = 0; i < sizeof measurements / sizeof *measurements; i++)
     if (!strcmp(measurements[i].name, name)) {

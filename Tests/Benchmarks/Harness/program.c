@@ -197,18 +197,16 @@ void program_settle(double quiet, double limit) {
 
 /* ---- Starting and ending ---- */
 
-/* Where this run keeps its state: a new directory each time, or that of the run before. */
-static const char *state_directory(enum state state) {
-  static char path[256];
+/* A state directory of its own for each run, so that no run finds what another has saved. */
+static char *state_variable(void) {
+  static char variable[256];
   static int number;
   const char *root = getenv("XBENCH_STATE");
   if (!root)
     die("XBENCH_STATE names no directory");
-  if (state == FRESH_STATE || !number) {
-    snprintf(path, sizeof path, "XDG_STATE_HOME=%s/%d", root, ++number);
-    mkdir(path + strlen("XDG_STATE_HOME="), 0700);
-  }
-  return path;
+  snprintf(variable, sizeof variable, "XDG_STATE_HOME=%s/%d", root, ++number);
+  mkdir(variable + strlen("XDG_STATE_HOME="), 0700);
+  return variable;
 }
 
 static int is_replaced(const char *variable, const peer_t *peer) {
@@ -221,7 +219,7 @@ static int is_replaced(const char *variable, const peer_t *peer) {
   return 0;
 }
 
-int program_begin(const peer_t *peer, int windows, int stay, int display, enum state state) {
+int program_begin(const peer_t *peer, int windows, int stay, int display) {
   char *environment[512], *argv[40], display_variable[32], number[16];
   int count = 0;
   memset(slot_ids, 0, sizeof slot_ids);
@@ -233,7 +231,7 @@ int program_begin(const peer_t *peer, int windows, int stay, int display, enum s
     environment[count++] = peer->environment[i];
   snprintf(display_variable, sizeof display_variable, "DISPLAY=:%d", display);
   environment[count++] = display_variable;
-  environment[count++] = (char *)state_directory(state);
+  environment[count++] = state_variable();
   if (stay)
     environment[count++] = "XB_STAY=1";
   environment[count] = 0;
@@ -257,8 +255,8 @@ int program_begin(const peer_t *peer, int windows, int stay, int display, enum s
   return 0;
 }
 
-int program_launch(const peer_t *peer, int windows, int stay, int display, enum state state) {
-  if (program_begin(peer, windows, stay, display, state))
+int program_launch(const peer_t *peer, int windows, int stay, int display) {
+  if (program_begin(peer, windows, stay, display))
     return -1;
   program_pump(program.started + 15000 + windows * 60, has_mapped);
   if (!program.exited)
