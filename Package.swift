@@ -28,9 +28,14 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "SceneLab", dependencies: ["Proscenium"], path: "Demos/SceneLab", swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumCoreTests", dependencies: ["ProsceniumCore", "ProsceniumTesting", "SceneLifecycle"],
+    .target(
+      name: "ScenarioKit", dependencies: ["ProsceniumCore"], path: "Tests/ScenarioKit", swiftSettings: settings),
+    .executableTarget(
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
       swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumCoreTests",
+      dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle"],

@@ -54,7 +54,8 @@ public enum ApplicationMachine {
     }
   }
 
-  /// From where to where one scene walks; scenes that stay where they are belong in the list too.
+  /// From where to where one scene walks. Scenes that stay where they are need not be listed: for them it is enough
+  /// to know where the most active one stands.
   public struct Walk: Hashable, Sendable {
     /// The scene, as a number that the shell chose.
     public var scene: Int
@@ -62,12 +63,15 @@ public enum ApplicationMachine {
     public var from: ActivationState
     /// Where it is going.
     public var to: ActivationState
+    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
+    public var isHidden: Bool
 
     /// A walk of one scene.
-    public init(scene: Int, from: ActivationState, to: ActivationState) {
+    public init(scene: Int, from: ActivationState, to: ActivationState, isHidden: Bool = false) {
       self.scene = scene
       self.from = from
       self.to = to
+      self.isHidden = isHidden
     }
   }
 
@@ -79,10 +83,10 @@ public enum ApplicationMachine {
     case launched
     /// Everything that the launch asked for has been done, and no window is going to be shown.
     case nothingShown
-    /// A batch has ended; every scene is listed, in order of connection.
-    case settle([Walk])
-    /// The held resign is due; every scene is listed with `from == to`.
-    case expired([Walk])
+    /// A batch has ended: these scenes walk, in order of connection, and the most active of the others stands there.
+    case settle([Walk], others: ActivationState)
+    /// The held resign is due, and the most active scene stands there.
+    case expired(others: ActivationState)
     /// The program is to end.
     case terminate
     /// Every scene has reached the background.
@@ -93,6 +97,8 @@ public enum ApplicationMachine {
 
   /// What the shell has to do, in this order.
   public enum Effect: Hashable, Sendable {
+    /// `applicationState` becomes this without an edge.
+    case assume(ApplicationState)
     /// Call the two launch callbacks, and say `.launched`.
     case callLaunchPair
     /// Let one scene walk one edge.
@@ -117,8 +123,8 @@ public enum ApplicationMachine {
     case .launch(let foreground): return launch(state, foreground: foreground)
     case .launched: return launched(state)
     case .nothingShown: return nothingShown(state)
-    case .settle(let walks): return settle(state, walks)
-    case .expired(let walks): return expired(state, walks)
+    case .settle(let walks, let others): return settle(state, walks, others)
+    case .expired(let others): return expired(state, others)
     case .terminate: return terminate(state)
     case .concealed:
       guard state.phase == .concealing else { return (state, []) }
@@ -138,7 +144,7 @@ public enum ApplicationMachine {
     var next = state
     next.phase = .launching
     next.application = foreground ? .inactive : .background
-    return (next, [.callLaunchPair])
+    return (next, [.assume(next.application), .callLaunchPair])
   }
 
   private static func launched(_ state: State) -> (State, [Effect]) {
@@ -155,7 +161,10 @@ public enum ApplicationMachine {
     var next = state
     next.phase = .running
     next.application = .background
-    return (next, state.model == .appBased ? [.application(.applicationDidEnterBackground)] : [])
+    switch state.model {
+    case .sceneBased: return (next, [.assume(.background)])
+    case .appBased: return (next, [.application(.applicationDidEnterBackground)])
+    }
   }
 
   private static func terminate(_ state: State) -> (State, [Effect]) {
@@ -168,9 +177,11 @@ public enum ApplicationMachine {
     return (next, [.conceal])
   }
 
-  private static func settle(_ state: State, _ walks: [Walk]) -> (State, [Effect]) {
+  private static func settle(
+    _ state: State, _ walks: [Walk], _ others: ActivationState
+  ) -> (State, [Effect]) {
     let start = beginAggregate(state, walks)
-    let aggregate = ApplicationState(mostActive: walks.map(\.to).max() ?? .unattached)
+    let aggregate = ApplicationState(mostActive: max(others, walks.map(\.to).max() ?? .unattached))
     guard start.phase != .launched && start.phase != .launching && start.phase != .notLaunched else {
       return (start, scenesOnly(walks))
     }
@@ -184,15 +195,16 @@ public enum ApplicationMachine {
       case (true, false): [.releaseResign]
       case (false, false), (true, true): []
       }
-    return (next, hold + interleave(walks, from: start.application, to: next.application))
+    let assumption: [Effect] = start.phase == state.phase ? [] : [.assume(start.application)]
+    return (next, assumption + hold + interleave(walks, others, from: start.application, to: next.application))
   }
 
-  private static func expired(_ state: State, _ walks: [Walk]) -> (State, [Effect]) {
+  private static func expired(_ state: State, _ others: ActivationState) -> (State, [Effect]) {
     guard state.isResignHeld else { return (state, []) }
     var next = state
     next.isResignHeld = false
-    next.application = ApplicationState(mostActive: walks.map(\.to).max() ?? .unattached)
-    return (next, interleave(walks, from: state.application, to: next.application))
+    next.application = ApplicationState(mostActive: others)
+    return (next, interleave([], others, from: state.application, to: next.application))
   }
 
   /// From the first connection on the state is the aggregate; in the app-based model, where the implicit scene
@@ -214,7 +226,9 @@ public enum ApplicationMachine {
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
   private static func isLeaving(_ state: State, _ walks: [Walk], aggregate: ApplicationState) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
-    return state.isResignHeld || walks.contains { $0.from == .foregroundActive && $0.to <= .background }
+    return state.isResignHeld || walks.contains { walk in
+      walk.from == .foregroundActive && (walk.isHidden || walk.to <= .background)
+    }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.
@@ -225,14 +239,14 @@ public enum ApplicationMachine {
   }
 
   private static func interleave(
-    _ walks: [Walk], from start: ApplicationState, to end: ApplicationState
+    _ walks: [Walk], _ others: ActivationState, from start: ApplicationState, to end: ApplicationState
   ) -> [Effect] {
     var effects: [Effect] = []
     var application = start
     var states = Dictionary(walks.map { ($0.scene, $0.from) }, uniquingKeysWith: { first, _ in first })
     func walkApplication() {
       while let edge = ApplicationEdge.first(from: application, to: end) {
-        let aggregate = ApplicationState(mostActive: states.values.max() ?? .unattached)
+        let aggregate = ApplicationState(mostActive: max(others, states.values.max() ?? .unattached))
         guard edge.to > application ? aggregate >= edge.to : aggregate <= edge.to else { return }
         effects.append(.application(edge))
         application = edge.to

@@ -147,6 +147,9 @@ public enum SceneMachine {
       }
     }
 
+    /// Whether no window of the scene is visible now, believed or not.
+    public var isHidden: Bool { visibility != .visible }
+
     /// Whether something other than the focus keeps the scene from being used.
     public var isInterrupted: Bool { interrupted || grab == .interrupting }
 

@@ -1,0 +1,45 @@
+/// What SceneLab's command line asks for.
+struct Options {
+  var scenes = 1
+  var isAppBased = false
+  var quitAfter: Double?
+
+  static let usage = """
+    usage: SceneLab [--scenes N] [--app-based] [--quit-after SECONDS] [--background]
+      --scenes N            open N windows (default 1, at most 10000)
+      --app-based           run the application delegate's life cycle, with one implicit scene
+      --quit-after SECONDS  end by itself
+      --background          show nothing until something activates a scene
+    keys in a focused window: n new scene, w close this one, d disconnect the least recently active background scene,
+      q quit
+    """
+
+  /// Reads the arguments; answers what is wrong with them as a sentence.
+  static func parse(_ arguments: [String]) -> Result<Options, Problem> {
+    var options = Options()
+    var rest = arguments.makeIterator()
+    while let argument = rest.next() {
+      switch argument {
+      case "--scenes":
+        guard let count = rest.next().flatMap({ Int($0) }), (1...10_000).contains(count) else {
+          return .failure(Problem("--scenes needs a number from 1 to 10000."))
+        }
+        options.scenes = count
+      case "--app-based": options.isAppBased = true
+      case "--quit-after":
+        guard let seconds = rest.next().flatMap({ Double($0) }), (0...1e6).contains(seconds) else {
+          return .failure(Problem("--quit-after needs a number of seconds."))
+        }
+        options.quitAfter = seconds
+      case "--background": break  // Taken by the framework.
+      default: return .failure(Problem("There is no option \(argument)."))
+      }
+    }
+    return .success(options)
+  }
+
+  struct Problem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+}

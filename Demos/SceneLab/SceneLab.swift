@@ -1,0 +1,88 @@
+import Glibc
+import Proscenium
+
+/// Opens windows that show what the framework thinks of them.
+@main @MainActor final class SceneLab: Responder, ApplicationDelegate {
+  private let options: Options
+  /// The window of the app-based model.
+  private var window: Window?
+
+  override init() {
+    switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .success(let options): self.options = options
+    case .failure(let problem):
+      let text = "SceneLab: \(problem.text)\n\(Options.usage)\n"
+      _ = text.withCString { write(2, $0, strlen($0)) }
+      exit(2)
+    }
+    super.init()
+  }
+
+  var applicationIdentifier: String { "org.proscenium.SceneLab" }
+
+  var sceneConfigurations: [SceneConfiguration] {
+    if options.isAppBased { return [] }
+    let configuration = SceneConfiguration(name: "Lab", delegate: LabScene.init)
+    configuration.launchSize = Size(width: 360, height: 240)
+    return [configuration]
+  }
+
+  func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    say("willFinishLaunching")
+    return true
+  }
+
+  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    say("didFinishLaunching")
+    if options.isAppBased {
+      let window = Window()
+      Lab.show(.background, in: window, of: "application")
+      window.makeKeyAndVisible()
+      self.window = window
+    } else {
+      // The first scene comes by itself.
+      for _ in 1..<max(options.scenes, 1) { application.activateSceneSession(for: SceneSessionActivationRequest()) }
+    }
+    if let seconds = options.quitAfter { quit(after: seconds) }
+    return true
+  }
+
+  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    say("didDiscardSceneSessions", "\(sceneSessions.count)")
+  }
+
+  func applicationWillTerminate(_ application: Application) { say("applicationWillTerminate") }
+
+  // Called in the app-based model only.
+  func applicationWillEnterForeground(_ application: Application) {
+    change(to: .foregroundInactive, "applicationWillEnterForeground")
+  }
+  func applicationDidBecomeActive(_ application: Application) {
+    change(to: .foregroundActive, "applicationDidBecomeActive")
+  }
+  func applicationWillResignActive(_ application: Application) {
+    change(to: .foregroundInactive, "applicationWillResignActive")
+  }
+  func applicationDidEnterBackground(_ application: Application) {
+    change(to: .background, "applicationDidEnterBackground")
+  }
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind else { return false }
+    return Lab.press(key, in: event.window?.windowScene)
+  }
+
+  private func change(to state: Scene.ActivationState, _ call: String) {
+    say(call)
+    Lab.show(state, in: window, of: "application")
+  }
+
+  private func quit(after seconds: Double) {
+    Task {
+      try? await Task.sleep(for: .milliseconds(Int64(seconds * 1000)))
+      Application.shared.terminate()
+    }
+  }
+
+  private func say(_ call: String, _ detail: String = "") { Lab.say("application", call, detail) }
+}

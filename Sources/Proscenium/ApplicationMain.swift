@@ -1,0 +1,73 @@
+private import Glibc
+public import ProsceniumCore
+import ProsceniumX11
+
+/// Runs the program on X11 until it ends, and exits with its status: for an explicit `main.swift`.
+///
+/// - Parameters:
+///   - argc: The number of arguments, from `CommandLine.argc`.
+///   - argv: The arguments, from `CommandLine.unsafeArgv`.
+///   - principalClass: The class of the application; ``Application`` where nil.
+///   - delegateClass: The class of its delegate: a ``Responder`` subclass with an `init()`, or one that conforms to
+///     ``DelegateInitializable``. Where nil, the application itself must be its own delegate.
+/// - Returns: Never; the return type is UIKit's.
+@MainActor @discardableResult
+public func ApplicationMain(
+  _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClass: Application.Type?,
+  _ delegateClass: AnyClass?
+) -> Int32 {
+  let arguments = (0..<Int(max(argc, 0))).compactMap { argv[$0].map { String(cString: $0) } }
+  exit(Program.run(arguments: arguments, principalClass: principalClass, delegateClass: delegateClass))
+}
+
+extension ApplicationDelegate where Self: Responder {
+  /// Runs the program with this delegate; what `@main` calls.
+  public static func main() {
+    exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
+  }
+}
+
+extension ApplicationDelegate where Self: DelegateInitializable {
+  /// Runs the program with this delegate; what `@main` calls.
+  public static func main() {
+    exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
+  }
+}
+
+/// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
+@MainActor private enum Program {
+  static func run(arguments: [String], principalClass: Application.Type?, delegateClass: AnyClass?) -> Int32 {
+    do throws(ClassInstantiation.Failure) {
+      let application = try makeApplication(principalClass)
+      let platform = X11Platform()
+      application.attach(platform: platform, trace: recorder(platform))
+      guard let delegate = try makeDelegate(delegateClass, application) else {
+        StandardError.write(
+          "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
+        return 1
+      }
+      return application.run(delegate: delegate, arguments: arguments)
+    } catch {
+      StandardError.write("Proscenium: \(error.description)")
+      return 1
+    }
+  }
+
+  private static func makeApplication(_ type: Application.Type?) throws(ClassInstantiation.Failure) -> Application {
+    guard let type, type != Application.self else { return Application() }
+    return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
+  }
+
+  private static func makeDelegate(
+    _ type: AnyClass?, _ application: Application
+  ) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)? {
+    guard let type else { return application as? any ApplicationDelegate }
+    return try ClassInstantiation.make(type, role: "application delegate") as? any ApplicationDelegate
+  }
+
+  private static func recorder(_ platform: X11Platform) -> TraceRecorder {
+    guard let file = TraceFile.fromEnvironment() else { return .off }
+    let process = getpid()
+    return TraceRecorder { entry in file.write(entry.json(time: platform.now, process: process)) }
+  }
+}

@@ -1,0 +1,204 @@
+import FoundationEssentials
+private import Glibc
+public import SceneLifecycle
+
+/// The program: its state, its scenes and sessions, and the first to see each event.
+///
+/// There is one, made by `@main` on the application delegate or by `ApplicationMain`; a subclass can be named there.
+@preconcurrency @MainActor open class Application: Responder {
+  /// The states of the program.
+  public typealias State = ApplicationState
+
+  /// The application; made on first use.
+  public static var shared: Application {
+    if let sharedIfLaunched { return sharedIfLaunched }
+    let application = Application()
+    sharedIfLaunched = application
+    return application
+  }
+
+  /// The application if it has been made.
+  package internal(set) static var sharedIfLaunched: Application?
+
+  /// Called by the framework; a subclass overrides it to set itself up.
+  public override init() { super.init() }
+
+  /// The application's delegate; held strongly.
+  public internal(set) var delegate: (any ApplicationDelegate)?
+
+  /// The application's id; see ``ApplicationDelegate/applicationIdentifier``.
+  public var identifier: String { stage?.identity.id ?? Application.programName }
+
+  /// The state of the most active connected scene. Holds the old value in `will...` callbacks and the new one in
+  /// `did...` callbacks.
+  ///
+  /// While the two launch callbacks run it is `.inactive` if a scene is going to be shown, else `.background`.
+  public internal(set) var applicationState = State.background {
+    didSet { if oldValue != applicationState { states.yield(applicationState) } }
+  }
+
+  /// Every state from now on, the present one first. Each call gives a sequence of its own.
+  public var applicationStates: AsyncStream<State> { states.stream(startingWith: applicationState) }
+
+  /// The scenes that are connected: from `willConnectTo` to just before `sceneDidDisconnect`.
+  public var connectedScenes: Set<Scene> {
+    Set(stage?.records.compactMap { $0.isListed ? $0.scene : nil } ?? [])
+  }
+
+  /// Every session that has not been discarded, connected or not.
+  public var openSessions: Set<SceneSession> { Set(stage?.records.map(\.session) ?? []) }
+
+  /// Connected scenes, the most recently active first.
+  public var scenesByActivity: [Scene] {
+    let listed = stage?.records.filter(\.isListed) ?? []
+    return listed.sorted { ($0.lastActive, $0.number) > ($1.lastActive, $1.number) }.compactMap(\.scene)
+  }
+
+  /// Whether more than one scene may be open.
+  public var supportsMultipleScenes: Bool {
+    stage?.law.model == .sceneBased && (delegate?.supportsMultipleScenes ?? false)
+  }
+
+  /// The screens, the primary one first.
+  public internal(set) var screens: [Screen] = []
+
+  /// How long falling facts are held; the defaults are measured, see ``HoldTimes``. Zero in benchmarks.
+  public var holdTimes: HoldTimes {
+    get { stage?.holdTimes ?? HoldTimes() }
+    set { stage?.holdTimes = newValue }
+  }
+
+  /// Asks for a new scene, or for one that exists to be brought forward.
+  ///
+  /// May be called anywhere on the main thread; what it causes happens after the present callback has returned. On
+  /// X11 the state changes only when the window manager shows and focuses the window, which it may refuse.
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - errorHandler: Called later, on the main thread, only on failure; without one the failure is written to
+  ///     standard error.
+  public func activateSceneSession(
+    for request: SceneSessionActivationRequest, errorHandler: (@MainActor (any Error) -> Void)? = nil
+  ) {
+    ask(.activation(request, urls: [], errorHandler), errorHandler)
+  }
+
+  /// Asks for a session to be brought forward, or for a new scene where it is nil.
+  /// - Parameters:
+  ///   - session: The session; nil for a new scene.
+  ///   - userActivity: What the scene is to go on with.
+  ///   - errorHandler: Called later, on the main thread, only on failure.
+  public func requestSceneSessionActivation(
+    _ session: SceneSession?, userActivity: UserActivity?, errorHandler: (@MainActor (any Error) -> Void)? = nil
+  ) {
+    let request =
+      session.map { SceneSessionActivationRequest(session: $0, userActivity: userActivity) }
+      ?? SceneSessionActivationRequest(userActivity: userActivity)
+    activateSceneSession(for: request, errorHandler: errorHandler)
+  }
+
+  /// Asks for a session to be discarded, its scene disconnected first. The scene's delegate is not asked.
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - errorHandler: Called later, on the main thread, only on failure.
+  public func requestSceneSessionDestruction(
+    _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
+  ) {
+    ask(.destruction(session, errorHandler), errorHandler)
+  }
+
+  /// Asks for a session whose visible content changed to be brought up to date; one that is disconnected is connected
+  /// in the background.
+  /// - Parameter session: The session.
+  public func requestSceneSessionRefresh(_ session: SceneSession) { ask(.refresh(session), nil) }
+
+  /// Asks for a scene in the background to be disconnected (our addition).
+  ///
+  /// Its scene, delegate, views and pixmaps go; the session stays, and a bare window that keeps its place in the
+  /// taskbar. Shown or focused again, the session is connected with a new scene and a new delegate.
+  /// - Parameters:
+  ///   - session: The session of the scene.
+  ///   - errorHandler: Called later, on the main thread, only on failure: if the scene is not in the background.
+  public func requestSceneDisconnection(
+    _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
+  ) {
+    ask(.disconnection(session, errorHandler), errorHandler)
+  }
+
+  /// Ends the program in order: scenes to the background, disconnected, then `applicationWillTerminate`.
+  ///
+  /// Sessions stay. Returns at once; the end comes after the present callback has returned.
+  /// - Parameter status: The exit status.
+  public func terminate(status: Int32 = 0) { ask(.terminate(status: status), nil) }
+
+  /// Sees each event before its window does; override to look, and call `super` to pass it on.
+  /// - Parameter event: What happened.
+  open func sendEvent(_ event: Event) { event.window?.sendEvent(event) }
+
+  /// The application delegate if that is a responder.
+  open override var next: Responder? { delegate as? Responder }
+
+  // MARK: The framework's side
+
+  package private(set) var stage: Stage?
+  private let states = StateBroadcast<State>()
+
+  /// Gives the application its platform, and makes it the shared one.
+  package func attach(platform: any Platform, trace: TraceRecorder = .off) {
+    Application.sharedIfLaunched = self
+    stage = Stage(application: self, platform: platform, trace: trace)
+  }
+
+  /// Launches the program and runs it to its end; returns its exit status.
+  package func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
+    guard let stage else { return 1 }
+    return stage.run(delegate: delegate, arguments: arguments)
+  }
+
+  private func ask(_ work: Stage.Work, _ errorHandler: (@MainActor (any Error) -> Void)?) {
+    guard let stage else {
+      errorHandler?(SceneError(.requestDenied, "The application has not been launched."))
+      return
+    }
+    stage.post(work)
+  }
+
+  func update(screens descriptions: [ScreenDescription]) {
+    let old = screens
+    let center = NotificationCenter.default
+    var changed: [Screen] = []
+    screens = descriptions.map { description in
+      guard let screen = old.first(where: { $0.name == description.name }) else { return Screen(description) }
+      if screen.frame != description.frame || screen.isPrimary != description.isPrimary { changed.append(screen) }
+      screen.frame = description.frame
+      screen.isPrimary = description.isPrimary
+      screen.physicalSize = description.physicalSize
+      return screen
+    }
+    for screen in old where !screens.contains(screen) {
+      center.post(Screen.DidDisconnectMessage(), subject: screen)
+    }
+    for screen in screens where !old.contains(screen) {
+      center.post(Screen.DidConnectMessage(), subject: screen)
+    }
+    for screen in changed { center.post(Screen.ModeDidChangeMessage(), subject: screen) }
+  }
+
+  /// The program's file name.
+  nonisolated package static var programName: String {
+    let path = CommandLine.arguments.first ?? ""
+    return path.split(separator: "/").last.map(String.init) ?? "program"
+  }
+
+  static var currentDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}
+
+extension Scene: @MainActor Hashable {
+  /// Whether both are the same scene.
+  public static func == (lhs: Scene, rhs: Scene) -> Bool { lhs === rhs }
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

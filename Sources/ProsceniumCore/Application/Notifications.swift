@@ -1,0 +1,113 @@
+public import FoundationEssentials
+
+// Typed notifications, each posted on the main thread right after the delegate's call of the same moment. Observe with
+// `NotificationCenter.default.addObserver(of: Scene.self, for: Scene.DidActivateMessage.self) { message in ... }`.
+
+extension Scene {
+  /// Posted after `scene(_:willConnectTo:options:)`.
+  public struct WillConnectMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+  /// Posted after `sceneDidDisconnect(_:)`.
+  public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+  /// Posted after `sceneWillEnterForeground(_:)`.
+  public struct WillEnterForegroundMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+  /// Posted after `sceneDidBecomeActive(_:)`.
+  public struct DidActivateMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+  /// Posted after `sceneWillResignActive(_:)`.
+  public struct WillDeactivateMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+  /// Posted after `sceneDidEnterBackground(_:)`.
+  public struct DidEnterBackgroundMessage: NotificationCenter.MainActorMessage {
+    /// The scene concerned.
+    public typealias Subject = Scene
+  }
+}
+
+extension Application {
+  /// Posted after `application(_:didFinishLaunchingWithOptions:)`.
+  public struct DidFinishLaunchingMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// What the program was launched with.
+    public let launchOptions: LaunchOptions
+  }
+  /// Posted when the most active scene became active, in both models.
+  public struct DidBecomeActiveMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+  }
+  /// Posted when no scene is going to be active any more, in both models.
+  public struct WillResignActiveMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+  }
+  /// Posted when the last scene entered the background, in both models.
+  public struct DidEnterBackgroundMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+  }
+  /// Posted when all scenes were in the background and one comes to the foreground, in both models.
+  public struct WillEnterForegroundMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+  }
+  /// Posted after `applicationWillTerminate(_:)`.
+  public struct WillTerminateMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+  }
+}
+
+extension Window {
+  /// Posted when `isHidden` became false; never because the window manager showed or hid the window.
+  public struct DidBecomeVisibleMessage: NotificationCenter.MainActorMessage {
+    /// The window concerned.
+    public typealias Subject = Window
+  }
+  /// Posted when `isHidden` became true; never because the window manager showed or hid the window.
+  public struct DidBecomeHiddenMessage: NotificationCenter.MainActorMessage {
+    /// The window concerned.
+    public typealias Subject = Window
+  }
+  /// Posted after `becomeKey()`.
+  public struct DidBecomeKeyMessage: NotificationCenter.MainActorMessage {
+    /// The window concerned.
+    public typealias Subject = Window
+  }
+  /// Posted after `resignKey()`.
+  public struct DidResignKeyMessage: NotificationCenter.MainActorMessage {
+    /// The window concerned.
+    public typealias Subject = Window
+  }
+}
+
+extension Screen {
+  /// Posted when a screen was added while the program runs.
+  public struct DidConnectMessage: NotificationCenter.MainActorMessage {
+    /// The screen concerned.
+    public typealias Subject = Screen
+  }
+  /// Posted when a screen was taken away.
+  public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
+    /// The screen concerned.
+    public typealias Subject = Screen
+  }
+  /// Posted when a screen has another frame, size or rank.
+  public struct ModeDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The screen concerned.
+    public typealias Subject = Screen
+  }
+}

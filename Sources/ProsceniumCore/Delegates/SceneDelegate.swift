@@ -1,0 +1,107 @@
+/// What one scene's delegate is told: connection, its way between the states, disconnection.
+///
+/// One delegate object is made for each connection and held by its scene. Every requirement has a default. All are
+/// called on the main thread, never nested in another callback. On X11 the states follow from the scene's windows:
+/// see the article on the life cycle for what drives each.
+@preconcurrency @MainActor public protocol SceneDelegate: AnyObject {
+  /// ``SceneCloseReply`` where ``sceneShouldClose(_:)`` is implemented; inferred.
+  associatedtype CloseReply = NotImplemented
+
+  /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
+  ///
+  /// Called once per connection. Look into the options for URLs and activities: they are not delivered again.
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
+
+  /// The scene is about to become visible; also after connecting. The state is still `.background`.
+  func sceneWillEnterForeground(_ scene: Scene)
+
+  /// The scene is the one being used.
+  func sceneDidBecomeActive(_ scene: Scene)
+
+  /// The scene is about to stop being the one used: save, pause. The state is still `.foregroundActive`.
+  func sceneWillResignActive(_ scene: Scene)
+
+  /// Nobody can see the scene any more: give back what can be made again.
+  func sceneDidEnterBackground(_ scene: Scene)
+
+  /// The scene is torn down; its session may live on. ``Scene/disconnectionReason`` says why.
+  ///
+  /// Never delete the user's data here; do that in ``ApplicationDelegate``'s `didDiscardSceneSessions`.
+  func sceneDidDisconnect(_ scene: Scene)
+
+  /// The user asks to close the scene's window (our addition): now, not at all, or after an answer given later with
+  /// ``Scene/reply(toShouldClose:)``.
+  ///
+  /// Not called when the program itself destroys the session, nor when the program ends.
+  func sceneShouldClose(_ scene: Scene) -> CloseReply
+
+  /// An activity is handed to a scene that is connected already.
+  func scene(_ scene: Scene, continue userActivity: UserActivity)
+}
+
+extension SceneDelegate {
+  /// Does nothing.
+  public func scene(
+    _ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions
+  ) {}
+  /// Does nothing.
+  public func sceneWillEnterForeground(_ scene: Scene) {}
+  /// Does nothing.
+  public func sceneDidBecomeActive(_ scene: Scene) {}
+  /// Does nothing.
+  public func sceneWillResignActive(_ scene: Scene) {}
+  /// Does nothing.
+  public func sceneDidEnterBackground(_ scene: Scene) {}
+  /// Does nothing.
+  public func sceneDidDisconnect(_ scene: Scene) {}
+  /// Says by its type that it is not implemented: the scene closes at once.
+  public func sceneShouldClose(_ scene: Scene) -> NotImplemented { NotImplemented() }
+  /// Does nothing.
+  public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+
+  /// Whether `sceneShouldClose(_:)` is implemented; does not call it.
+  var mayRefuseClose: Bool { CloseReply.self != NotImplemented.self }
+
+  /// Asks whether the scene may close.
+  func askShouldClose(_ scene: Scene) -> SceneCloseReply {
+    guard mayRefuseClose else { return .now }
+    return sceneShouldClose(scene) as? SceneCloseReply ?? .now
+  }
+}
+
+/// What a scene answers to a user who asks to close its window.
+public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
+  /// The scene closes.
+  case now
+  /// The scene stays.
+  case cancel
+  /// ``Scene/reply(toShouldClose:)`` will say; further requests of the user are ignored until then.
+  case later
+}
+
+/// A scene delegate whose scene owns windows.
+@preconcurrency @MainActor public protocol WindowSceneDelegate: SceneDelegate {
+  /// The type of ``window``; inferred, so that a subclass can be named there.
+  associatedtype SceneWindow: Window = Window
+
+  /// The scene's window. For the delegate's own use: the scene holds its windows itself.
+  var window: SceneWindow? { get set }
+
+  /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
+  func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
+}
+
+extension WindowSceneDelegate {
+  /// Does nothing.
+  public func windowScene(
+    _ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry
+  ) {}
+}
+
+extension WindowSceneDelegate where SceneWindow == Window {
+  /// Nothing; setting it does nothing.
+  public var window: Window? {
+    get { nil }
+    set { _ = newValue }
+  }
+}

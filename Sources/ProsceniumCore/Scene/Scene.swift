@@ -1,0 +1,92 @@
+public import SceneLifecycle
+
+/// One running instance of the program's interface.
+///
+/// Scenes are made by the framework when a session connects; a subclass is named by
+/// ``SceneConfiguration/sceneClass`` and overrides ``init(session:connectionOptions:)``.
+@preconcurrency @MainActor open class Scene: Responder {
+  /// The states of a scene.
+  public typealias ActivationState = SceneLifecycle.ActivationState
+
+  // The first member, so that `ClassInstantiation` finds it in the same place of every subclass' method table.
+  /// Called by the framework when a session connects, before the delegate is made.
+  /// - Parameters:
+  ///   - session: The session that connects.
+  ///   - connectionOptions: Why and with what it connects.
+  public init(session: SceneSession, connectionOptions: ConnectionOptions) {
+    self.session = session
+    super.init()
+  }
+
+  /// The durable identity of this scene.
+  public let session: SceneSession
+
+  /// The scene's delegate; held strongly, never wrapped, and the program may replace it.
+  public var delegate: (any SceneDelegate)?
+
+  /// Where the scene stands. Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
+  public internal(set) var activationState = ActivationState.unattached {
+    didSet { states.yield(activationState) }
+  }
+
+  /// Why the scene is in the foreground but not active; nil in every other state.
+  public var inactiveReason: InactiveReason? {
+    activationState == .foregroundInactive ? record?.machine.inactiveReason : nil
+  }
+
+  /// Why the scene was disconnected; nil until it is.
+  public internal(set) var disconnectionReason: DisconnectionReason?
+
+  /// What taskbars and switchers call the scene; the title of its primary window where that has none of its own.
+  public var title: String? {
+    didSet { record?.titleChanged() }
+  }
+
+  /// Every state from now on, the present one first; ends with `.unattached` after the disconnection.
+  ///
+  /// No state is skipped. Each call gives a sequence of its own.
+  public var activationStates: AsyncStream<ActivationState> { states.stream(startingWith: activationState) }
+
+  /// The scene delegate if that is a responder, else the application.
+  open override var next: Responder? {
+    if let delegate = delegate as? Responder { return delegate }
+    return record?.stage?.application
+  }
+
+  /// Keeps the scene from being active: it hears no key, pointer or touch until ``endInterruption()``.
+  ///
+  /// For something that must have the user's whole attention. May be nested. An own alert or panel is a window of
+  /// its scene, and no interruption.
+  public func beginInterruption() { record?.interrupt(by: 1) }
+
+  /// Ends what ``beginInterruption()`` began. Does nothing without one.
+  public func endInterruption() { record?.interrupt(by: -1) }
+
+  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`. Does nothing if nothing is asked.
+  /// - Parameter closes: Whether the scene closes.
+  public func reply(toShouldClose closes: Bool) {
+    guard let record else { return }
+    record.stage?.post(.closeReply(record, closes))
+  }
+
+  /// What the framework keeps about the scene; nil before it connects and after it has been disconnected.
+  weak var record: SceneRecord?
+  private let states = StateBroadcast<ActivationState>()
+
+  /// Ends the sequences of states once the scene has been disconnected.
+  func finishStates() { states.finish() }
+}
+
+/// Why a scene was disconnected.
+public enum DisconnectionReason: String, Hashable, Sendable, CaseIterable {
+  /// The user closed the window; the session is discarded.
+  case closedByUser
+  /// The framework wanted the resources back; the session stays.
+  case reclaimed
+  /// The program asked for it: the session stays after a disconnection, and is discarded by a destruction.
+  case requested
+  /// The program ends; the session stays.
+  case applicationExit
+  /// Another client destroyed the window; the session stays.
+  case windowLost
+}

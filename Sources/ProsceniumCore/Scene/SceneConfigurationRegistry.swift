@@ -1,0 +1,59 @@
+/// The manifest of configurations, by name and role.
+@MainActor struct SceneConfigurationRegistry {
+  private let configurations: [SceneConfiguration]
+
+  /// Takes the manifest; a name that occurs twice is an error.
+  init(_ configurations: [SceneConfiguration]) throws(SceneError) {
+    var names: Set<String> = []
+    for configuration in configurations {
+      guard let name = configuration.name else {
+        throw SceneError(
+          .requestDenied, "sceneConfigurations: a configuration has no name. Give each one a name of its own.")
+      }
+      guard names.insert(name).inserted else {
+        throw SceneError(
+          .requestDenied, "sceneConfigurations: the name \"\(name)\" occurs twice. Names must be unique.")
+      }
+    }
+    self.configurations = configurations
+  }
+
+  var isEmpty: Bool { configurations.isEmpty }
+
+  /// What a configuration stands for, as a copy of its own.
+  func resolve(_ configuration: SceneConfiguration) throws(SceneError) -> SceneConfiguration {
+    guard configuration.isReference else { return configuration.copy() }
+    if let name = configuration.name {
+      if let found = configurations.first(where: { $0.name == name }) {
+        try check(found, role: configuration.role)
+        return found.copy()
+      }
+      // UIKit's templates name a configuration that need not exist if nothing is registered at all.
+      guard !configurations.isEmpty else { return configuration.copy() }
+      let known = configurations.compactMap(\.name).joined(separator: ", ")
+      throw SceneError(
+        .requestDenied, "There is no configuration named \"\(name)\"; sceneConfigurations has: \(known).")
+    }
+    return try first(for: configuration.role)
+  }
+
+  /// The default configuration of a role.
+  func first(for role: SceneSession.Role) throws(SceneError) -> SceneConfiguration {
+    guard let found = configurations.first(where: { $0.role == role }) else {
+      throw SceneError(
+        .requestDenied,
+        "sceneConfigurations has no configuration for the role \(role.rawValue). Add one, or implement "
+          + "application(_:configurationForConnecting:options:).")
+    }
+    return found.copy()
+  }
+
+  private func check(_ configuration: SceneConfiguration, role: SceneSession.Role) throws(SceneError) {
+    guard configuration.role == role else {
+      throw SceneError(
+        .requestDenied,
+        "The configuration \"\(configuration.name ?? "")\" is for the role \(configuration.role.rawValue), the "
+          + "session's role is \(role.rawValue).")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// A scene that owns windows: one primary top-level window, and transient ones above it.
+@preconcurrency @MainActor open class WindowScene: Scene {
+  /// A window scene; see ``Scene/init(session:connectionOptions:)``.
+  /// - Parameters:
+  ///   - session: The session that connects.
+  ///   - connectionOptions: Why and with what it connects.
+  public override init(session: SceneSession, connectionOptions: ConnectionOptions) {
+    super.init(session: session, connectionOptions: connectionOptions)
+  }
+
+  /// Where the primary window is and what the window manager made of it.
+  public struct Geometry: Hashable, Sendable {
+    /// The content's rectangle on the desktop, in pixels.
+    public var frame: Rect
+    /// Maximised both ways (`_NET_WM_STATE_MAXIMIZED_*`).
+    public var isMaximized = false
+    /// Over the whole screen (`_NET_WM_STATE_FULLSCREEN`).
+    public var isFullScreen = false
+    /// Iconified, as far as the window manager says so.
+    public var isMinimized = false
+  }
+
+  /// The scene's windows, the primary one first; held by the scene.
+  public internal(set) var windows: [Window] = []
+
+  /// The window that last became key: the one that gets the scene's keyboard events.
+  public internal(set) weak var keyWindow: Window?
+
+  /// The primary window's geometry; nil while there is none.
+  public internal(set) var effectiveGeometry: Geometry?
+
+  /// The screen that shows most of the primary window, else the primary screen.
+  public var screen: Screen? {
+    guard let application = record?.stage?.application else { return nil }
+    guard let frame = effectiveGeometry?.frame else { return application.screens.first }
+    let best = application.screens.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
+    return best ?? application.screens.first
+  }
+
+  /// Whether the primary window fills the screen.
+  public var isFullScreen: Bool { effectiveGeometry?.isFullScreen ?? false }
+
+  /// Asks the window manager for another place and size of the primary window.
+  /// - Parameters:
+  ///   - frame: The content's rectangle on the desktop, in pixels.
+  ///   - errorHandler: Called later, on the main thread, only if it is not done.
+  public func requestGeometryUpdate(_ frame: Rect, errorHandler: (@MainActor (any Error) -> Void)? = nil) {
+    guard let window = windows.first else {
+      errorHandler?(SceneError(.geometryRequestUnsupported, "The scene has no window to move or resize."))
+      return
+    }
+    window.requestFrame(frame) { outcome in
+      switch outcome {
+      case .done: break
+      case .refused(let reason): errorHandler?(SceneError(.geometryRequestUnsupported, reason))
+      case .ignored:
+        errorHandler?(SceneError(.geometryRequestDenied, "The window manager did not move or resize the window."))
+      }
+    }
+  }
+}
+
+extension Rect {
+  /// The number of pixels that both have.
+  func sharedArea(with other: Rect) -> Int {
+    guard intersects(other) else { return 0 }
+    let width =
+      min(origin.x + size.width, other.origin.x + other.size.width) - max(origin.x, other.origin.x)
+    let height =
+      min(origin.y + size.height, other.origin.y + other.size.height) - max(origin.y, other.origin.y)
+    return width * height
+  }
+}

@@ -1,0 +1,45 @@
+import SceneLifecycle
+
+/// What a deadline was set for.
+enum Deadline {
+  case hold(SceneRecord, Hold)
+  case bareWindow(SceneRecord)
+  case resign
+}
+
+extension Stage {
+  func setHold(_ hold: Hold, long: Bool, of record: SceneRecord) {
+    releaseHold(hold, of: record)
+    let length = holdTimes.milliseconds(hold, long: long)
+    if length <= 0 {
+      // No hold at all: the fact falls within the same batch.
+      apply(.expired(hold), to: record)
+      return
+    }
+    record.holds[hold] = makeDeadline(.hold(record, hold), milliseconds: length)
+  }
+
+  func releaseHold(_ hold: Hold, of record: SceneRecord) {
+    if let id = record.holds.removeValue(forKey: hold) { cancel(id) }
+  }
+
+  func cancelBareHold(_ record: SceneRecord) {
+    for (id, deadline) in deadlines {
+      if case .bareWindow(let other) = deadline, other === record { cancel(id) }
+    }
+  }
+
+  func expire(_ id: DeadlineID) {
+    guard let deadline = deadlines.removeValue(forKey: id) else { return }
+    switch deadline {
+    case .hold(let record, let hold):
+      record.holds[hold] = nil
+      apply(.expired(hold), to: record)
+      markDirty(record)
+    case .bareWindow(let record): observeBare(record, .expired)
+    case .resign:
+      resignDeadline = nil
+      reduce(.expired(others: mostActive(except: [])))
+    }
+  }
+}

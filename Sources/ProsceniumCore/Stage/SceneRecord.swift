@@ -1,0 +1,152 @@
+import SceneLifecycle
+
+/// What the framework keeps about one session, and about its scene while it is connected.
+@MainActor final class SceneRecord {
+  /// One of the scene's windows, as the platform speaks of it.
+  struct WindowState {
+    weak var window: Window?
+    var levels = WindowLevels()
+    /// Whether the platform has been asked to map it.
+    var isShown = false
+    var hasBeenShown = false
+  }
+
+  /// The bare window that a disconnected session keeps.
+  struct BareWindow {
+    var id: WindowID
+    var levels: WindowLevels
+    var isShown: Bool
+    var frame: Rect
+    var machine = BareWindowMachine.State.resting
+  }
+
+  /// How and why the connection ends.
+  struct Ending {
+    var reason: DisconnectionReason
+    var discards: Bool
+    var errorHandler: (@MainActor (any Error) -> Void)?
+  }
+
+  /// The law's name for the scene; also the order of connection.
+  let number: Int
+  let session: SceneSession
+  private(set) weak var stage: Stage?
+  /// The scene from the beginning of its connection to the end of its disconnection.
+  var scene: Scene?
+  /// Whether the program sees the scene among the connected ones.
+  var isListed = false
+  var machine = SceneMachine.State()
+  var windows: [WindowID: WindowState] = [:]
+  var primary: WindowID?
+  var bare: BareWindow?
+  var options = Scene.ConnectionOptions()
+  var ending: Ending?
+  /// Shown windows wait for an activation, because the scene was connected in the background.
+  var connectsInBackground = false
+  var hasConnected = false
+  /// Whether the last delegate could refuse a close.
+  var mayRefuseClose = false
+  var isAskingToClose = false
+  /// When the scene was last active: larger is later.
+  var lastActive = 0
+  var interruptions = 0
+  /// Facts have changed since the last observation.
+  var isDirty = false
+  var holds: [Hold: DeadlineID] = [:]
+  private var windowsMade = 0
+
+  init(number: Int, session: SceneSession, stage: Stage) {
+    self.number = number
+    self.session = session
+    self.stage = stage
+  }
+
+  var windowScene: WindowScene? { scene as? WindowScene }
+  var primaryWindow: Window? { primary.flatMap { windows[$0]?.window } }
+  var showsWindow: Bool { windows.values.contains { $0.isShown } }
+  var isVisible: Bool {
+    let hidesOccluded = session.configuration.treatsOcclusionAsHidden
+    return windows.values.contains { $0.levels.visible && !(hidesOccluded && $0.levels.occluded) }
+  }
+  var isFocused: Bool { windows.values.contains { $0.levels.focused } }
+  var isGrabbed: Bool { windows.values.contains { $0.levels.focused && $0.levels.grabbed } }
+  /// Whether no window can come back by itself.
+  var isWithdrawn: Bool { windows.values.allSatisfy { $0.levels.isWithdrawn || !$0.isShown } }
+
+  func perform(_ command: PlatformCommand) { stage?.platform.perform(command) }
+
+  func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
+
+  func titleChanged() {
+    guard let window = primaryWindow, window.title == nil, let id = window.id else { return }
+    perform(.setTitle(id, window.effectiveTitle))
+  }
+
+  func interrupt(by change: Int) {
+    interruptions = max(0, interruptions + change)
+    stage?.post(.interruption(self))
+  }
+
+  /// Gives a window its place: the bare window if one is kept, else a new one.
+  func add(_ window: Window, to scene: WindowScene) -> WindowID? {
+    guard let stage, self.scene === scene else { return nil }
+    scene.windows.append(window)
+    let description = describe(window, in: scene, isPrimary: primary == nil)
+    if primary == nil, let bare {
+      self.bare = nil
+      stage.cancelBareHold(self)
+      primary = bare.id
+      windows[bare.id] = WindowState(
+        window: window, levels: bare.levels, isShown: bare.isShown, hasBeenShown: bare.isShown)
+      window.knownFrame = bare.frame
+      scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
+      stage.platform.perform(.adopt(bare.id, description))
+      stage.markDirty(self)
+      return bare.id
+    }
+    let id = stage.platform.makeWindowID()
+    windows[id] = WindowState(window: window)
+    if primary == nil { primary = id }
+    stage.owners[id] = self
+    window.knownFrame = Rect(
+      x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
+      height: description.size.height)
+    stage.platform.perform(.create(id, description))
+    return id
+  }
+
+  private func describe(_ window: Window, in scene: WindowScene, isPrimary: Bool) -> WindowDescription {
+    var description = WindowDescription()
+    windowsMade += 1
+    description.role = session.persistentIdentifier + (isPrimary ? "" : "/\(windowsMade)")
+    description.title = window.title ?? scene.title ?? stage?.identity.id ?? Application.programName
+    description.size = session.configuration.launchSize
+    description.position = isPrimary ? session.configuration.launchPosition : nil
+    if let frame = window.launchFrame {
+      description.position = frame.origin
+      description.size = frame.size
+    }
+    description.minimumSize = window.minimumSize
+    description.maximumSize = window.maximumSize
+    description.background = window.backgroundColor
+    description.transientFor = isPrimary ? nil : primary
+    return description
+  }
+
+  /// Takes a window away for good.
+  func remove(_ window: Window, from scene: WindowScene) {
+    guard let id = window.id else { return }
+    scene.windows.removeAll { $0 === window }
+    if scene.keyWindow === window { scene.keyWindow = nil }
+    drop(id)
+    perform(.destroy(id))
+    stage?.markDirty(self)
+  }
+
+  /// Forgets a window that is gone or is going.
+  func drop(_ id: WindowID) {
+    windows[id] = nil
+    stage?.owners[id] = nil
+    if primary == id { primary = windowScene?.windows.first { $0.id != nil && $0.id != id }?.id }
+  }
+}

@@ -1,0 +1,156 @@
+import FoundationEssentials
+import SceneLifecycle
+
+extension Stage {
+  /// Takes the facts of one batch; answers what is to be called once it has been settled.
+  func apply(_ events: [PlatformEvent]) -> [Afterwards] {
+    var afterwards: [Afterwards] = []
+    for event in events {
+      switch event {
+      case .levels(let id, let levels): afterwards += changeLevels(of: id, to: levels)
+      case .geometry(let id, let geometry): afterwards += changeGeometry(of: id, to: geometry)
+      case .closeRequested(let id): afterwards += closeRequested(id)
+      case .destroyed(let id): windowLost(id)
+      case .input(let id, let input): afterwards += deliver(input, to: id)
+      case .exposed(let id, let rect):
+        if let window = owners[id]?.windows[id]?.window {
+          afterwards.append { [application] in application.sendEvent(Event(.exposed(rect), window: window)) }
+        }
+      case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
+      case .screens(let descriptions):
+        afterwards.append { [application] in application.update(screens: descriptions) }
+      case .deadline(let id): expire(id)
+      case .outcome(let id, let outcome):
+        if let completion = outcomes.removeValue(forKey: id) { afterwards.append { completion(outcome) } }
+      case .signal(let number): post(.terminate(status: number == 2 ? 130 : 0))
+      case .connectionLost(let message):
+        report(message)
+        post(.terminate(status: 1))
+      case .error(let message): trace.record("error", [("message", .text(message))])
+      }
+    }
+    return afterwards
+  }
+
+  /// An error that the person who started the program should read too.
+  func report(_ message: String) {
+    trace.record("error", [("message", .text(message))])
+    StandardError.write("Proscenium: " + message)
+  }
+
+  private func changeLevels(of id: WindowID, to levels: WindowLevels) -> [Afterwards] {
+    guard let record = owners[id] else { return [] }
+    if let bare = record.bare, bare.id == id {
+      traceLevels(from: bare.levels, to: levels, id, record)
+      let gainedFocus = levels.focused && !bare.levels.focused
+      record.bare?.levels = levels
+      observeBare(record, gainedFocus: gainedFocus)
+      return []
+    }
+    guard let state = record.windows[id] else { return [] }
+    traceLevels(from: state.levels, to: levels, id, record)
+    record.windows[id]?.levels = levels
+    markDirty(record)
+    guard levels.focused, !state.levels.focused, let window = state.window, window.canBecomeKey else { return [] }
+    return [{ [weak self] in self?.setKey(window, in: record) }]
+  }
+
+  private func traceLevels(from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord) {
+    guard trace.isOn else { return }
+    func fact(_ name: String, _ value: Bool, _ cause: String) {
+      trace.record(
+        "fact",
+        [
+          ("scene", .text(record.session.persistentIdentifier)), ("window", .text(id.description)),
+          ("name", .text(name)), ("to", .flag(value)), ("cause", .text(cause)),
+        ])
+    }
+    if old.visible != new.visible { fact("visible", new.visible, new.visibleCause) }
+    if old.focused != new.focused { fact("focused", new.focused, new.focusedCause) }
+    if old.grabbed != new.grabbed { fact("grabbed", new.grabbed, new.grabbedCause) }
+  }
+
+  private func changeGeometry(of id: WindowID, to geometry: WindowGeometry) -> [Afterwards] {
+    guard let record = owners[id] else { return [] }
+    if record.bare?.id == id {
+      record.bare?.frame = geometry.frame
+      return []
+    }
+    guard let window = record.windows[id]?.window else { return [] }
+    let old = window.knownFrame
+    window.knownFrame = geometry.frame
+    var afterwards: [Afterwards] = []
+    if old.size != geometry.frame.size {
+      afterwards.append { [application] in
+        application.sendEvent(Event(.resized(geometry.frame.size), window: window))
+      }
+    }
+    guard record.primary == id, let scene = record.windowScene else { return afterwards }
+    let effective = WindowScene.Geometry(
+      frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
+      isMinimized: geometry.isMinimized)
+    let previous = scene.effectiveGeometry
+    scene.effectiveGeometry = effective
+    if let previous, previous != effective {
+      afterwards.append {
+        (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
+      }
+    }
+    return afterwards
+  }
+
+  private func changeWindowManager(to state: WindowManagerState, cause: String) {
+    guard state != windowManager else { return }
+    windowManager = state
+    let name =
+      switch state {
+      case .absent: "absent"
+      case .changing: "changing"
+      case .settled: "settled"
+      }
+    trace.record("fact", [("name", .text("windowManager")), ("to", .text(name)), ("cause", .text(cause))])
+    for record in records {
+      if record.bare != nil {
+        observeBare(record, gainedFocus: false)
+      } else if record.scene != nil {
+        markDirty(record)
+      }
+    }
+  }
+
+  /// Input is withheld, and dropped, where nobody may be heard: see ``Event``.
+  private func deliver(_ input: InputEvent, to id: WindowID) -> [Afterwards] {
+    guard let record = owners[id], let window = record.windows[id]?.window else { return [] }
+    let kind: Event.Kind =
+      switch input.kind {
+      case .key(let key): .key(key)
+      case .button(let button): .button(button)
+      case .motion(let motion): .motion(motion)
+      }
+    return [
+      { [application] in
+        guard record.machine.activation >= .foregroundInactive, !record.machine.isInterrupted else { return }
+        application.sendEvent(Event(kind, window: window, timestamp: input.time))
+      }
+    ]
+  }
+
+  func observeBare(_ record: SceneRecord, gainedFocus: Bool) {
+    guard let bare = record.bare else { return }
+    let visible = bare.levels.visible && !isConcealing
+    observeBare(record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: windowManager))
+  }
+
+  func observeBare(_ record: SceneRecord, _ input: BareWindowMachine.Input) {
+    guard let bare = record.bare else { return }
+    let (machine, effects) = BareWindowMachine.reduce(bare.machine, input)
+    record.bare?.machine = machine
+    for effect in effects {
+      switch effect {
+      case .hold: _ = makeDeadline(.bareWindow(record), milliseconds: holdTimes.bareWindow)
+      case .release: cancelBareHold(record)
+      case .reconnect: post(.reconnection(record))
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import SceneLifecycle
+
+extension Stage {
+  /// The user asks to close a window.
+  func closeRequested(_ id: WindowID) -> [Afterwards] {
+    guard let record = owners[id], !isConcealing else { return [] }
+    if record.bare?.id == id { return closeBare(record) }
+    guard let scene = record.scene, record.ending == nil else { return [] }
+    if id != record.primary {
+      record.windows[id]?.window?.isHidden = true
+      return []
+    }
+    guard !record.isAskingToClose else { return [] }
+    record.isAskingToClose = true
+    return [
+      { [weak self] in
+        switch scene.delegate?.askShouldClose(scene) ?? .now {
+        case .now: self?.post(.closeReply(record, true))
+        case .cancel: record.isAskingToClose = false
+        case .later: break
+        }
+      }
+    ]
+  }
+
+  /// A bare window is closed without connecting its session, unless the delegate may refuse.
+  private func closeBare(_ record: SceneRecord) -> [Afterwards] {
+    guard record.mayRefuseClose else {
+      forget(record)
+      post(.checkLastScene)
+      return []
+    }
+    let window = record.bare?.id
+    guard connect(record, options: Scene.ConnectionOptions(), inBackground: true) else { return [] }
+    // Asked after willConnect, as any other scene that is in the background.
+    return [{ [weak self] in if let window { self?.post(.batch([.closeRequested(window)])) } }]
+  }
+
+  /// What the delegate said, at once or later.
+  func answerClose(_ record: SceneRecord, closes: Bool) {
+    guard record.isAskingToClose else { return }
+    record.isAskingToClose = false
+    guard closes, record.scene != nil, record.ending == nil else { return }
+    switch record.session.configuration.closePolicy {
+    case .discard: end(record, SceneRecord.Ending(reason: .closedByUser, discards: true))
+    case .background:
+      for window in record.windowScene?.windows ?? [] { window.isHidden = true }
+    }
+  }
+
+  /// Sends a scene on its way out.
+  func end(_ record: SceneRecord, _ ending: SceneRecord.Ending) {
+    record.ending = ending
+    record.scene?.disconnectionReason = ending.reason
+    apply(.disconnect, to: record)
+    markDirty(record)
+  }
+
+  /// Another client destroyed a window of ours.
+  func windowLost(_ id: WindowID) {
+    guard let record = owners[id] else { return }
+    if record.bare?.id == id {
+      cancelBareHold(record)
+      record.bare = nil
+      owners[id] = nil
+      post(.checkLastScene)
+      return
+    }
+    let isPrimary = record.primary == id
+    let window = record.windows[id]?.window
+    record.windowScene?.windows.removeAll { $0 === window }
+    record.drop(id)
+    window?.forget()
+    markDirty(record)
+    guard isPrimary, record.ending == nil else { return }
+    report("Another client destroyed the window \(id) of the scene \(record.session.persistentIdentifier).")
+    end(record, SceneRecord.Ending(reason: .windowLost, discards: false))
+  }
+
+  func destroy(
+    _ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?
+  ) -> [Afterwards] {
+    do throws(SceneError) {
+      guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
+      let record = try find(session)
+      traceRequest("requestSceneSessionDestruction", session, "done")
+      if record.scene == nil {
+        forget(record)
+        post(.checkLastScene)
+      } else if record.ending == nil {
+        end(record, SceneRecord.Ending(reason: .requested, discards: true))
+      } else {
+        record.ending?.discards = true
+      }
+      return []
+    } catch {
+      traceRequest("requestSceneSessionDestruction", session, "denied")
+      return fail(error, errorHandler, otherwise: "A session could not be destroyed")
+    }
+  }
+
+  func disconnect(
+    _ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?
+  ) -> [Afterwards] {
+    do throws(SceneError) {
+      guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
+      guard law.model == .sceneBased else {
+        throw SceneError(.requestDenied, "The implicit scene of the app-based life cycle stays connected.")
+      }
+      let record = try find(session)
+      guard record.scene != nil, record.ending == nil else { return [] }
+      guard record.machine.activation == .background, record.machine.target == .background else {
+        throw SceneError(.requestDenied, "Only a scene in the background can be disconnected.")
+      }
+      traceRequest("requestSceneDisconnection", session, "done")
+      end(record, SceneRecord.Ending(reason: .requested, discards: false))
+      return []
+    } catch {
+      traceRequest("requestSceneDisconnection", session, "denied")
+      return fail(error, errorHandler, otherwise: "A scene could not be disconnected")
+    }
+  }
+
+  func refresh(_ session: SceneSession) {
+    guard !isConcealing, let record = records.first(where: { $0.session === session }) else {
+      traceRequest("requestSceneSessionRefresh", session, "denied")
+      return
+    }
+    traceRequest("requestSceneSessionRefresh", session, "done")
+    if record.scene == nil { connect(record, options: Scene.ConnectionOptions(), inBackground: true) }
+  }
+}

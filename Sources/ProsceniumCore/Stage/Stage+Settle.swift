@@ -1,0 +1,199 @@
+import FoundationEssentials
+import SceneLifecycle
+
+extension Stage {
+  /// Whether the whole program is out of sight, so that every connected scene belongs in the background.
+  var isConcealing: Bool {
+    switch law.phase {
+    case .concealing, .disconnecting, .terminated: true
+    case .notLaunched, .launching, .launched, .running: false
+    }
+  }
+
+  /// Gives one input to a scene's machine and performs its effects. Edges are walked by the application's machine.
+  func apply(_ input: SceneMachine.Input, to record: SceneRecord) {
+    let (machine, effects) = SceneMachine.reduce(record.machine, input)
+    if machine.activation != record.machine.activation {
+      census[record.machine.activation.rank] -= 1
+      census[machine.activation.rank] += 1
+    }
+    record.machine = machine
+    for effect in effects {
+      switch effect {
+      case .hold(let hold, let long): setHold(hold, long: long, of: record)
+      case .release(let hold): releaseHold(hold, of: record)
+      case .edge(let edge): dispatch(edge, of: record)
+      }
+    }
+  }
+
+  /// Where the most active scene stands that is not one of these.
+  func mostActive(except records: [SceneRecord]) -> ActivationState {
+    var census = census
+    for record in records { census[record.machine.activation.rank] -= 1 }
+    if census[3] > 0 { return .foregroundActive }
+    if census[2] > 0 { return .foregroundInactive }
+    return census[1] > 0 ? .background : .unattached
+  }
+
+  /// Ends a batch: observes what changed, and walks every scene to where it belongs.
+  func settle() {
+    guard !dirty.isEmpty else { return }
+    let touched = dirty.sorted { $0.number < $1.number }
+    dirty = []
+    let isFocused = touched.contains { $0.isFocused }
+    for record in touched {
+      record.isDirty = false
+      if record.scene != nil { apply(.observe(observation(of: record, siblingGains: isFocused)), to: record) }
+    }
+    let moving = touched.filter { $0.machine.activation != $0.machine.target }
+    guard !moving.isEmpty else { return }
+    let walks = moving.map {
+      ApplicationMachine.Walk(
+        scene: $0.number, from: $0.machine.activation, to: $0.machine.target, isHidden: $0.machine.isHidden)
+    }
+    let byNumber = Dictionary(moving.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    reduce(.settle(walks, others: mostActive(except: moving)), moving: byNumber)
+  }
+
+  /// What is true of a scene's windows now, and how what became untrue falls.
+  private func observation(of record: SceneRecord, siblingGains: Bool) -> SceneObservation {
+    let visible = record.isVisible
+    let changing = windowManager == .changing || windowManager == .absent
+    let visibleFall: Fall = record.isWithdrawn ? .atOnce : changing ? .heldLong : .held
+    let focused = record.isFocused
+    let losesAtOnce = !focused && (siblingGains || (!visible && record.isWithdrawn))
+    return SceneObservation(
+      visible: visible, focused: focused, grabbed: record.isGrabbed, visibleFall: visibleFall,
+      focusFall: losesAtOnce ? .atOnce : changing ? .heldLong : .held)
+  }
+
+  /// Gives one input to the application's machine and performs its effects in order.
+  func reduce(_ input: ApplicationMachine.Input, moving: [Int: SceneRecord] = [:]) {
+    let (next, effects) = ApplicationMachine.reduce(law, input)
+    law = next
+    for effect in effects {
+      switch effect {
+      case .assume(let state): application.applicationState = state
+      case .scene(let number, _):
+        if let record = moving[number] { apply(.step, to: record) }
+      case .application(let edge): dispatch(edge)
+      case .holdResign: resignDeadline = makeDeadline(.resign, milliseconds: holdTimes.application)
+      case .releaseResign:
+        if let id = resignDeadline { cancel(id) }
+        resignDeadline = nil
+      case .callLaunchPair: callLaunchPair()
+      case .conceal: conceal()
+      case .disconnect: disconnectAll()
+      case .terminate: finish()
+      }
+    }
+  }
+
+  private func dispatch(_ edge: SceneEdge, of record: SceneRecord) {
+    guard let scene = record.scene else { return }
+    if edge == .sceneDidDisconnect { record.isListed = false }
+    if edge == .sceneDidDisconnect { record.session.scene = nil }
+    if edge == .sceneDidBecomeActive {
+      activations += 1
+      record.lastActive = activations
+    }
+    if !edge.isAnnouncement { scene.activationState = edge.to }
+    trace(edge, of: record)
+    let delegate = scene.delegate
+    let center = NotificationCenter.default
+    switch edge {
+    case .sceneWillConnect:
+      delegate?.scene(scene, willConnectTo: record.session, options: record.options)
+      center.post(Scene.WillConnectMessage(), subject: scene)
+    case .sceneWillEnterForeground:
+      delegate?.sceneWillEnterForeground(scene)
+      center.post(Scene.WillEnterForegroundMessage(), subject: scene)
+    case .sceneDidBecomeActive:
+      delegate?.sceneDidBecomeActive(scene)
+      center.post(Scene.DidActivateMessage(), subject: scene)
+    case .sceneWillResignActive:
+      delegate?.sceneWillResignActive(scene)
+      center.post(Scene.WillDeactivateMessage(), subject: scene)
+    case .sceneDidEnterBackground:
+      delegate?.sceneDidEnterBackground(scene)
+      center.post(Scene.DidEnterBackgroundMessage(), subject: scene)
+    case .sceneDidDisconnect:
+      delegate?.sceneDidDisconnect(scene)
+      center.post(Scene.DidDisconnectMessage(), subject: scene)
+    }
+    if edge.isAnnouncement { scene.activationState = edge.to }
+    switch edge {
+    case .sceneWillConnect: connected(record)
+    case .sceneDidDisconnect: disconnected(record, scene)
+    case .sceneWillEnterForeground: if record.connectsInBackground { post(.showWaiting(record)) }
+    case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    }
+  }
+
+  private func trace(_ edge: SceneEdge, of record: SceneRecord) {
+    guard trace.isOn else { return }
+    var fields: [(key: String, value: TraceEntry.Value)] = [("scene", .text(record.session.persistentIdentifier))]
+    if let primary = record.primary { fields.append(("window", .text(primary.description))) }
+    fields.append(("name", .text(edge.rawValue)))
+    fields.append(("from", .text(edge.from.traceName)))
+    fields.append(("to", .text(edge.to.traceName)))
+    if edge == .sceneDidDisconnect, let reason = record.scene?.disconnectionReason {
+      fields.append(("reason", .text(reason.rawValue)))
+    }
+    trace.record("edge", fields)
+  }
+
+  private func dispatch(_ edge: ApplicationEdge) {
+    if !edge.isAnnouncement { application.applicationState = edge.to }
+    traceApplication(edge.rawValue, state: edge.to)
+    let delegate = law.model == .appBased ? application.delegate : nil
+    let center = NotificationCenter.default
+    switch edge {
+    case .applicationWillEnterForeground:
+      delegate?.applicationWillEnterForeground(application)
+      center.post(Application.WillEnterForegroundMessage(), subject: application)
+    case .applicationDidBecomeActive:
+      delegate?.applicationDidBecomeActive(application)
+      center.post(Application.DidBecomeActiveMessage(), subject: application)
+    case .applicationWillResignActive:
+      delegate?.applicationWillResignActive(application)
+      center.post(Application.WillResignActiveMessage(), subject: application)
+    case .applicationDidEnterBackground:
+      delegate?.applicationDidEnterBackground(application)
+      center.post(Application.DidEnterBackgroundMessage(), subject: application)
+    }
+    if edge.isAnnouncement { application.applicationState = edge.to }
+  }
+
+  /// A line for a call or notification of the application.
+  func traceApplication(_ name: String, state: ApplicationState? = nil, sessions: [SceneSession]? = nil) {
+    guard trace.isOn else { return }
+    var fields: [(key: String, value: TraceEntry.Value)] = [
+      ("name", .text(name)), ("state", .text((state ?? application.applicationState).traceName)),
+    ]
+    if let sessions { fields.append(("sessions", .list(sessions.map(\.persistentIdentifier)))) }
+    trace.record("app", fields)
+  }
+}
+
+extension ActivationState {
+  var traceName: String {
+    switch self {
+    case .unattached: "unattached"
+    case .background: "background"
+    case .foregroundInactive: "foregroundInactive"
+    case .foregroundActive: "foregroundActive"
+    }
+  }
+}
+
+extension ApplicationState {
+  var traceName: String {
+    switch self {
+    case .active: "active"
+    case .inactive: "inactive"
+    case .background: "background"
+    }
+  }
+}

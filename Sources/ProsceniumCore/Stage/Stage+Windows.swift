@@ -1,0 +1,86 @@
+import FoundationEssentials
+import SceneLifecycle
+
+extension Stage {
+  /// The program showed or hid a window.
+  func changeVisibility(of window: Window, in record: SceneRecord, isHidden: Bool) -> [Afterwards] {
+    // The window may have been hidden again, or taken away, since it was asked for.
+    guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
+    guard let state = record.windows[id], state.isShown == isHidden else { return [] }
+    if !isHidden && record.connectsInBackground { return [] }
+    if isHidden {
+      record.windows[id]?.isShown = false
+      platform.perform(.withdraw(id))
+    } else {
+      show(id, of: record, window.wantsKey ? .activated : .quiet)
+      window.wantsKey = false
+    }
+    markDirty(record)
+    return [
+      {
+        if isHidden {
+          NotificationCenter.default.post(Window.DidBecomeHiddenMessage(), subject: window)
+        } else {
+          NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window)
+        }
+      }
+    ]
+  }
+
+  private func show(_ id: WindowID, of record: SceneRecord, _ appearance: Appearance) {
+    record.windows[id]?.isShown = true
+    record.windows[id]?.hasBeenShown = true
+    platform.perform(.show(id, appearance))
+  }
+
+  func makeKey(_ window: Window, in record: SceneRecord) -> [Afterwards] {
+    guard window.record === record, let id = window.id, window.canBecomeKey else { return [] }
+    // Cleared if showing the window has asked for the focus already.
+    let isPending = window.wantsKey
+    window.wantsKey = false
+    if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground {
+      platform.perform(.show(id, .activated))
+    }
+    return [{ [weak self] in self?.setKey(window, in: record) }]
+  }
+
+  /// Exactly one window of a scene is key.
+  func setKey(_ window: Window, in record: SceneRecord) {
+    guard window.record === record, let scene = record.windowScene, scene.keyWindow !== window else { return }
+    let old = scene.keyWindow
+    scene.keyWindow = window
+    if let old {
+      old.resignKey()
+      NotificationCenter.default.post(Window.DidResignKeyMessage(), subject: old)
+    }
+    window.becomeKey()
+    NotificationCenter.default.post(Window.DidBecomeKeyMessage(), subject: window)
+  }
+
+  /// An activation brings a scene forward: its primary window is shown and activated.
+  func makeVisible(_ record: SceneRecord) {
+    guard let window = record.primaryWindow, let id = window.id, record.ending == nil, !isConcealing else { return }
+    record.connectsInBackground = false
+    window.isHidden = false
+    window.wantsKey = false
+    let wasShown = record.windows[id]?.isShown ?? false
+    show(id, of: record, .activated)
+    if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window) }
+    showWaiting(record)
+    markDirty(record)
+  }
+
+  /// Windows that waited for an activation appear, without taking the focus.
+  func showWaiting(_ record: SceneRecord) {
+    record.connectsInBackground = false
+    for window in record.windowScene?.windows ?? [] where !window.isHidden {
+      post(.windowVisibility(window, record, isHidden: false))
+    }
+  }
+
+  func interrupt(_ record: SceneRecord) {
+    guard record.scene != nil else { return }
+    apply(.interruption(record.interruptions > 0), to: record)
+    markDirty(record)
+  }
+}

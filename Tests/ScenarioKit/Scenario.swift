@@ -1,0 +1,69 @@
+/// A golden trace: what is done, step by step, and the life-cycle lines that each step gives.
+///
+/// ```
+/// # A comment
+/// arguments --app-based
+/// launch
+///   > willFinishLaunchingWithOptions [inactive]
+/// user minimize 1
+///   > ...
+/// ```
+/// Steps that begin with `user` are done by a person or the window manager, the others by the program itself.
+public struct Scenario: Equatable, Sendable {
+  public struct Step: Equatable, Sendable {
+    public var action: String
+    public var expected: [String]
+    public init(action: String, expected: [String] = []) {
+      self.action = action
+      self.expected = expected
+    }
+  }
+  public var head: [String] = []
+  public var arguments: [String] = []
+  public var steps: [Step] = []
+
+  public init(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+      if line.hasPrefix("#") {
+        head.append(String(line))
+      } else if line.hasPrefix("  > ") {
+        if !steps.isEmpty { steps[steps.count - 1].expected.append(String(line.dropFirst(4))) }
+      } else if line.hasPrefix("arguments ") {
+        arguments = line.split(separator: " ").dropFirst().map(String.init)
+      } else {
+        steps.append(Step(action: String(line)))
+      }
+    }
+  }
+
+  /// The file's text.
+  public var text: String {
+    var lines = head
+    if !arguments.isEmpty { lines.append("arguments " + arguments.joined(separator: " ")) }
+    for step in steps {
+      lines.append(step.action)
+      lines += step.expected.map { "  > " + $0 }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether the lines of one step are what was expected of it.
+  ///
+  /// Where a window system decides how events fall into batches, lines of different subjects may change places; each
+  /// scene's own order and the application's may not, and no two scenes may be active at a time.
+  public static func agree(_ lines: [String], _ expected: [String]) -> Bool {
+    func bySubject(_ lines: [String]) -> [String: [String]] {
+      Dictionary(grouping: lines) { line in
+        line.hasPrefix("scene") ? String(line.prefix { $0 != " " }) : "application"
+      }
+    }
+    guard bySubject(lines) == bySubject(expected) else { return false }
+    var active = 0
+    for line in lines {
+      if line.contains(" sceneWillResignActive ") { active -= 1 }
+      if line.contains(" sceneDidBecomeActive ") { active += 1 }
+      if active > 1 { return false }
+    }
+    return true
+  }
+}
