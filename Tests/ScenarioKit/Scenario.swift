@@ -50,7 +50,7 @@ public struct Scenario: Equatable, Sendable {
   /// Whether the lines of one step are what was expected of it.
   ///
   /// Where a window system decides how events fall into batches, lines of different subjects may change places; each
-  /// scene's own order and the application's may not, and no two scenes may be active at a time.
+  /// scene's own order and the application's may not.
   public static func agree(_ lines: [String], _ expected: [String]) -> Bool {
     func bySubject(_ lines: [String]) -> [String: [String]] {
       Dictionary(grouping: lines) { line in
@@ -58,12 +58,20 @@ public struct Scenario: Equatable, Sendable {
       }
     }
     guard bySubject(lines) == bySubject(expected) else { return false }
-    var active = 0
-    for line in lines {
-      if line.contains(" sceneWillResignActive ") { active -= 1 }
-      if line.contains(" sceneDidBecomeActive ") { active += 1 }
-      if active > 1 { return false }
-    }
     return true
+  }
+}
+
+extension Scenario {
+  /// Whether no two scenes are ever active at a time; nil if so, else the line that breaks it.
+  public static func secondActive(in lines: [String]) -> String? {
+    var active: Set<Substring> = []
+    for line in lines {
+      let scene = line.prefix { $0 != " " }
+      if line.contains(" sceneWillResignActive ") { active.remove(scene) }
+      if line.contains(" sceneDidBecomeActive ") { active.insert(scene) }
+      if active.count > 1 { return line }
+    }
+    return nil
   }
 }

@@ -39,9 +39,11 @@ extension Stage {
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   func settle() {
     guard !dirty.isEmpty else { return }
+    let isFocused = dirty.contains { $0.isFocused }
+    // The focus has come to one of ours: whoever still counts as focused, because it lost it a moment ago, resigns.
+    if isFocused { for record in holding(.focus) { markDirty(record) } }
     let touched = dirty.sorted { $0.number < $1.number }
     dirty = []
-    let isFocused = touched.contains { $0.isFocused }
     for record in touched {
       record.isDirty = false
       if record.scene != nil { apply(.observe(observation(of: record, siblingGains: isFocused)), to: record) }
