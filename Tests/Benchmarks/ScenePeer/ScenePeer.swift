@@ -7,7 +7,7 @@ import Proscenium
   private let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1
   private let stays = getenv("XB_STAY") != nil
 
-  let sceneConfigurations = [SceneConfiguration(name: "Peer", delegate: PeerScene.init)]
+  private var configured = 0
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     application.holdTimes = .none
@@ -21,23 +21,30 @@ import Proscenium
     return true
   }
 
+  /// A configuration for each window, because each has a place of its own.
+  func application(
+    _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
+  ) -> SceneConfiguration {
+    let configuration = SceneConfiguration(name: "Peer", delegate: PeerScene.init)
+    configuration.launchPosition = Point(x: configured % 12 * 160, y: configured / 12 % 12 * 100)
+    configuration.launchSize = Size(width: 160, height: 100)
+    configured += 1
+    return configuration
+  }
+
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !stays }
 }
 
 /// One window, and the properties that say what its scene was told.
 final class PeerScene: Responder, WindowSceneDelegate {
   var window: Window?
-  private static var connected = 0
   private static var answers: Answers?
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions) {
     guard let windowScene = scene as? WindowScene else { return }
-    let number = Self.connected
-    Self.connected += 1
     let window = Window(windowScene: windowScene)
     window.title = "peer"
     window.backgroundColor = Color(rgb: 0x2E8B57)
-    window.frame = Rect(x: number % 12 * 160, y: number / 12 % 12 * 100, width: 160, height: 100)
     if Self.answers == nil, let handle = window.x11Handle { Self.answers = Answers(handle.connection) }
     window.isHidden = false
     self.window = window
