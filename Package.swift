@@ -28,12 +28,20 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "SceneLab", dependencies: ["Proscenium"], path: "Demos/SceneLab", swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumCoreTests", dependencies: ["ProsceniumCore", "ProsceniumTesting", "SceneLifecycle"],
+    .target(
+      name: "ScenarioKit", dependencies: ["ProsceniumCore"], path: "Tests/ScenarioKit", swiftSettings: settings),
+    .executableTarget(
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
       swiftSettings: settings),
+    .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumCoreTests",
+      dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
-      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle"],
+      dependencies: [
+        "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -32,6 +32,8 @@ package import ProsceniumCore
   private var deadlines: [DeadlineID: Double] = [:]
   private var nextID: UInt32 = 0x20_0000
   private var focused: WindowID?
+  /// Windows that had the focus, the most recent last.
+  private var focusOrder: [WindowID] = []
 
   package init() {}
 
@@ -64,10 +66,9 @@ package import ProsceniumCore
       windows[id]?.isBare = false
     case .show(let id, let appearance): show(id, appearance)
     case .withdraw(let id): hide(id, cause: "withdrawn", withdrawn: true)
-    case .destroy(let id):
-      if focused == id { focused = nil }
-      windows[id] = nil
+    case .destroy(let id): remove(id)
     case .bare(let id): windows[id]?.isBare = true
+    case .place(let id, let frame): windows[id]?.frame = frame
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
     case .setIcon, .setSizeLimits, .setLevel: break
@@ -95,7 +96,8 @@ package import ProsceniumCore
   package func advance(by milliseconds: Int) {
     deliver()
     let end = now + Double(milliseconds) / 1000
-    while quitStatus == nil, let next = deadlines.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
+    while quitStatus == nil,
+      let next = deadlines.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
       next.value <= end + 1e-9
     {
       now = max(now, next.value)
@@ -136,8 +138,7 @@ package import ProsceniumCore
 
   /// Another client destroys the window.
   package func destroyForeign(_ id: WindowID) {
-    windows[id] = nil
-    if focused == id { focused = nil }
+    remove(id)
     send(.destroyed(id))
   }
 
@@ -170,12 +171,27 @@ package import ProsceniumCore
 
   private func hide(_ id: WindowID, cause: String, withdrawn: Bool) {
     if withdrawn { windows[id]?.isMapped = false }
-    if focused == id { setFocus(nil) }
     setLevels(id) {
       $0.visible = false
       $0.visibleCause = cause
       $0.isWithdrawn = withdrawn
     }
+    if focused == id { passFocusOn() }
+  }
+
+  private func remove(_ id: WindowID) {
+    let hadFocus = focused == id
+    windows[id] = nil
+    focusOrder.removeAll { $0 == id }
+    if hadFocus {
+      focused = nil
+      passFocusOn()
+    }
+  }
+
+  /// As window managers do: the most recently focused window that can still be seen.
+  private func passFocusOn() {
+    setFocus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true })
   }
 
   private func setFocus(_ id: WindowID?) {
@@ -189,6 +205,8 @@ package import ProsceniumCore
     }
     focused = id
     if let id {
+      focusOrder.removeAll { $0 == id }
+      focusOrder.append(id)
       setLevels(id) {
         $0.focused = true
         $0.focusedCause = "focus-in"

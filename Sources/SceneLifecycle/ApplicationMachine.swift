@@ -63,15 +63,15 @@ public enum ApplicationMachine {
     public var from: ActivationState
     /// Where it is going.
     public var to: ActivationState
-    /// Whether it is on its way out of sight, though it does not reach the background yet: its windows are hidden.
-    public var isHiding: Bool
+    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
+    public var isHidden: Bool
 
     /// A walk of one scene.
-    public init(scene: Int, from: ActivationState, to: ActivationState, isHiding: Bool = false) {
+    public init(scene: Int, from: ActivationState, to: ActivationState, isHidden: Bool = false) {
       self.scene = scene
       self.from = from
       self.to = to
-      self.isHiding = isHiding
+      self.isHidden = isHidden
     }
   }
 
@@ -229,9 +229,9 @@ public enum ApplicationMachine {
   ) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
     if state.isResignHeld { return true }
-    let staying = walks.filter { !$0.isHiding }.map(\.to).max() ?? .unattached
+    let staying = walks.filter { !$0.isHidden }.map(\.to).max() ?? .unattached
     guard max(others, staying) == .foregroundInactive else { return false }
-    return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHiding) }
+    return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHidden) }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.

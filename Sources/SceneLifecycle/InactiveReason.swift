@@ -16,4 +16,11 @@ extension SceneMachine.State {
     if target != .foregroundInactive || isFading { return .passing }
     return isInterrupted ? .interrupted : .unfocused
   }
+
+  private var isFading: Bool {
+    switch visibility {
+    case .fading, .fadingLong: true
+    case .hidden, .visible, .lingering, .lingeringLong: false
+    }
+  }
 }

@@ -147,16 +147,11 @@ public enum SceneMachine {
       }
     }
 
+    /// Whether no window of the scene is visible now, believed or not.
+    public var isHidden: Bool { visibility != .visible }
+
     /// Whether something other than the focus keeps the scene from being used.
     public var isInterrupted: Bool { interrupted || grab == .interrupting }
-
-    /// Whether its windows have been hidden long enough for the scene to be inactive, not yet for the background.
-    public var isFading: Bool {
-      switch visibility {
-      case .fading, .fadingLong: true
-      case .hidden, .visible, .lingering, .lingeringLong: false
-      }
-    }
 
     /// Whether a deadline is running, so that the state may still change without a new fact.
     public var isHolding: Bool {

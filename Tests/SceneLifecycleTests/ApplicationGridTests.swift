@@ -21,7 +21,7 @@ struct ApplicationGridTests {
       ActivationState.allCases.map { Machine.Walk(scene: 0, from: from, to: $0) }
     }
     + [.foregroundActive, .background].map { from in
-      Machine.Walk(scene: 0, from: from, to: .foregroundInactive, isHiding: true)
+      Machine.Walk(scene: 0, from: from, to: .foregroundInactive, isHidden: true)
     }
 
   private func walks(_ ways: [Machine.Walk]) -> [Machine.Walk] {

@@ -48,8 +48,8 @@ struct ApplicationSheet {
     rank = aggregate()
     connects = walks.contains { $0.to.rank > 0 }
     showsForeground = walks.contains { $0.to.rank > 1 }
-    activeLeaves = walks.contains { $0.from.rank == 3 && ($0.to.rank < 2 || $0.isHiding) }
-    anotherStays = others.rank == 2 || walks.contains { $0.to.rank == 2 && !$0.isHiding }
+    activeLeaves = walks.contains { $0.from.rank == 3 && ($0.to.rank < 2 || $0.isHidden) }
+    anotherStays = others.rank == 2 || walks.contains { $0.to.rank == 2 && !$0.isHidden }
   }
 
   /// The effects of the walks where the application goes from one rank to another.

@@ -181,7 +181,7 @@ struct World {
     let walks = moving.map {
       ApplicationMachine.Walk(
         scene: $0, from: scenes[$0].machine.activation, to: scenes[$0].machine.target,
-        isHiding: scenes[$0].machine.isFading)
+        isHidden: scenes[$0].machine.isHidden)
     }
     reduce(.settle(walks, others: others.max() ?? .unattached))
   }

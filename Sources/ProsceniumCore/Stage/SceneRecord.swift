@@ -99,7 +99,9 @@ import SceneLifecycle
       windows[bare.id] = WindowState(
         window: window, levels: bare.levels, isShown: bare.isShown, hasBeenShown: bare.isShown)
       window.knownFrame = bare.frame
+      scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
       stage.platform.perform(.adopt(bare.id, description))
+      stage.markDirty(self)
       return bare.id
     }
     let id = stage.platform.makeWindowID()

@@ -19,9 +19,9 @@ extension Stage {
     return [
       {
         if isHidden {
-          NotificationCenter.default.post(Window.DidBecomeHiddenMessage(), subject: window)
+          NotificationCenter.default.post(Window.DidBecomeHiddenMessage(window: window), subject: window)
         } else {
-          NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window)
+          NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window)
         }
       }
     ]
@@ -51,33 +51,31 @@ extension Stage {
     scene.keyWindow = window
     if let old {
       old.resignKey()
-      NotificationCenter.default.post(Window.DidResignKeyMessage(), subject: old)
+      NotificationCenter.default.post(Window.DidResignKeyMessage(window: old), subject: old)
     }
     window.becomeKey()
-    NotificationCenter.default.post(Window.DidBecomeKeyMessage(), subject: window)
+    NotificationCenter.default.post(Window.DidBecomeKeyMessage(window: window), subject: window)
   }
 
-  /// An activation brings a scene forward: windows that waited or were withdrawn appear, the primary one activated.
+  /// An activation brings a scene forward: its primary window is shown and activated.
   func makeVisible(_ record: SceneRecord) {
-    guard let scene = record.windowScene, record.ending == nil, !isConcealing else { return }
+    guard let window = record.primaryWindow, let id = window.id, record.ending == nil, !isConcealing else { return }
     record.connectsInBackground = false
-    for window in scene.windows {
-      guard let id = window.id, let state = record.windows[id] else { continue }
-      let isPrimary = id == record.primary
-      if isPrimary && window.isHidden { window.isHidden = false }
-      if isPrimary {
-        window.wantsKey = false
-        if !state.isShown { postShown(window) }
-        show(id, of: record, .activated)
-      } else if !window.isHidden && !state.isShown {
-        show(id, of: record, .quiet)
-      }
-    }
+    window.isHidden = false
+    window.wantsKey = false
+    let wasShown = record.windows[id]?.isShown ?? false
+    show(id, of: record, .activated)
+    if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window) }
+    showWaiting(record)
     markDirty(record)
   }
 
-  private func postShown(_ window: Window) {
-    NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window)
+  /// Windows that waited for an activation appear, without taking the focus.
+  func showWaiting(_ record: SceneRecord) {
+    record.connectsInBackground = false
+    for window in record.windowScene?.windows ?? [] where !window.isHidden {
+      post(.windowVisibility(window, record, isHidden: false))
+    }
   }
 
   func interrupt(_ record: SceneRecord) {

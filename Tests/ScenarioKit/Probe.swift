@@ -1,0 +1,119 @@
+package import ProsceniumCore
+
+/// What a scenario's program is told to do by its arguments.
+@MainActor package struct ScenarioOptions {
+  package var isAppBased = false
+  package var showsWindow = true
+  package var staysAlive = false
+  package var closePolicy = SceneConfiguration.ClosePolicy.discard
+  package var closeReply = SceneCloseReply.now
+  package var activationPolicy = ActivationPolicy.whenFocused
+  /// A callback by name, and what is asked for from within it, once.
+  package var reactions: [(callback: String, action: Reaction)] = []
+
+  package enum Reaction: String, CaseIterable, Sendable {
+    case closeSelf, closeOther, newScene, disconnectOther, terminate
+  }
+
+  package init(_ arguments: [String]) {
+    for argument in arguments {
+      switch argument {
+      case "--app-based": isAppBased = true
+      case "--no-window": showsWindow = false
+      case "--stay": staysAlive = true
+      case "--close-to-background": closePolicy = .background
+      case "--refuse-close": closeReply = .cancel
+      case "--delay-close": closeReply = .later
+      case "--when-visible": activationPolicy = .whenVisible
+      default:
+        let parts = argument.split(separator: "=")
+        if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
+          reactions.append((String(parts[1]), action))
+        }
+      }
+    }
+  }
+}
+
+/// Sees every callback of a scenario's program, and performs what commands and reactions ask for.
+@MainActor package final class Probe {
+  package static var current = Probe(options: ScenarioOptions([]))
+
+  package var options: ScenarioOptions
+  /// Names of the callbacks, in order.
+  package private(set) var calls: [String] = []
+  /// What must never happen: a callback within another.
+  package private(set) var violations: [String] = []
+  /// Sessions in order of appearance; scene N of a scenario is the N-th.
+  package private(set) var sessions: [SceneSession] = []
+  /// Panels and alerts, by session.
+  package var panels: [Window] = []
+  private var running: [String] = []
+
+  package init(options: ScenarioOptions) { self.options = options }
+
+  /// Runs the body of a callback.
+  package func callback(_ name: String, _ scene: Scene? = nil) {
+    calls.append(name)
+    if let outer = running.last { violations.append("\(name) within \(outer)") }
+    running.append(name)
+    if let session = scene?.session { note(session) }
+    if let index = options.reactions.firstIndex(where: { $0.callback == name }) {
+      let reaction = options.reactions.remove(at: index)
+      react(reaction.action, scene)
+    }
+    running.removeLast()
+  }
+
+  package func note(_ session: SceneSession) {
+    if !sessions.contains(session) { sessions.append(session) }
+  }
+
+  private func react(_ action: ScenarioOptions.Reaction, _ scene: Scene?) {
+    let application = Application.shared
+    let own = scene?.session ?? sessions.last
+    let other = application.openSessions.first { $0 !== own }
+    switch action {
+    case .closeSelf: if let own { application.requestSceneSessionDestruction(own) { _ in } }
+    case .closeOther: if let other { application.requestSceneSessionDestruction(other) { _ in } }
+    case .newScene: application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
+    case .disconnectOther: if let other { application.requestSceneDisconnection(other) { _ in } }
+    case .terminate: application.terminate()
+    }
+  }
+
+  /// Performs one command of a scenario; false if there is no such command.
+  package func perform(_ command: String) -> Bool {
+    let words = command.split(separator: " ").map(String.init)
+    let application = Application.shared
+    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap {
+      sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil
+    }
+    let window = (session?.scene as? WindowScene)?.windows.first
+    switch (words.first ?? "", session) {
+    case ("new", _): application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
+    case ("continue", let session?):
+      application.activateSceneSession(
+        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))
+      ) { _ in }
+    case ("activate", let session?):
+      application.activateSceneSession(for: SceneSessionActivationRequest(session: session)) { _ in }
+    case ("destroy", let session?): application.requestSceneSessionDestruction(session) { _ in }
+    case ("disconnect", let session?): application.requestSceneDisconnection(session) { _ in }
+    case ("refresh", let session?): application.requestSceneSessionRefresh(session)
+    case ("hide", _?): window?.isHidden = true
+    case ("show", _?): window?.makeKeyAndVisible()
+    case ("interrupt", let session?): session.scene?.beginInterruption()
+    case ("resume", let session?): session.scene?.endInterruption()
+    case ("answer", let session?): session.scene?.reply(toShouldClose: words.last == "yes")
+    case ("panel", let session?):
+      guard let scene = session.scene as? WindowScene else { return false }
+      let panel = Window(windowScene: scene)
+      panels.append(panel)
+      panel.makeKeyAndVisible()
+    case ("terminate", _): application.terminate()
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+package import ProsceniumCore
+
+/// The application delegate of the scene-based scenarios.
+@MainActor package final class SceneBasedDelegate: Responder, ApplicationDelegate {
+  private var probe: Probe { Probe.current }
+
+  package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package var sceneConfigurations: [SceneConfiguration] {
+    let main = SceneConfiguration(name: "Main", delegate: ScenarioScene.init)
+    main.closePolicy = probe.options.closePolicy
+    main.activationPolicy = probe.options.activationPolicy
+    main.launchSize = Size(width: 300, height: 200)
+    return [main]
+  }
+  package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
+    -> Bool
+  {
+    probe.callback("willFinishLaunching")
+    return true
+  }
+  package func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
+    -> Bool
+  {
+    probe.callback("didFinishLaunching")
+    return true
+  }
+  package func application(
+    _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
+  ) -> SceneConfiguration {
+    probe.note(session)
+    probe.callback("configurationForConnecting")
+    return SceneConfiguration(name: "Main", sessionRole: session.role)
+  }
+  package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    probe.callback("didDiscardSceneSessions")
+  }
+  package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
+    !probe.options.staysAlive
+  }
+  package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
+  package override func handle(_ event: Event) -> Bool { false }
+}
+
+/// The application delegate of the app-based scenarios.
+@MainActor package final class AppBasedDelegate: Responder, ApplicationDelegate {
+  private var probe: Probe { Probe.current }
+  private var window: Window?
+
+  package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
+    -> Bool
+  {
+    probe.callback("willFinishLaunching")
+    return true
+  }
+  package func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
+    -> Bool
+  {
+    if probe.options.showsWindow {
+      let window = Window()
+      self.window = window
+      if let session = window.windowScene?.session { probe.note(session) }
+      window.makeKeyAndVisible()
+    }
+    probe.callback("didFinishLaunching")
+    return true
+  }
+  package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    probe.callback("didDiscardSceneSessions")
+  }
+  package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
+    !probe.options.staysAlive
+  }
+  package func applicationWillEnterForeground(_ application: Application) {
+    probe.callback("applicationWillEnterForeground")
+  }
+  package func applicationDidBecomeActive(_ application: Application) { probe.callback("applicationDidBecomeActive") }
+  package func applicationWillResignActive(_ application: Application) {
+    probe.callback("applicationWillResignActive")
+  }
+  package func applicationDidEnterBackground(_ application: Application) {
+    probe.callback("applicationDidEnterBackground")
+  }
+  package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
+}
+
+/// The delegate of each scene of a scenario.
+@MainActor package final class ScenarioScene: Responder, WindowSceneDelegate {
+  private var probe: Probe { Probe.current }
+  package var window: Window?
+
+  package func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    if probe.options.showsWindow, let scene = scene as? WindowScene {
+      let window = Window(windowScene: scene)
+      window.makeKeyAndVisible()
+      self.window = window
+    }
+    probe.callback("willConnect", scene)
+  }
+  package func sceneWillEnterForeground(_ scene: Scene) { probe.callback("sceneWillEnterForeground", scene) }
+  package func sceneDidBecomeActive(_ scene: Scene) { probe.callback("sceneDidBecomeActive", scene) }
+  package func sceneWillResignActive(_ scene: Scene) { probe.callback("sceneWillResignActive", scene) }
+  package func sceneDidEnterBackground(_ scene: Scene) { probe.callback("sceneDidEnterBackground", scene) }
+  package func sceneDidDisconnect(_ scene: Scene) { probe.callback("sceneDidDisconnect", scene) }
+  package func scene(_ scene: Scene, continue userActivity: UserActivity) { probe.callback("continue", scene) }
+  package func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
+    probe.callback("sceneShouldClose", scene)
+    return probe.options.closeReply
+  }
+}
