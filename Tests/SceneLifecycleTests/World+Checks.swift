@@ -30,7 +30,8 @@ extension World {
       scenes[index].hiddenSince = -.max
       scenes[index].unfocusedSince = -.max
       scenes[index].grabbedSince = nil
-    case .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    case .sceneDidBecomeActive: checkActive("after \(heard.suffix(2))")
+    case .sceneWillEnterForeground, .sceneWillResignActive, .sceneDidEnterBackground: break
     }
   }
 
@@ -101,11 +102,16 @@ extension World {
     return .background...upper
   }
 
+  /// The old scene has resigned before the new one becomes active.
+  private mutating func checkActive(_ moment: String) {
+    let active = scenes.filter { $0.machine.activation == .foregroundActive && $0.machine.policy == .whenFocused }
+    if active.count > 1 { fail("\(active.count) scenes are active with one focus, \(moment)") }
+  }
+
   private mutating func checkApplication() {
     if (resignDue != nil) != law.isResignHeld { fail("resign held: \(law.isResignHeld), due \(resignDue ?? -1)") }
     if applicationState != law.application { fail("\(applicationState) was told, \(law.application) is meant") }
-    let active = scenes.filter { $0.machine.activation == .foregroundActive && $0.machine.policy == .whenFocused }
-    if active.count > 1 { fail("\(active.count) scenes are active with one focus") }
+    checkActive("after a batch")
     guard law.phase == .running else { return }
     let isHeld = law.isResignHeld && applicationState == .active && aggregate == .inactive
     if !isHeld && applicationState != aggregate { fail("the application is \(applicationState) among \(aggregate)") }
