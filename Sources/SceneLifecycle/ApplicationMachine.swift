@@ -54,8 +54,10 @@ public enum ApplicationMachine {
     }
   }
 
-  /// From where to where one scene walks. Scenes that stay where they are need not be listed: for them it is enough
-  /// to know where the most active one stands.
+  /// From where to where one scene walks.
+  ///
+  /// Scenes that stay where they are need not be listed: for them it is enough to know where the most active one
+  /// stands.
   public struct Walk: Hashable, Sendable {
     /// The scene, as a number that the shell chose.
     public var scene: Int
