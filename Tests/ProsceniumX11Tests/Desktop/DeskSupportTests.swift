@@ -5,7 +5,7 @@ import Testing
 extension DesktopTests {
   @Suite("The desk itself tells the truth", .enabled(if: Requirement.server))
   struct DeskSupportTests {
-    @Test("Each window manager shows, focuses, hides and restores a window", arguments: windowManagers)
+    @Test("Each window manager shows, focuses, hides and restores a window", arguments: WindowManager.allCases)
     func windowManager(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given two windows of another client
