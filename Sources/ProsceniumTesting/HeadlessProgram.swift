@@ -11,7 +11,7 @@ import SceneLifecycle
   /// An application that has not been launched yet.
   package init(application: Application? = nil) {
     self.application = application ?? Application()
-    self.application.attach(platform: platform, trace: TraceRecorder { [weak self] in self?.trace.append($0) })
+    self.application.attach(platform: platform, trace: TraceRecorder { [weak self] in self?.take($0) })
   }
 
   /// Launches with a delegate, and lets everything happen that follows at once.
@@ -20,14 +20,19 @@ import SceneLifecycle
     platform.deliver()
   }
 
-  /// The lines of the trace so far that tell of the life cycle, in the form of ``GoldenTrace``.
-  package var golden: [String] { GoldenTrace.lines(trace) }
+  /// The lines of the trace that tell of the life cycle, in the form of ``GoldenTrace``.
+  package private(set) var golden: [String] = []
 
   /// The lines since the last call, in the form of ``GoldenTrace``.
   package func newLines() -> [String] {
-    let all = golden
-    defer { taken = all.count }
-    return Array(all.dropFirst(taken))
+    defer { taken = golden.count }
+    return Array(golden[taken...])
   }
   private var taken = 0
+  private var goldenTrace = GoldenTrace()
+
+  private func take(_ entry: TraceEntry) {
+    trace.append(entry)
+    if let line = goldenTrace.line(entry) { golden.append(line) }
+  }
 }

@@ -95,6 +95,7 @@ import SceneLifecycle
     case .withdraw(let id): withWindow(id) { withdraw($0) }
     case .destroy(let id): withWindow(id) { destroy($0) }
     case .bare(let id): withWindow(id) { bare($0) }
+    case .place(let id, let frame): withWindow(id) { place($0, frame) }
     case .setTitle(let id, let title): withWindow(id) { setTitle($0, title) }
     case .setIcon(let id, let icon): withWindow(id) { setIcon($0, icon) }
     case .setBackground(let id, let color): withWindow(id) { setBackground($0, color) }

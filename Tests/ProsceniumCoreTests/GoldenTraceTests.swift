@@ -19,6 +19,9 @@ import Testing
       }
     }
     #expect(run.probe.violations == [])
+    if run.probe.options.activationPolicy == .whenFocused {
+      #expect(Scenario.secondActive(in: run.program.golden) == nil)
+    }
     if Golden.isRecording { Golden.write(name, scenario.text) }
   }
 

@@ -8,6 +8,9 @@ enum Deadline {
 }
 
 extension Stage {
+  /// How many deadlines are running.
+  package var pendingDeadlines: Int { deadlines.count }
+
   func setHold(_ hold: Hold, long: Bool, of record: SceneRecord) {
     releaseHold(hold, of: record)
     let length = holdTimes.milliseconds(hold, long: long)
@@ -21,6 +24,14 @@ extension Stage {
 
   func releaseHold(_ hold: Hold, of record: SceneRecord) {
     if let id = record.holds.removeValue(forKey: hold) { cancel(id) }
+  }
+
+  /// The scenes that wait for the end of a hold.
+  func holding(_ hold: Hold) -> [SceneRecord] {
+    deadlines.values.compactMap { deadline in
+      guard case .hold(let record, hold) = deadline else { return nil }
+      return record
+    }
   }
 
   func cancelBareHold(_ record: SceneRecord) {

@@ -90,6 +90,17 @@ extension X11Platform {
 
   // MARK: Properties
 
+  /// Where the window will appear, said before it is shown: as the user's own wish (USPosition), so that it stays there.
+  func place(_ window: TopLevel, _ frame: Rect) {
+    guard let connection, !window.isShowRequested else { return }
+    window.description.position = frame.origin
+    window.description.size = frame.size
+    connection.configure(
+      window.id, x: Hints.position(frame.origin.x), y: Hints.position(frame.origin.y),
+      width: UInt16(Hints.bounded(frame.size.width)), height: UInt16(Hints.bounded(frame.size.height)))
+    if window.isDescribedToManager { writeNormalHints(window) }
+  }
+
   func setTitle(_ window: TopLevel, _ title: String) {
     window.description.title = title
     writeTitle(window)

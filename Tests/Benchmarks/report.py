@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Prints the table of one run of Tests/Benchmarks/run: medians, ratios to the plain xcb program, budgets.
+
+usage: report.py [--strict] results.jsonl
+Fails if a program did not run or a count is over its limit; with --strict also if a time or a size is.
+"""
+import json
+import statistics
+import sys
+
+BASE = "xcb"
+BUILDS = ("dynamic", "static", "static-executable")
+
+
+class Results:
+    """The measurements of one run."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as lines:
+            self.rows = [json.loads(line) for line in lines]
+
+    def failures(self):
+        return sorted({f'{r["peer"]} {r["test"]}:{r["n"]} ({r["wm"]})' for r in self.rows if not r["ok"]})
+
+    def median(self, peer, key, test, n=None, wm="none"):
+        """The median of a measured value; None if nothing was measured."""
+        values = [
+            r[key]
+            for r in self.rows
+            if r["ok"] and r["peer"] == peer and r["test"] == test and r["wm"] == wm and n in (None, r["n"])
+            and r[key] >= 0
+        ]
+        return statistics.median(values) if values else None
+
+    def slope(self, peer, key, test, low, high):
+        """What one further window adds between two numbers of windows."""
+        first, last = self.median(peer, key, test, low), self.median(peer, key, test, high)
+        return None if first is None or last is None else (last - first) / (high - low)
+
+
+class Row:
+    """One line of the table. Budgets are (goal, limit), for all builds or by build."""
+
+    def __init__(self, title, value, unit="", digits=1, budget=None, is_ratio=False, is_count=False):
+        self.title, self.value, self.unit, self.digits = title, value, unit, digits
+        self.budget, self.is_ratio, self.is_count = budget, is_ratio, is_count
+
+    def limits(self, build):
+        return self.budget.get(build) if isinstance(self.budget, dict) else self.budget
+
+    def judged(self, build, base):
+        """The number that the budget is about."""
+        value = self.value(build)
+        if value is None or not self.is_ratio:
+            return value
+        return value / base if base else None
+
+
+def rows(results):
+    def plain(key, test, n=None, wm="none"):
+        return lambda peer: results.median(peer, key, test, n, wm)
+
+    def slope(key, test, low, high):
+        return lambda peer: results.slope(peer, key, test, low, high)
+
+    def growth(peer):
+        early, late = results.slope(peer, "settled", "launch", 10, 100), results.slope(peer, "settled", "launch", 100, 1000)
+        return None if not early or late is None else late / early
+
+    def ratio(title, value, unit, budget=None, digits=1):
+        return Row(title, value, unit, digits, budget, is_ratio=True)
+
+    def count(title, value, budget, digits=0):
+        return Row(title, value, "", digits, budget, is_count=True)
+
+    launch = {"dynamic": (4, 4.5), "static": (2.5, 3), "static-executable": (1.2, 1.5)}
+    memory = {"dynamic": (5.5, 7), "static-executable": (1.5, 2)}
+    return [
+        ratio("launch to first paint, 1 scene", plain("painted", "launch", 1), "ms", launch),
+        ratio("CPU of that launch", plain("cpu_ms", "launch", 1), "ms"),
+        ratio("10 scenes painted", plain("settled", "launch", 10), "ms"),
+        ratio("100 scenes painted", plain("settled", "launch", 100), "ms", (1.5, 2)),
+        ratio("1000 scenes painted", plain("settled", "launch", 1000), "ms", (1.3, 1.6)),
+        ratio("100 scenes under openbox, positions known", plain("settled", "launch", 100, "openbox"), "ms", (0.7, 1)),
+        ratio("cost per scene, 100 to 1000 against 10 to 100", growth, "", (1, 1.5), 2),
+        count("serial round trips to first paint, 1 scene", plain("trips_to_paint", "trips", 1), (2, 3), 1),
+        count("the same, 10 scenes", plain("trips_to_paint", "trips", 10), (2, 3), 1),
+        count("X requests, first scene", plain("requests", "trips", 1), (40, 60)),
+        count("X requests, each further scene", slope("requests", "trips", 1, 10), (8, 12), 1),
+        ratio("focus moved to sceneDidBecomeActive, median", plain("p50_us", "focus"), "us", (1.1, 1.25), 0),
+        ratio("CPU of that", plain("cpu_us", "focus"), "us", (1.5, 2), 0),
+        ratio("iconified to sceneDidEnterBackground, median", plain("hide_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
+        ratio("restored to sceneWillEnterForeground, median", plain("show_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
+        ratio("private dirty memory, 1 scene", plain("private_dirty", "memory", 1), "kB", memory, 0),
+        Row("memory per further scene", slope("private_dirty", "memory", 1, 100), "kB", 1, (4, 8)),
+        count("server resources per further scene", slope("resources", "memory", 1, 100), (1, 2), 2),
+        count("server pixmap bytes, 100 scenes", plain("pixmap_bytes", "memory", 100), (0, 0)),
+        ratio("100 scenes closed", plain("close_ms", "memory", 100), "ms", (1.3, 2)),
+        count("server resources after that", plain("after_resources", "memory", 100), (0, 0)),
+        Row("private dirty memory after that", plain("after_private_dirty", "memory", 100), "kB", 0),
+        count("wake-ups in 5 s at rest", plain("wakeups", "idle", 1), (0, 0)),
+        count("threads", plain("threads", "idle", 1), (1, 1)),
+    ]
+
+
+def cell(row, build, base):
+    value = row.value(build)
+    if value is None:
+        return "not measured"
+    text = f"{value:.{row.digits}f}" + (f" {row.unit}" if row.unit else "")
+    judged = row.judged(build, base)
+    if row.is_ratio and judged is not None:
+        text += f" x{judged:.2f}"
+    return text
+
+
+def budget_text(row):
+    sign = "x" if row.is_ratio else ""
+    budgets = [row.budget] if isinstance(row.budget, tuple) else [row.budget[b] for b in BUILDS if b in row.budget] if row.budget else []
+    return ["; ".join(f"{sign}{budget[i]:g}" for budget in budgets) for i in (0, 1)]
+
+
+def main():
+    arguments = sys.argv[1:]
+    strict = "--strict" in arguments
+    paths = [a for a in arguments if a != "--strict"]
+    if len(paths) != 1:
+        sys.exit(__doc__)
+    results = Results(paths[0])
+    table, over, failed = [], [], results.failures()
+    for row in rows(results):
+        base = row.value(BASE)
+        cells = [row.title, "-" if base is None else f"{base:.{row.digits}f}" + (f" {row.unit}" if row.unit else "")]
+        for build in BUILDS:
+            text, limits, judged = cell(row, build, base), row.limits(build), row.judged(build, base)
+            if judged is None and limits:
+                failed.append(f"{row.title}: {build} was not measured")
+            # Round trips are measured by time and counted in whole ones; fractions are noise.
+            elif limits and (round(judged) if row.is_count else judged) > limits[1]:
+                text += " OVER"
+                over.append((row, build))
+            cells.append(text)
+        table.append(cells + budget_text(row))
+    heads = ["what", "plain xcb in C", *BUILDS, "goal", "limit"]
+    widths = [max(len(line[i]) for line in [heads, *table]) for i in range(len(heads))]
+    for line in [heads, ["-" * width for width in widths], *table]:
+        print("| " + " | ".join(text.ljust(width) for text, width in zip(line, widths)) + " |")
+    print("\nRatios (x) are medians against the plain xcb program of the same run; budgets by build where there are several.")
+    counts = [f"{row.title} ({build})" for row, build in over if row.is_count]
+    others = [f"{row.title} ({build})" for row, build in over if not row.is_count]
+    if others:
+        print("Over the limit, times and sizes: " + ", ".join(others))
+    if counts:
+        print("Over the limit, counts: " + ", ".join(counts))
+    if failed:
+        print("Failed: " + ", ".join(failed))
+    return 1 if failed or counts or (strict and others) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
