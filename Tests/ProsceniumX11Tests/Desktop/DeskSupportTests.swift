@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   @Suite("The desk itself tells the truth", .enabled(if: Requirement.server))
   struct DeskSupportTests {
     @Test("Each window manager shows, focuses, hides and restores a window", arguments: WindowManager.allCases)
