@@ -3,7 +3,7 @@ import Glibc
 /// The window managers that can be started on a private server, each with a configuration of its own.
 package enum WindowManager: String, CaseIterable, Sendable, CustomStringConvertible {
   case openbox, i3, xfwm4, mutter, twm, metacity, none
-  case fluxbox, icewm, jwm, wmaker, marco, awesome, bspwm
+  case fluxbox, icewm, jwm, awesome, bspwm
 
   package var description: String { rawValue }
 
@@ -19,15 +19,15 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
   package var speaksEWMH: Bool {
     switch self {
     case .none, .twm: false
-    case .openbox, .i3, .xfwm4, .mutter, .metacity, .fluxbox, .icewm, .jwm, .wmaker, .marco, .awesome, .bspwm: true
+    case .openbox, .i3, .xfwm4, .mutter, .metacity, .fluxbox, .icewm, .jwm, .awesome, .bspwm: true
     }
   }
 
   /// Those that do not start without a session bus, or take long to notice that there is none.
   private var needsBus: Bool {
     switch self {
-    case .xfwm4, .mutter, .metacity, .marco, .awesome: true
-    case .openbox, .i3, .twm, .none, .fluxbox, .icewm, .jwm, .wmaker, .bspwm: false
+    case .xfwm4, .mutter, .metacity, .awesome: true
+    case .openbox, .i3, .twm, .none, .fluxbox, .icewm, .jwm, .bspwm: false
     }
   }
 
@@ -41,7 +41,9 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
       "desktops are kept by a window manager"
     case (.twm, .switchDesktop), (.twm, .sendToDesktop), (.twm, .showDesktop): "twm has one desktop and no EWMH"
     case (.i3, .iconify): "i3 answers a request for the iconic state with the normal one"
-    case (.i3, .showDesktop): "i3 does not support _NET_SHOWING_DESKTOP"
+    case (.bspwm, .iconify): "bspwm has no iconic state that a client could ask for"
+    case (.i3, .showDesktop), (.fluxbox, .showDesktop), (.awesome, .showDesktop), (.bspwm, .showDesktop):
+      "\(self) does not support _NET_SHOWING_DESKTOP"
     default: nil
     }
   }
@@ -69,19 +71,19 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
         return false
       }
     }
+    try await client.waitUntilManaged(evidence)
     return RunningWindowManager(kind: self, process: process, home: home, server: server)
   }
 
   private func command(home: TemporaryFolder) throws -> [String] {
     switch self {
     case .none: return []
-    case .openbox, .metacity, .fluxbox, .icewm, .jwm, .wmaker, .awesome: return [rawValue]
+    case .openbox, .metacity, .fluxbox, .icewm, .jwm, .awesome: return [rawValue]
     case .i3:
       let file = try home.write("i3.conf", "font pango:monospace 8\nbindsym Mod4+q kill\n")
       return ["i3", "-c", file]
     case .xfwm4: return ["xfwm4", "--compositor=off"]
     case .mutter: return ["mutter", "--x11"]
-    case .marco: return ["marco", "--no-composite"]
     case .twm: return ["twm", "-f", try home.write("twmrc", "RandomPlacement\nUsePPosition \"on\"\n")]
     case .bspwm:
       let script = "#!/bin/sh\nbspc monitor -d I II III IV\n"
@@ -121,5 +123,20 @@ extension XClient {
       longs(window, property, type: "WINDOW")?.first == window
     else { return nil }
     return window
+  }
+
+  /// Waits until a window that is mapped now is shown: managers that have just taken the root window may still lose
+  /// requests to map one (openbox does while it starts).
+  func waitUntilManaged(_ evidence: () -> String) async throws {
+    try await waitUntil("a window to be managed", evidence: evidence) {
+      let window = makeWindow()
+      defer { destroy(window) }
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(500) {
+        if truth(window).expectedState > .background { return true }
+        usleep(2_000)
+      }
+      return false
+    }
   }
 }

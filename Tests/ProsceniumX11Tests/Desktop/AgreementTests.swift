@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   /// After every action the trace agrees with what another client is told by the server.
   @Suite("The trace agrees with the server", .enabled(if: Requirement.sceneLab))
   struct AgreementTests {

@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   /// Whatever servers and other clients do: no crash, no hang, no wrong state.
   @Suite("Bad input", .enabled(if: Requirement.sceneLab))
   struct BadInputTests {

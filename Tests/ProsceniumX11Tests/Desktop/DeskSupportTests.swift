@@ -2,10 +2,10 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   @Suite("The desk itself tells the truth", .enabled(if: Requirement.server))
   struct DeskSupportTests {
-    @Test("Each window manager shows, focuses, hides and restores a window", arguments: windowManagers)
+    @Test("Each window manager shows, focuses, hides and restores a window", arguments: WindowManager.allCases)
     func windowManager(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given two windows of another client

@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   /// However a program is ended from outside, its scenes go down in order.
   @Suite("Endings", .enabled(if: Requirement.sceneLab))
   struct EndingTests {

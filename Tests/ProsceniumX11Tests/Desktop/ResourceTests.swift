@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   /// What a program costs its server and its machine.
   @Suite("Resources", .enabled(if: Requirement.sceneLab))
   struct ResourceTests {

@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension DesktopTests {
+extension RealDesk {
   /// Nothing more and nothing less than what should be delivered.
   @Suite("Exact sequences", .enabled(if: Requirement.sceneLab))
   struct SequenceTests {

@@ -8,7 +8,7 @@ import Testing
 /// One after the other: the tests measure what
 /// happens within holds of some hundred milliseconds, and share the machine's cores.
 @Suite("On a real desk", .serialized, .timeLimit(.minutes(10)))
-enum DesktopTests {}
+enum RealDesk {}
 
 /// What tests here need from the machine.
 enum Requirement {
