@@ -11,9 +11,7 @@ struct EventDecoder: Sendable {
   var firstRandREvent: UInt8?
   var firstFixesEvent: UInt8?
 
-  func decode(_ event: UnsafePointer<xcb_generic_event_t>) -> XEvent { decode(UnsafeRawPointer(event)) }
-
-  /// The same for the 36 bytes that libxcb's pointer stands for.
+  /// Decodes the 36 bytes that libxcb's pointer stands for.
   func decode(_ raw: UnsafeRawPointer) -> XEvent {
     let header = raw.load(as: xcb_generic_event_t.self)
     let isSynthetic = header.response_type & 0x80 != 0
