@@ -1,7 +1,9 @@
 package import ProsceniumCore
 package import SceneLifecycle
 
-/// What is known of the desktop: its window manager, its desktops and its monitors. A reducer of ``DesktopSignal``s.
+/// What is known of the desktop: its window manager, its desktops and its monitors.
+///
+/// A reducer of ``DesktopSignal``s.
 package struct DesktopModel: Hashable, Sendable {
   /// What the shell has to do.
   package enum Effect: Hashable, Sendable, CaseIterable {

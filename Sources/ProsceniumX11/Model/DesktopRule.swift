@@ -28,9 +28,11 @@ struct DesktopRule: Hashable, Sendable {
     }
   }
 
-  /// A while after the current desktop changed: for each window left behind that can tell, whether it has been
-  /// hidden without this rule. One that was decides, because the others may be shown everywhere in some way of that
-  /// window manager's own; if none can tell, the next change is watched.
+  /// A while after the current desktop changed: for each window left behind that can tell, whether it has been hidden
+  /// without this rule.
+  ///
+  /// One that was decides, because the others may be shown everywhere in some way of that window manager's own; if none
+  /// can tell, the next change is watched.
   mutating func calibrate(_ hidden: [Bool]) {
     guard observed == nil, !hidden.isEmpty else { return }
     observed = !hidden.contains(true)

@@ -18,7 +18,9 @@ package struct FocusTracker: Hashable, Sendable {
   package private(set) var hasPointer = false
   /// The focus is on an ancestor, and the pointer makes keys come to the window.
   package private(set) var pointerFocus = false
-  /// Another client holds the keyboard. Means nothing while the window is not focused.
+  /// Another client holds the keyboard.
+  ///
+  /// Means nothing while the window is not focused.
   package private(set) var isGrabbed = false
   package private(set) var cause = Cause.created
   package private(set) var grabCause = "created"
@@ -70,6 +72,7 @@ package struct FocusTracker: Hashable, Sendable {
   }
 
   /// UnmapNotify: a window that is not viewable has neither focus nor pointer nor grab (X protocol, UnmapWindow).
+  ///
   /// The FocusOut may come before it or after it.
   mutating func unmap() {
     hasPointer = false

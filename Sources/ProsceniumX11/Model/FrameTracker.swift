@@ -19,8 +19,10 @@ struct FrameTracker: Hashable, Sendable {
   /// Whether the window lies directly on the root.
   var isOnRoot: Bool { parent == nil }
 
-  /// ReparentNotify. `wasShown` tells a window that is being framed anew, whose frames count as what the old ones
-  /// were, from one that is framed for the first time: there a frame may stay unmapped on another desktop.
+  /// ReparentNotify.
+  ///
+  /// `wasShown` tells a window that is being framed anew, whose frames count as what the old ones were, from one that
+  /// is framed for the first time: there a frame may stay unmapped on another desktop.
   mutating func reparent(to window: UInt32, isRoot: Bool, wasShown: Bool) {
     assumedMapped = wasShown && areMapped
     heard = [:]

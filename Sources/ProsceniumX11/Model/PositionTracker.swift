@@ -31,7 +31,9 @@ struct PositionTracker: Hashable, Sendable {
     }
   }
 
-  /// A relative ConfigureNotify: only its size is of use. Whether the position has to be asked for.
+  /// A relative ConfigureNotify: only its size is of use.
+  ///
+  /// Whether the position has to be asked for.
   mutating func setRelative(_ size: Size) -> Bool {
     frame.size = Self.clamp(Rect(x: 0, y: 0, width: size.width, height: size.height)).size
     return forget()

@@ -1,7 +1,9 @@
 import ProsceniumCore
 
 /// The rules that decide whether a window is visible, in the order in which they are asked; the first that applies
-/// decides. The raw values are the causes that the trace tells.
+/// decides.
+///
+/// The raw values are the causes that the trace tells.
 package enum VisibilityRule: String, Hashable, Sendable, CaseIterable {
   case destroyed
   case withdrawn

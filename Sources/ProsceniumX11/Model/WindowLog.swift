@@ -1,7 +1,8 @@
 package import ProsceniumCore
 
-/// The text form of what the model listens to: one signal a line, the window's id or `desktop` first. A line `--`
-/// ends a batch; empty lines and lines that begin with `#` mean nothing.
+/// The text form of what the model listens to: one signal a line, the window's id or `desktop` first.
+///
+/// A line `--` ends a batch; empty lines and lines that begin with `#` mean nothing.
 ///
 /// ```
 /// desktop windowManager present Openbox

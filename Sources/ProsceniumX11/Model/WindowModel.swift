@@ -98,8 +98,9 @@ package struct WindowModel: Hashable, Sendable {
   }
 
   /// What to tell ``DesktopModel`` before this signal is applied, if it is a sign that the window manager comes, goes
-  /// or is replaced: a ReparentNotify that we did not cause, or a window manager's word where none is known. The
-  /// ReparentNotify to the root that follows our own withdrawal is none, nor is the first frame of a new window.
+  /// or is replaced: a ReparentNotify that we did not cause, or a window manager's word where none is known.
+  ///
+  /// The ReparentNotify to the root that follows our own withdrawal is none, nor is the first frame of a new window.
   package func windowManagerSign(in signal: WindowSignal, desktop: DesktopModel) -> DesktopSignal? {
     switch signal {
     case .reparented(_, let parentIsRoot):

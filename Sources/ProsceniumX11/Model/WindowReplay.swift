@@ -19,7 +19,9 @@ package struct WindowReplay: Sendable {
   private var order: [WindowID] = []
   private var last: [WindowID: WindowLevels] = [:]
 
-  /// Runs a log. One with batches is looked at where they end, and at its own end; any other after each line.
+  /// Runs a log.
+  ///
+  /// One with batches is looked at where they end, and at its own end; any other after each line.
   package init(_ text: String) {
     let lines = WindowLog.parse(text)
     let hasBatches = lines.contains { $0.entry == .success(.batch) }
