@@ -27,7 +27,9 @@ extension X11Platform {
     }
   }
 
-  /// Whether there is something to do that no descriptor will announce. Writing may have read (xcb_flush).
+  /// Whether there is something to do that no descriptor will announce.
+  ///
+  /// Writing may have read (xcb_flush).
   private func hasWork() -> Bool {
     if !batch.isEmpty || !changed.isEmpty { return true }
     guard !isLost, let connection else { return false }
@@ -63,7 +65,7 @@ extension X11Platform {
     for timer in deadlines.takeDue(now: MonotonicClock.nanoseconds) {
       switch timer {
       case .client(let id): batch.append(.deadline(id))
-      case .outcome(let request): finish(request, .ignored)
+      case .outcome(let request): giveUp(request)
       case .recheckManager: checkManager()
       case .managerSettled: signal(.windowManagerSettled)
       case .desktopRule: signal(.desktopRuleDue)

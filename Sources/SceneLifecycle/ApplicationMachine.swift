@@ -54,8 +54,10 @@ public enum ApplicationMachine {
     }
   }
 
-  /// From where to where one scene walks. Scenes that stay where they are need not be listed: for them it is enough
-  /// to know where the most active one stands.
+  /// From where to where one scene walks.
+  ///
+  /// Scenes that stay where they are need not be listed: for them it is enough to know where the most active one
+  /// stands.
   public struct Walk: Hashable, Sendable {
     /// The scene, as a number that the shell chose.
     public var scene: Int
@@ -185,7 +187,7 @@ public enum ApplicationMachine {
     guard start.phase != .launched && start.phase != .launching && start.phase != .notLaunched else {
       return (start, scenesOnly(walks))
     }
-    let held = isLeaving(start, walks, aggregate: aggregate)
+    let held = isLeaving(start, walks, others, aggregate: aggregate)
     var next = start
     next.application = held ? start.application : aggregate
     next.isResignHeld = held
@@ -224,12 +226,14 @@ public enum ApplicationMachine {
   }
 
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
-  private static func isLeaving(_ state: State, _ walks: [Walk], aggregate: ApplicationState) -> Bool {
+  private static func isLeaving(
+    _ state: State, _ walks: [Walk], _ others: ActivationState, aggregate: ApplicationState
+  ) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
-    return state.isResignHeld
-      || walks.contains { walk in
-        walk.from == .foregroundActive && (walk.isHidden || walk.to <= .background)
-      }
+    if state.isResignHeld { return true }
+    let staying = walks.filter { !$0.isHidden }.map(\.to).max() ?? .unattached
+    guard max(others, staying) == .foregroundInactive else { return false }
+    return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHidden) }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.

@@ -1,4 +1,6 @@
-/// The state of the whole program: that of its most active scene. The raw values are UIKit's.
+/// The state of the whole program: that of its most active scene.
+///
+/// The raw values are UIKit's.
 public enum ApplicationState: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// One of the program's scenes is the one being used.
   case active = 0

@@ -8,7 +8,7 @@ public enum WindowManagerState: Hashable, Sendable, CaseIterable {
   case settled
 }
 
-/// The law of the bare window that a disconnected session keeps: when does the user bring it back?
+/// The law of the bare window that a disconnected session keeps: when the user brings it back.
 ///
 /// Brought back means visible for a moment under a settled window manager, or newly focused; never while the
 /// manager is absent or changing, because everything is mapped when one dies.

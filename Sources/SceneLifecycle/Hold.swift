@@ -20,7 +20,9 @@ public enum Fall: Hashable, Sendable, CaseIterable {
   case heldLong
 }
 
-/// How long falling facts are held, in milliseconds. `x11.md` b.4 has the measurements behind the defaults.
+/// How long falling facts are held, in milliseconds.
+///
+/// The defaults are measured: how long window managers take to let a fact fall and rise again.
 public struct HoldTimes: Hashable, Sendable {
   /// From the last window hidden until the scene is inactive.
   public var inactive = 50

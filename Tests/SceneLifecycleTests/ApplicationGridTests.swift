@@ -15,12 +15,21 @@ struct ApplicationGridTests {
     }
   }
 
-  static let pairs: [(from: ActivationState, to: ActivationState)] = ActivationState.allCases.flatMap { from in
-    ActivationState.allCases.map { (from, $0) }
-  }
+  /// All ways to walk, and the two that a scene walks while its windows are hidden.
+  static let ways: [Machine.Walk] =
+    ActivationState.allCases.flatMap { from in
+      ActivationState.allCases.map { Machine.Walk(scene: 0, from: from, to: $0) }
+    }
+    + [.foregroundActive, .background].map { from in
+      Machine.Walk(scene: 0, from: from, to: .foregroundInactive, isHidden: true)
+    }
 
-  private func walks(_ pairs: [(from: ActivationState, to: ActivationState)]) -> [Machine.Walk] {
-    pairs.enumerated().map { Machine.Walk(scene: $0.offset * 7 + 3, from: $0.element.from, to: $0.element.to) }
+  private func walks(_ ways: [Machine.Walk]) -> [Machine.Walk] {
+    ways.enumerated().map { index, way in
+      var walk = way
+      walk.scene = index * 7 + 3
+      return walk
+    }
   }
 
   /// Compares one batch in all states of the program; false after a mismatch.
@@ -65,20 +74,20 @@ struct ApplicationGridTests {
   @Test("Every state answers every batch of up to two walks")
   func batches() {
     guard compare([]) else { return }
-    for first in Self.pairs {
+    for first in Self.ways {
       guard compare(walks([first])) else { return }
-      for second in Self.pairs { guard compare(walks([first, second])) else { return } }
+      for second in Self.ways { guard compare(walks([first, second])) else { return } }
     }
   }
 
   /// All of it takes a minute in a debug build (`PROSCENIUM_LAW_GRID=full`); otherwise each batch meets every
   /// eleventh state, and each state every eleventh batch.
-  @Test("Every state answers batches of three walks", arguments: pairs.indices)
+  @Test("Every state answers batches of three walks", arguments: ways.indices)
   func triples(index: Int) {
     let stride = environment("PROSCENIUM_LAW_GRID") == "full" ? 1 : 11
-    for second in Self.pairs.indices {
-      for third in Self.pairs.indices {
-        let batch = walks([Self.pairs[index], Self.pairs[second], Self.pairs[third]])
+    for second in Self.ways.indices {
+      for third in Self.ways.indices {
+        let batch = walks([Self.ways[index], Self.ways[second], Self.ways[third]])
         guard compare(batch, from: (index + second * 3 + third) % stride, by: stride) else { return }
       }
     }

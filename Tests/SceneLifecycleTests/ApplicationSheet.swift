@@ -19,8 +19,10 @@ struct ApplicationSheet {
   let rank: Int
   let connects: Bool
   let showsForeground: Bool
-  let activeGoesOutOfSight: Bool
-  let activeHides: Bool
+  /// The active scene goes, or is on its way, out of sight.
+  let activeLeaves: Bool
+  /// Another scene can be seen, and is not on its way out of sight itself.
+  let anotherStays: Bool
   private var written: [Int: [Effect]] = [:]
 
   init(_ walks: [Machine.Walk], others: ActivationState) {
@@ -46,8 +48,8 @@ struct ApplicationSheet {
     rank = aggregate()
     connects = walks.contains { $0.to.rank > 0 }
     showsForeground = walks.contains { $0.to.rank > 1 }
-    activeGoesOutOfSight = walks.contains { $0.from.rank == 3 && $0.to.rank < 2 }
-    activeHides = false
+    activeLeaves = walks.contains { $0.from.rank == 3 && ($0.to.rank < 2 || $0.isHidden) }
+    anotherStays = others.rank == 2 || walks.contains { $0.to.rank == 2 && !$0.isHidden }
   }
 
   /// The effects of the walks where the application goes from one rank to another.
@@ -87,7 +89,7 @@ struct ApplicationSheet {
       return (next, edges.map(\.effect))
     }
     let start = next.application.rank
-    let leaves = activeGoesOutOfSight || activeHides || state.isResignHeld
+    let leaves = state.isResignHeld || (activeLeaves && anotherStays)
     next.isResignHeld = next.phase == .running && start == 2 && rank == 1 && leaves
     if next.isResignHeld && !state.isResignHeld { effects.append(.holdResign) }
     if !next.isResignHeld && state.isResignHeld { effects.append(.releaseResign) }

@@ -3,8 +3,8 @@ import SceneLifecycle
 /// What can happen to one fact: the columns of ``FactTable``.
 enum Happening: String, CaseIterable {
   case rises, fallsAtOnce, fallsHeld, fallsHeldLong
-  case inactiveEnds, backgroundEnds, focusEnds, grabEnds
-  case disconnects
+  /// A hold has ended, in the order of the holds.
+  case fades, hides, focusEnds, grabEnds
 
   static func of(_ isTrue: Bool, _ fall: Fall) -> Happening {
     if isTrue { return .rises }
@@ -17,8 +17,8 @@ enum Happening: String, CaseIterable {
 
   static func end(of hold: Hold) -> Happening {
     switch hold {
-    case .inactive: .inactiveEnds
-    case .background: .backgroundEnds
+    case .inactive: .fades
+    case .background: .hides
     case .focus: .focusEnds
     case .grab: .grabEnds
     }
@@ -28,7 +28,7 @@ enum Happening: String, CaseIterable {
 /// One fact's law as a sheet that people can read.
 ///
 /// Rows are what is believed, columns what happens. A cell is what is believed next, `.` for the same, with the holds
-/// that begin (`+name`, `+name*` for long) and end (`-name`).
+/// that begin (`+`, with a `*` for long) and end (`-`), by their first letters.
 struct FactTable<Fact: Hashable & CaseIterable & Sendable>: Sendable {
   struct Cell: Sendable {
     var next: Fact
@@ -60,7 +60,7 @@ struct FactTable<Fact: Hashable & CaseIterable & Sendable>: Sendable {
 
   private static func effect(_ word: String) -> SceneMachine.Effect {
     let isLong = word.hasSuffix("*")
-    guard let hold = Hold(rawValue: String(word.dropFirst().prefix { $0 != "*" })) else {
+    guard let hold = Hold.allCases.first(where: { $0.rawValue.first == word.dropFirst().first }) else {
       preconditionFailure("no hold \(word)")
     }
     return word.hasPrefix("-") ? .release(hold) : .hold(hold, long: isLong)
@@ -75,30 +75,30 @@ enum SceneSheet {
 
   static let visibility = FactTable<SceneMachine.Visibility>(
     """
-    believed      | rises                         | fallsAtOnce                  | fallsHeld                         | fallsHeldLong                           | inactiveEnds | backgroundEnds   | disconnects
-    hidden        | visible                       | .                            | .                                 | .                                       | .            | .                | .
-    visible       | .                             | hidden                       | lingering +inactive +background   | lingeringLong +inactive* +background*   | .            | .                | hidden
-    lingering     | visible -inactive -background | hidden -inactive -background | .                                 | lingeringLong +background*              | fading       | hidden -inactive | hidden -inactive -background
-    lingeringLong | visible -inactive -background | hidden -inactive -background | .                                 | .                                       | fadingLong   | hidden -inactive | hidden -inactive -background
-    fading        | visible -background           | hidden -background           | .                                 | fadingLong +background*                 | .            | hidden           | hidden -background
-    fadingLong    | visible -background           | hidden -background           | .                                 | .                                       | .            | hidden           | hidden -background
+    believed      | rises         | fallsAtOnce  | fallsHeld       | fallsHeldLong         | fades      | hides
+    hidden        | visible       | .            | .               | .                     | .          | .
+    visible       | .             | hidden       | lingering +i +b | lingeringLong +i* +b* | .          | .
+    lingering     | visible -i -b | hidden -i -b | .               | lingeringLong +b*     | fading     | hidden -i
+    lingeringLong | visible -i -b | hidden -i -b | .               | .                     | fadingLong | hidden -i
+    fading        | visible -b    | hidden -b    | .               | fadingLong +b*        | .          | hidden
+    fadingLong    | visible -b    | hidden -b    | .               | .                     | .          | hidden
     """)
 
   static let focus = FactTable<SceneMachine.Focus>(
     """
-    believed      | rises          | fallsAtOnce | fallsHeld        | fallsHeldLong         | focusEnds | disconnects
-    none          | focused        | .           | .                | .                     | .         | .
-    focused       | .              | none        | lingering +focus | lingeringLong +focus* | .         | none
-    lingering     | focused -focus | none -focus | .                | lingeringLong +focus* | none      | none -focus
-    lingeringLong | focused -focus | none -focus | .                | .                     | none      | none -focus
+    believed      | rises      | fallsAtOnce | fallsHeld    | fallsHeldLong     | focusEnds
+    none          | focused    | .           | .            | .                 | .
+    focused       | .          | none        | lingering +f | lingeringLong +f* | .
+    lingering     | focused -f | none -f     | .            | lingeringLong +f* | none
+    lingeringLong | focused -f | none -f     | .            | .                 | none
     """)
 
   static let grab = FactTable<SceneMachine.Grab>(
     """
-    believed     | rises         | fallsAtOnce | grabEnds     | disconnects
-    free         | pending +grab | .           | .            | .
-    pending      | .             | free -grab  | interrupting | free -grab
-    interrupting | .             | free        | .            | free
+    believed     | rises      | fallsAtOnce | grabEnds
+    free         | pending +g | .           | .
+    pending      | .          | free -g     | interrupting
+    interrupting | .          | free        | .
     """)
 
   /// The edges up and down between neighbours, from the lowest pair to the highest.
@@ -124,12 +124,12 @@ enum SceneSheet {
     return .foregroundInactive
   }
 
-  /// The holds that run in a state.
+  /// The holds that run in a state: those that would have to be released.
   static func holds(in state: State) -> Set<Hold> {
     var holds: Set<Hold> = []
     let effects =
-      visibility[state.visibility, .disconnects].effects + focus[state.focus, .disconnects].effects
-      + grab[state.grab, .disconnects].effects
+      visibility[state.visibility, .fallsAtOnce].effects + focus[state.focus, .fallsAtOnce].effects
+      + grab[state.grab, .fallsAtOnce].effects
     for case .release(let hold) in effects { holds.insert(hold) }
     return holds
   }
@@ -142,7 +142,8 @@ enum SceneSheet {
       return (next, [])
     case .disconnect:
       next.attachment = state.activation == .unattached ? .detached : .detaching
-      return happen(.disconnects, .disconnects, .disconnects, next)
+      // Nothing is believed of a scene that goes: as if everything fell at once.
+      return happen(.fallsAtOnce, .fallsAtOnce, .fallsAtOnce, next)
     case .observe(let facts):
       guard state.attachment == .attached else { return (state, []) }
       return happen(

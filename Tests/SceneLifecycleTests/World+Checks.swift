@@ -19,17 +19,19 @@ extension World {
     if edge.from != old || edge.to != new { fail("\(edge) of scene \(index) walks from \(old) to \(new)") }
     if abs(old.rank - new.rank) != 1 { fail("scene \(index) skips a state: \(old) to \(new)") }
     if hasEnded { fail("\(edge) of scene \(index) after the end") }
-    let lastEdge = heard.dropLast().last { $0.hasPrefix("\(index) ") }
-    let isNew = lastEdge == nil || lastEdge == "\(index) \(SceneEdge.sceneDidDisconnect)"
-    if isNew != (edge == .sceneWillConnect) { fail("\(edge) of scene \(index) after \(lastEdge ?? "nothing")") }
+    let last = scenes[index].lastEdge
+    let isNew = last == nil || last == .sceneDidDisconnect
+    if isNew != (edge == .sceneWillConnect) { fail("\(edge) of scene \(index) after \(last?.rawValue ?? "nothing")") }
+    scenes[index].lastEdge = edge
     switch edge {
     case .sceneWillConnect:
-      scenes[index].machine.attachment == .attached ? () : fail("scene \(index) connects unasked")
+      if scenes[index].machine.attachment != .attached { fail("scene \(index) connects unasked") }
     case .sceneDidDisconnect:
       scenes[index].hiddenSince = -.max
       scenes[index].unfocusedSince = -.max
       scenes[index].grabbedSince = nil
-    case .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    case .sceneDidBecomeActive: checkActive("after \(heard.suffix(2))")
+    case .sceneWillEnterForeground, .sceneWillResignActive, .sceneDidEnterBackground: break
     }
   }
 
@@ -100,11 +102,16 @@ extension World {
     return .background...upper
   }
 
+  /// The old scene has resigned before the new one becomes active.
+  private mutating func checkActive(_ moment: String) {
+    let active = scenes.filter { $0.machine.activation == .foregroundActive && $0.machine.policy == .whenFocused }
+    if active.count > 1 { fail("\(active.count) scenes are active with one focus, \(moment)") }
+  }
+
   private mutating func checkApplication() {
     if (resignDue != nil) != law.isResignHeld { fail("resign held: \(law.isResignHeld), due \(resignDue ?? -1)") }
     if applicationState != law.application { fail("\(applicationState) was told, \(law.application) is meant") }
-    let active = scenes.filter { $0.machine.activation == .foregroundActive && $0.machine.policy == .whenFocused }
-    if active.count > 1 { fail("\(active.count) scenes are active with one focus") }
+    checkActive("after a batch")
     guard law.phase == .running else { return }
     let isHeld = law.isResignHeld && applicationState == .active && aggregate == .inactive
     if !isHeld && applicationState != aggregate { fail("the application is \(applicationState) among \(aggregate)") }

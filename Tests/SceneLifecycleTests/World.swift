@@ -17,6 +17,8 @@ struct World {
     /// The deadlines that run.
     var deadlines: [Hold: Int] = [:]
     var isDirty = false
+    /// The last edge that its delegates heard of.
+    var lastEdge: SceneEdge?
 
     var isConnected: Bool { machine.attachment != .detached }
   }
@@ -67,7 +69,7 @@ struct World {
 
   // MARK: What happens
 
-  /// One thing that becomes true or is asked for. Several of them are a batch.
+  /// One thing that becomes true or is asked for; several of them are a batch.
   mutating func apply(_ event: WorldEvent) {
     guard !hasEnded else { return }
     switch event {
@@ -178,7 +180,8 @@ struct World {
     wasAggregate = applicationState == aggregate
     let walks = moving.map {
       ApplicationMachine.Walk(
-        scene: $0, from: scenes[$0].machine.activation, to: scenes[$0].machine.target)
+        scene: $0, from: scenes[$0].machine.activation, to: scenes[$0].machine.target,
+        isHidden: scenes[$0].machine.isHidden)
     }
     reduce(.settle(walks, others: others.max() ?? .unattached))
   }

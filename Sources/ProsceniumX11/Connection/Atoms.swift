@@ -1,4 +1,6 @@
-/// The atoms that the platform uses. Every one is here, and none is interned anywhere else.
+/// The atoms that the platform uses.
+///
+/// Every one is here, and none is interned anywhere else.
 enum AtomName: String, CaseIterable, Sendable {
   // Interned at start: what windows are created with, and what tells that there is a window manager.
   case wmProtocols = "WM_PROTOCOLS"

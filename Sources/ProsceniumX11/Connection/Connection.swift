@@ -80,6 +80,9 @@ import ProsceniumCore
     notes.add(RequestNote(sequence: cookie.sequence, name: name, window: window, onError: onError))
   }
 
+  /// The number of the last request without a reply: how many requests there have been.
+  var lastRequest: Int { notes.latest.map { Int($0.sequence) } ?? 0 }
+
   /// Hands the reply of a request to the handler when it comes; nil where it was an error or the connection is lost.
   func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) {
     pending.append(Pending(sequence: sequence, handler: handler))
@@ -93,7 +96,9 @@ import ProsceniumCore
 
   // MARK: Replies and events
 
-  /// Waits for every reply that is outstanding. Start-up's one round trip after the setup.
+  /// Waits for every reply that is outstanding.
+  ///
+  /// Start-up's one round trip after the setup.
   func awaitAll() {
     while let first = takeFirst() {
       var error: UnsafeMutablePointer<xcb_generic_error_t>?
@@ -113,7 +118,9 @@ import ProsceniumCore
     return event
   }
 
-  /// Hands out the replies that have been read. Whether there were any.
+  /// Hands out the replies that have been read.
+  ///
+  /// Whether there were any.
   @discardableResult func handReplies() -> Bool { handReplies(through: nil) }
 
   /// Whether something waits inside libxcb that the socket will not announce again: what it read while it wrote.

@@ -76,7 +76,9 @@ enum ExtensionName: String, CaseIterable, Sendable {
     for record in Self.records.values { xcb_prefetch_extension_data(connection.raw, record) }
   }
 
-  /// Takes the answers. Called after the batch, so that nothing is waited for.
+  /// Takes the answers.
+  ///
+  /// Called after the batch, so that nothing is waited for.
   mutating func load() {
     for (name, record) in Self.records {
       guard let data = xcb_get_extension_data(connection.raw, record), data.pointee.present != 0 else { continue }
@@ -89,7 +91,9 @@ enum ExtensionName: String, CaseIterable, Sendable {
   /// The number of the extension's first event.
   func firstEvent(_ name: ExtensionName) -> UInt8? { firstEvents[name] }
 
-  /// Sends a request; does nothing where the server lacks the extension. Returns the sequence number, 0 if not sent.
+  /// Sends a request; does nothing where the server lacks the extension.
+  ///
+  /// Returns the sequence number, 0 if not sent.
   ///
   /// libxcb closes the connection for good when asked to send a request of an extension that is not there.
   @discardableResult func send(_ request: ExtensionRequest, onError: RequestNote.OnError = .report) -> UInt32 {

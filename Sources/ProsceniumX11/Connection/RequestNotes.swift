@@ -29,5 +29,7 @@ struct RequestNotes {
     }
   }
 
+  var latest: RequestNote? { ring.isEmpty ? nil : ring[(next + ring.count - 1) % ring.count] }
+
   func note(for sequence: UInt32) -> RequestNote? { ring.last { $0.sequence == sequence } }
 }

@@ -1,7 +1,9 @@
 import CXCB
 import ProsceniumCore
 
-/// Decodes what libxcb hands out. Total: what is not known, or not as the protocol says, is `unknown`.
+/// Decodes what libxcb hands out.
+///
+/// Total: what is not known, or not as the protocol says, is `unknown`.
 ///
 /// Encodings are those of the X protocol's appendix B. libxcb gives every event at least 36 bytes.
 struct EventDecoder: Sendable {

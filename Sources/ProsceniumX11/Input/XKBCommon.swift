@@ -27,9 +27,10 @@ final class XKBKeymap: @unchecked Sendable {
   private typealias SetLevel = @convention(c) (OpaquePointer?, Int32) -> Void
   private typealias Compile = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> OpaquePointer?
   private typealias MakeState = @convention(c) (OpaquePointer?) -> OpaquePointer?
-  private typealias Update = @convention(c) (
-    OpaquePointer?, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32
-  ) -> Int32
+  private typealias Update =
+    @convention(c) (
+      OpaquePointer?, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32
+    ) -> Int32
   private typealias Symbol = @convention(c) (OpaquePointer?, UInt32) -> UInt32
   private typealias Text = @convention(c) (OpaquePointer?, UInt32, UnsafeMutablePointer<CChar>?, Int) -> Int32
 
@@ -66,7 +67,9 @@ final class XKBKeymap: @unchecked Sendable {
     // XKB_LOG_LEVEL_CRITICAL: what the server's own rules lack is not the program's business.
     setLogLevel(context, 10)
     // struct xkb_rule_names: five strings, rules, model, layout, variant, options.
-    let strings = [rules.rules, rules.model, rules.layout, rules.variant, rules.options].map { (text: String) in strdup(text) }
+    let strings = [rules.rules, rules.model, rules.layout, rules.variant, rules.options].map { (text: String) in
+      strdup(text)
+    }
     defer { strings.forEach { free($0) } }
     guard let keymap = strings.withUnsafeBytes({ compile(context, $0.baseAddress, 0) }) else {
       dlclose(library)

@@ -11,7 +11,9 @@ import Glibc
 
   init() { descriptor = mainQueueHandle() }
 
-  /// Runs what is in the queue now. The handle is read before, so that what comes meanwhile wakes the loop again.
+  /// Runs what is in the queue now.
+  ///
+  /// The handle is read before, so that what comes meanwhile wakes the loop again.
   func drain() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

@@ -1,6 +1,8 @@
 import Glibc
 
-/// Waits for the descriptors of the loop. One call of poll(2) a turn, and none wakes up without a reason.
+/// Waits for the descriptors of the loop.
+///
+/// One call of poll(2) a turn, and none wakes up without a reason.
 @MainActor struct Poller {
   struct Ready: OptionSet {
     let rawValue: UInt8

@@ -40,6 +40,21 @@ extension X11Platform {
     batch.append(.outcome(request, outcome))
   }
 
+  /// Nothing has happened within the time.
+  ///
+  /// The allowed actions are asked only now about a place: right after a change of state they may still be those of
+  /// the old one (EWMH, `_NET_WM_ALLOWED_ACTIONS`).
+  func giveUp(_ request: RequestID) {
+    guard let pending = requests[request] else { return }
+    if isGeometry(pending.what), let actions = windows[pending.window]?.allowedActions, !actions.isEmpty,
+      !actions.contains(atoms[.netWMActionMove]), !actions.contains(atoms[.netWMActionResize])
+    {
+      finish(request, .refused("\(managerName) does not let this window be moved or resized"))
+    } else {
+      finish(request, .ignored)
+    }
+  }
+
   func dropRequests(of window: TopLevel) {
     for (id, _) in requests.filter({ $0.value.window == window.id }) {
       finish(id, .refused("the window \(window.windowID) is gone"))
@@ -54,11 +69,7 @@ extension X11Platform {
   private func refusal(of what: WindowRequest, _ window: TopLevel) -> String? {
     let needed: (state: AtomName?, action: AtomName, what: String)
     switch what {
-    case .activate: return nil
-    case .geometry:
-      guard desktop.isManaged, let actions = window.allowedActions, !actions.isEmpty else { return nil }
-      return actions.contains(atoms[.netWMActionMove]) || actions.contains(atoms[.netWMActionResize])
-        ? nil : "\(managerName) does not let this window be moved or resized"
+    case .activate, .geometry: return nil
     case .fullScreen: needed = (.netWMStateFullScreen, .netWMActionFullScreen, "made full screen")
     case .minimize: needed = (nil, .netWMActionMinimize, "minimised")
     case .maximize: needed = (.netWMStateMaximizedVertically, .netWMActionMaximizeVertically, "maximised")

@@ -6,7 +6,7 @@ import Testing
 
 /// The window manager's comings and goings, and the rule that hides windows of other desktops.
 @Suite("The desktop")
-struct DesktopTests {
+struct DesktopModelTests {
   private func window(_ signals: String, desktop: DesktopModel) -> WindowModel {
     var subject = Subject()
     subject.desktop = desktop

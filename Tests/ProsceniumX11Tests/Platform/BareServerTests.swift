@@ -1,0 +1,168 @@
+import Glibc
+import ProsceniumCore
+import SceneLifecycle
+import Testing
+
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  @MainActor @Suite("On a server without a window manager") struct BareServerTests {
+    let server: TestServer
+    let stage: Stage
+
+    init() throws {
+      server = try #require(TestServer())
+      stage = try Stage(server)
+    }
+
+    @Test("a window that is shown becomes visible and focused, and is exposed")
+    func showing() {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) && stage.isFocused(window) })
+      #expect(stage.levels[window]?.visibleCause == "viewable")
+      #expect(stage.events.contains { if case .exposed(window, _) = $0 { true } else { false } })
+      #expect(stage.errors == [])
+    }
+
+    @Test("a quiet window becomes visible without taking the focus")
+    func quiet() {
+      let first = stage.makeWindow("first")
+      stage.perform(.show(first, .activated))
+      #expect(stage.run { stage.isFocused(first) })
+      let second = stage.makeWindow("second") { $0.position = Point(x: 700, y: 0) }
+      stage.perform(.show(second, .quiet))
+      #expect(stage.run { stage.isVisible(second) })
+      #expect(stage.isFocused(first) && !stage.isFocused(second))
+    }
+
+    @Test("the focus goes to the window that had it before when the focused one is destroyed or withdrawn")
+    func focusGoesOn() {
+      let windows = ["a", "b", "c"].map { stage.makeWindow($0) }
+      for window in windows {
+        stage.perform(.show(window, .activated))
+        #expect(stage.run { stage.isFocused(window) })
+      }
+      stage.perform(.destroy(windows[2]))
+      #expect(stage.run { stage.isFocused(windows[1]) })
+      stage.perform(.withdraw(windows[1]))
+      #expect(stage.run { stage.isFocused(windows[0]) && !stage.isVisible(windows[1]) })
+      #expect(stage.levels[windows[1]]?.isWithdrawn == true)
+      stage.perform(.show(windows[1], .activated))
+      #expect(stage.run { stage.isFocused(windows[1]) && stage.isVisible(windows[1]) })
+    }
+
+    @Test("keys come with their text, after the map has come, in order", .enabled(if: TestServer.exists("xdotool")))
+    func keys() {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isFocused(window) })
+      server.run("xdotool", "key", "a", "shift+b", "Return")
+      #expect(stage.run { stage.keys.filter { $0.isDown && !$0.characters.isEmpty }.count == 3 })
+      #expect(stage.keys.filter(\.isDown).map(\.characters).joined() == "aB\r")
+    }
+
+    @Test("start-up and a window stay within their budgets of requests")
+    func budget() throws {
+      let first = stage.makeWindow("first")
+      stage.perform(.show(first, .activated))
+      let connection = try #require(stage.platform.connection)
+      #expect(stage.run { stage.isFocused(first) && stage.platform.keyboard.map != nil })
+      let before = connection.lastRequest
+      #expect(before <= 60, "\(before) requests for the first window")
+      let second = stage.makeWindow("second")
+      stage.perform(.show(second, .activated))
+      #expect(stage.run { stage.isFocused(second) })
+      #expect(connection.lastRequest - before <= 12, "\(connection.lastRequest - before) requests for the second")
+    }
+
+    @Test("what needs a window manager is refused, and full screen is done without one")
+    func requests() {
+      let window = stage.makeWindow { $0.position = Point(x: 30, y: 40) }
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) })
+      stage.perform(.request(RequestID(rawValue: 1), window, .minimize))
+      stage.perform(.request(RequestID(rawValue: 2), window, .fullScreen(true)))
+      #expect(stage.run { stage.outcome(RequestID(rawValue: 2)) != nil })
+      guard case .refused(let reason) = stage.outcome(RequestID(rawValue: 1)) else {
+        Issue.record("minimising was not refused")
+        return
+      }
+      #expect(reason.contains("no window manager"))
+      #expect(stage.outcome(RequestID(rawValue: 2)) == .done)
+      #expect(stage.run { stage.geometry[window]?.frame == Rect(x: 0, y: 0, width: 1152, height: 900) })
+      let rect = Rect(x: 100, y: 120, width: 300, height: 200)
+      stage.perform(.request(RequestID(rawValue: 3), window, .geometry(rect)))
+      #expect(stage.run { stage.outcome(RequestID(rawValue: 3)) == .done })
+      #expect(stage.geometry[window]?.frame == rect)
+    }
+
+    @Test("properties of a wrong type, format or length change nothing", .enabled(if: TestServer.exists("xprop")))
+    func garbage() {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) })
+      let id = "\(window)"
+      server.run("xprop", "-id", id, "-f", "WM_STATE", "32c", "-set", "WM_STATE", "3")
+      server.run("xprop", "-id", id, "-f", "_NET_WM_STATE", "8s", "-set", "_NET_WM_STATE", "HIDDEN")
+      server.run("xprop", "-id", id, "-f", "_NET_WM_DESKTOP", "16c", "-set", "_NET_WM_DESKTOP", "7")
+      server.run("xprop", "-root", "-f", "_NET_SUPPORTING_WM_CHECK", "32x", "-set", "_NET_SUPPORTING_WM_CHECK", "0x99")
+      #expect(stage.run { stage.windowManager == .changing })
+      #expect(stage.run { stage.windowManager == .settled })
+      #expect(stage.isVisible(window))
+      #expect(stage.errors == [])
+    }
+
+    @Test("a window that another client destroys is reported once")
+    func destroyedByOthers() {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) })
+      stage.platform.connection?.destroyWindow(window.rawValue)
+      #expect(stage.run { stage.events.contains(.destroyed(window)) })
+      stage.perform(.setTitle(window, "late"))
+      stage.perform(.destroy(window))
+      let other = stage.makeWindow()
+      stage.perform(.show(other, .activated))
+      #expect(stage.run { stage.isFocused(other) })
+      #expect(stage.events.filter { $0 == .destroyed(window) }.count == 1)
+      #expect(stage.errors == [])
+    }
+
+    @Test("an error of a request is told with the request's name and the window")
+    func errors() {
+      stage.platform.connection?.mapWindow(0x7FFFFF)
+      #expect(stage.run { !stage.errors.isEmpty })
+      #expect(stage.errors == ["the X server refused MapWindow on window 0x7fffff: BadWindow (0x7fffff)"])
+    }
+
+    @Test("a server that dies is told once, and deadlines and the end still work")
+    func serverDeath() {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) })
+      server.process.end(SIGTERM)
+      let isLoss: (PlatformEvent) -> Bool = { if case .connectionLost = $0 { true } else { false } }
+      #expect(stage.run { stage.events.contains(where: isLoss) })
+      let deadline = DeadlineID(rawValue: 5)
+      stage.perform(.setTitle(window, "late"))
+      stage.perform(.destroy(window))
+      stage.perform(.setDeadline(deadline, milliseconds: 20))
+      #expect(stage.run { stage.events.contains(.deadline(deadline)) })
+      #expect(stage.events.filter(isLoss).count == 1)
+    }
+
+    @Test("deadlines are never early, and of one moment come in the order in which they were set")
+    func deadlines() {
+      let start = stage.platform.now
+      for number in [3, 1, 2] { stage.perform(.setDeadline(DeadlineID(rawValue: number), milliseconds: 0)) }
+      stage.perform(.setDeadline(DeadlineID(rawValue: 4), milliseconds: 30))
+      stage.perform(.setDeadline(DeadlineID(rawValue: 9), milliseconds: 10))
+      stage.perform(.cancelDeadline(DeadlineID(rawValue: 9)))
+      #expect(stage.run { stage.events.contains(.deadline(DeadlineID(rawValue: 4))) })
+      #expect(stage.platform.now - start >= 0.03)
+      let fired = stage.events.compactMap { if case .deadline(let id) = $0 { id.rawValue } else { nil } }
+      #expect(fired == [3, 1, 2, 4])
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import ProsceniumCore
+import SceneLifecycle
+import Testing
+
+@testable import ProsceniumX11
+
+/// A started platform and a client that writes down all it hears.
+@MainActor final class Stage: PlatformClient {
+  let platform: X11Platform
+  private(set) var events: [PlatformEvent] = []
+  private(set) var levels: [WindowID: WindowLevels] = [:]
+  private(set) var geometry: [WindowID: WindowGeometry] = [:]
+  private(set) var windowManager = WindowManagerState.settled
+  private var condition: () -> Bool = { false }
+  private var isNested = false
+  private static let limit = DeadlineID(rawValue: -1)
+
+  init(_ server: TestServer) throws {
+    platform = X11Platform(display: server.display, hosting: .guest)
+    _ = try platform.start(ApplicationIdentity(id: "org.example.Stage", instance: "stage"))
+    platform.client = self
+  }
+
+  func handle(_ batch: [PlatformEvent]) {
+    #expect(!isNested)
+    isNested = true
+    defer { isNested = false }
+    for event in batch {
+      events.append(event)
+      switch event {
+      case .levels(let id, let new): levels[id] = new
+      case .geometry(let id, let new): geometry[id] = new
+      case .windowManager(let state, _): windowManager = state
+      case .deadline(Self.limit): platform.perform(.quit(1))
+      case _: break
+      }
+    }
+  }
+
+  func turn() { if condition() { platform.perform(.quit(0)) } }
+
+  /// Runs until something is true; whether it became so within ten seconds.
+  func run(until condition: @escaping () -> Bool) -> Bool {
+    self.condition = condition
+    platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
+    let status = platform.run()
+    platform.perform(.cancelDeadline(Self.limit))
+    self.condition = { false }
+    return status == 0
+  }
+
+  func perform(_ command: PlatformCommand) { platform.perform(command) }
+
+  func makeWindow(_ title: String = "Stage", _ change: (inout WindowDescription) -> Void = { _ in }) -> WindowID {
+    var description = WindowDescription()
+    description.title = title
+    description.role = "role-\(title)"
+    change(&description)
+    let id = platform.makeWindowID()
+    perform(.create(id, description))
+    return id
+  }
+
+  func isVisible(_ id: WindowID) -> Bool { levels[id]?.visible == true }
+  func isFocused(_ id: WindowID) -> Bool { levels[id]?.focused == true }
+
+  func outcome(_ id: RequestID) -> RequestOutcome? {
+    for case .outcome(id, let outcome) in events { return outcome }
+    return nil
+  }
+
+  var errors: [String] {
+    events.compactMap { if case .error(let text) = $0 { text } else { nil } }
+  }
+
+  var keys: [Key] {
+    events.compactMap { event in
+      guard case .input(_, let input) = event, case .key(let key) = input.kind else { return nil }
+      return key
+    }
+  }
+}
