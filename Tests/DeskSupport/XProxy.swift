@@ -13,6 +13,8 @@ package final class XProxy: Sendable {
     package var byOpcode: [UInt8: Int] = [:]
     /// When the last request of each major opcode came, after its connection was made.
     package var lastAt: [UInt8: Duration] = [:]
+    /// How many requests had been made with the last one of each major opcode, itself included.
+    package var requestsAtLast: [UInt8: Int] = [:]
     /// The extensions that were asked for and denied.
     package var hidden: Set<String> = []
   }

@@ -31,6 +31,7 @@ struct XProxyLink {
       counts.requests += 1
       counts.byOpcode[opcode, default: 0] += 1
       counts.lastAt[opcode] = now - start
+      counts.requestsAtLast[opcode] = counts.requests
       // QueryExtension: remember the name until the reply comes.
       if opcode == 98, message.count >= 8 {
         let length = Int(message[4]) | Int(message[5]) << 8
