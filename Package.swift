@@ -36,12 +36,15 @@ let package = Package(
     .executableTarget(
       name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
       swiftSettings: settings),
+    .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
       dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
-      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle"],
+      dependencies: [
+        "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -40,7 +40,9 @@ import Proscenium
     let application = Application.shared
     switch key.characters {
     case "n":
-      application.activateSceneSession(for: SceneSessionActivationRequest()) { say("application", "no new scene", "\($0)") }
+      application.activateSceneSession(for: SceneSessionActivationRequest()) {
+        say("application", "no new scene", "\($0)")
+      }
     case "w":
       if let scene { application.requestSceneSessionDestruction(scene.session) }
     case "d": disconnectLeastRecent()

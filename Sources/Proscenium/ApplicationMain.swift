@@ -1,6 +1,5 @@
 private import Glibc
 public import ProsceniumCore
-import ProsceniumX11
 
 /// Runs the program on X11 until it ends, and exits with its status: for an explicit `main.swift`.
 ///

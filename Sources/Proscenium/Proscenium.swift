@@ -1,1 +1,2 @@
 @_exported public import ProsceniumCore
+@_exported public import ProsceniumX11

@@ -68,6 +68,7 @@ package import ProsceniumCore
     case .withdraw(let id): hide(id, cause: "withdrawn", withdrawn: true)
     case .destroy(let id): remove(id)
     case .bare(let id): windows[id]?.isBare = true
+    case .place(let id, let frame): windows[id]?.frame = frame
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
     case .setIcon, .setSizeLimits, .setLevel: break
@@ -95,7 +96,8 @@ package import ProsceniumCore
   package func advance(by milliseconds: Int) {
     deliver()
     let end = now + Double(milliseconds) / 1000
-    while quitStatus == nil, let next = deadlines.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
+    while quitStatus == nil,
+      let next = deadlines.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
       next.value <= end + 1e-9
     {
       now = max(now, next.value)

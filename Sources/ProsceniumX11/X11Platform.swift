@@ -1,11 +1,179 @@
+import CXCB
 package import ProsceniumCore
+import SceneLifecycle
+
+/// The platform on a real X server, through xcb.
+///
+/// Everything happens on the main thread. Events are decoded into signals for the window and desktop models, the
+/// models' levels are compared with what was handed out last, and the differences are handed out, a batch at a time.
 @MainActor package final class X11Platform: Platform {
-  package var client: (any PlatformClient)?
-  package init() {}
-  package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] { [] }
-  package func makeWindowID() -> WindowID { WindowID(rawValue: 1) }
-  package func perform(_ command: PlatformCommand) {}
-  package func flush() {}
-  package func run() -> Int32 { 0 }
-  package var now: Double { 0 }
+  /// What else runs in the process.
+  package enum Hosting: Sendable {
+    /// The program is ours: the loop runs the main queue and listens to the signals that end a program.
+    case program
+    /// A guest, in tests: whoever called runs the main queue and owns the signals.
+    case guest
+  }
+
+  /// Deadlines of the platform and of its client, in one list.
+  enum Timer: Hashable {
+    case client(DeadlineID)
+    case outcome(RequestID)
+    case recheckManager
+    case managerSettled
+    case desktopRule
+    /// A mapped window got no sign of a window manager.
+    case managerProbe(UInt32)
+    /// The window manager does not let go of a withdrawn window.
+    case leaving(UInt32)
+  }
+
+  package weak var client: (any PlatformClient)?
+
+  let hosting: Hosting
+  let display: String?
+  var connection: Connection?
+  var atoms = Atoms()
+  var extensions: Extensions?
+  var properties: PropertyReader?
+  var decoder = EventDecoder()
+  var identity = ApplicationIdentity(id: "", instance: "")
+  var startup: StartupNotification?
+  var leader: UInt32 = 0
+
+  var windows: [UInt32: TopLevel] = [:]
+  /// Which of our windows lie in a frame.
+  var owners: [UInt32: Set<UInt32>] = [:]
+  var desktop = DesktopModel()
+  var manager = ManagerKnowledge()
+  var screens = ScreenKnowledge()
+  var keyboard = KeyboardState()
+  var requests: [RequestID: PendingRequest] = [:]
+  /// Our windows in the order in which they had the focus last, the latest at the end.
+  var focusOrder: [UInt32] = []
+  /// The server's time of the last key or button press; 0 while there was none.
+  var userTime: UInt32 = 0
+  /// The latest time of the server that we know of; 0 while we know none.
+  var serverTime: UInt32 = 0
+  var timeWaiters: [@MainActor (UInt32) -> Void] = []
+
+  /// Events for the next batch, in the order in which they came, and windows whose levels may have changed.
+  var batch: [PlatformEvent] = []
+  var changed: Set<UInt32> = []
+  var changedOrder: [UInt32] = []
+
+  let keymapInbox = KeymapBox()
+  var pipe: SelfPipe?
+  var signals: TerminationSignals?
+  var deadlines = Deadlines<Timer>()
+  var quitStatus: Int32?
+  var isLost = false
+
+  /// A platform for a display; for the one that `DISPLAY` names where it is nil.
+  package init(display: String? = nil, hosting: Hosting = .program) {
+    self.display = display
+    self.hosting = hosting
+  }
+
+  package func makeWindowID() -> WindowID { WindowID(rawValue: connection?.makeID() ?? 0) }
+
+  package func flush() {
+    guard !isLost else { return }
+    connection?.flush()
+  }
+
+  package var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+
+  package func perform(_ command: PlatformCommand) {
+    switch command {
+    case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)
+    case .cancelDeadline(let id): deadlines.cancel(.client(id))
+    case .quit(let status): quitStatus = status
+    case .create(let id, let description): create(id, description)
+    case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
+    case .show(let id, let appearance): withWindow(id) { show($0, appearance) }
+    case .withdraw(let id): withWindow(id) { withdraw($0) }
+    case .destroy(let id): withWindow(id) { destroy($0) }
+    case .bare(let id): withWindow(id) { bare($0) }
+    case .place(let id, let frame): withWindow(id) { place($0, frame) }
+    case .setTitle(let id, let title): withWindow(id) { setTitle($0, title) }
+    case .setIcon(let id, let icon): withWindow(id) { setIcon($0, icon) }
+    case .setBackground(let id, let color): withWindow(id) { setBackground($0, color) }
+    case .setSizeLimits(let id, let minimum, let maximum):
+      withWindow(id) { setSizeLimits($0, minimum: minimum, maximum: maximum) }
+    case .setLevel(let id, let level): withWindow(id) { setLevel($0, level) }
+    case .request(let request, let id, let what): ask(request, id, what)
+    }
+  }
+
+  /// What a program that draws by itself needs to know of a window: the one way for pointers out of this target.
+  package func handle(
+    for id: WindowID
+  ) -> (connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8)? {
+    guard !isLost, let connection, windows[id.rawValue] != nil else { return nil }
+    let screen = connection.screen
+    return (connection.raw, id.rawValue, screen.visual, screen.number, screen.depth)
+  }
+
+  // MARK: What all parts use
+
+  /// Runs for a window that exists while the connection does; commands about anything else are late, and dropped.
+  func withWindow(_ id: WindowID, _ body: (TopLevel) -> Void) {
+    guard !isLost, let window = windows[id.rawValue] else { return }
+    body(window)
+  }
+
+  func setTimer(_ timer: Timer, _ milliseconds: Int) {
+    deadlines.set(timer, milliseconds: milliseconds, now: MonotonicClock.nanoseconds)
+  }
+
+  /// Its levels are looked at when the batch ends.
+  func markChanged(_ window: UInt32) {
+    if changed.insert(window).inserted { changedOrder.append(window) }
+  }
+
+  func markAllChanged() { windows.keys.sorted().forEach(markChanged) }
+
+  /// One signal into a window's model; what the model asks for is asked of the server.
+  func signal(_ window: TopLevel, _ signal: WindowSignal) {
+    if let sign = window.model.windowManagerSign(in: signal, desktop: desktop) { self.signal(sign) }
+    let effects = window.model.apply(signal, desktop: desktop)
+    markChanged(window.id)
+    for effect in effects {
+      switch effect {
+      case .queryAncestors: findAncestors(of: window)
+      case .translateCoordinates: findOrigin(of: window)
+      }
+    }
+  }
+
+  /// One signal into the desktop's model.
+  func signal(_ signal: DesktopSignal) {
+    let before = desktop.windowManager
+    let effects = desktop.apply(signal, windows: windows.values.map(\.model))
+    if desktop.windowManager != before {
+      batch.append(.windowManager(desktop.windowManager, cause: signal.cause(desktop)))
+    }
+    markAllChanged()
+    for effect in effects {
+      switch effect {
+      case .recheckWindowManager: setTimer(.recheckManager, 500)
+      case .startSettling: setTimer(.managerSettled, HoldTimes().windowManagerChange)
+      case .startDesktopRuleTimer: setTimer(.desktopRule, 300)
+      case .forgetManagerProperties: windows.values.forEach { self.signal($0, .windowManagerLost) }
+      }
+    }
+  }
+}
+
+extension DesktopSignal {
+  /// Why the window manager's state is another one after this signal.
+  fileprivate func cause(_ desktop: DesktopModel) -> String {
+    switch self {
+    case .windowManager(let present, let name): present ? "present: \(name ?? "unnamed")" : "absent"
+    case .windowManagerChanged(let cause): cause
+    case .windowManagerSettled: "settled"
+    case .supportsActiveWindow, .currentDesktop, .showingDesktop, .monitors, .desktopRuleDue: "desktop"
+    }
+  }
 }

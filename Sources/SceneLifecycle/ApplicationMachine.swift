@@ -226,9 +226,10 @@ public enum ApplicationMachine {
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
   private static func isLeaving(_ state: State, _ walks: [Walk], aggregate: ApplicationState) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
-    return state.isResignHeld || walks.contains { walk in
-      walk.from == .foregroundActive && (walk.isHidden || walk.to <= .background)
-    }
+    return state.isResignHeld
+      || walks.contains { walk in
+        walk.from == .foregroundActive && (walk.isHidden || walk.to <= .background)
+      }
   }
 
   /// The edges of a program whose own state does not follow its scenes yet.

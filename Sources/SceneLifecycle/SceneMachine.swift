@@ -209,7 +209,7 @@ public enum SceneMachine {
       var next = state
       next.concealed = on
       return (next, [])
-    case .expired(let hold): return (expire(state, hold), [])
+    case .expired(let hold): return expire(state, hold)
     case .step: return step(state)
     }
   }
@@ -306,15 +306,21 @@ public enum SceneMachine {
     }
   }
 
-  private static func expire(_ state: State, _ hold: Hold) -> State {
+  private static func expire(_ state: State, _ hold: Hold) -> (State, [Effect]) {
     var next = state
     switch hold {
     case .inactive: next.visibility = fade(state.visibility)
-    case .background: next.visibility = hide(state.visibility)
+    case .background:
+      next.visibility = hide(state.visibility)
+      // Hold times are settable: where this one is the shorter, nobody waits for the other any more.
+      switch state.visibility {
+      case .lingering, .lingeringLong: return (next, [.release(.inactive)])
+      case .hidden, .visible, .fading, .fadingLong: break
+      }
     case .focus: next.focus = lose(state.focus)
     case .grab: next.grab = state.grab == .pending ? .interrupting : state.grab
     }
-    return next
+    return (next, [])
   }
 
   private static func fade(_ visibility: Visibility) -> Visibility {

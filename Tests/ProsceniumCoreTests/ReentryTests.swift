@@ -23,7 +23,9 @@ import Testing
   ]
   static let appLife = ["launch", "user minimize 1", "user restore 1", "hide 1", "show 1", "user close 1", "terminate"]
 
-  @Test("No callback runs within another, and each scene's edges stay legal", arguments: callbacks, ScenarioOptions.Reaction.allCases)
+  @Test(
+    "No callback runs within another, and each scene's edges stay legal", arguments: callbacks,
+    ScenarioOptions.Reaction.allCases)
   func sceneBased(callback: String, reaction: ScenarioOptions.Reaction) {
     check(Self.life, arguments: ["--react=\(callback)=\(reaction.rawValue)", "--stay"], callback: callback)
   }

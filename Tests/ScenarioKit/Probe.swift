@@ -1,21 +1,21 @@
-public import ProsceniumCore
+package import ProsceniumCore
 
 /// What a scenario's program is told to do by its arguments.
-@MainActor public struct ScenarioOptions {
-  public var isAppBased = false
-  public var showsWindow = true
-  public var staysAlive = false
-  public var closePolicy = SceneConfiguration.ClosePolicy.discard
-  public var closeReply = SceneCloseReply.now
-  public var activationPolicy = ActivationPolicy.whenFocused
+@MainActor package struct ScenarioOptions {
+  package var isAppBased = false
+  package var showsWindow = true
+  package var staysAlive = false
+  package var closePolicy = SceneConfiguration.ClosePolicy.discard
+  package var closeReply = SceneCloseReply.now
+  package var activationPolicy = ActivationPolicy.whenFocused
   /// A callback by name, and what is asked for from within it, once.
-  public var reactions: [(callback: String, action: Reaction)] = []
+  package var reactions: [(callback: String, action: Reaction)] = []
 
-  public enum Reaction: String, CaseIterable, Sendable {
+  package enum Reaction: String, CaseIterable, Sendable {
     case closeSelf, closeOther, newScene, disconnectOther, terminate
   }
 
-  public init(_ arguments: [String]) {
+  package init(_ arguments: [String]) {
     for argument in arguments {
       switch argument {
       case "--app-based": isAppBased = true
@@ -36,24 +36,24 @@ public import ProsceniumCore
 }
 
 /// Sees every callback of a scenario's program, and performs what commands and reactions ask for.
-@MainActor public final class Probe {
-  public static var current = Probe(options: ScenarioOptions([]))
+@MainActor package final class Probe {
+  package static var current = Probe(options: ScenarioOptions([]))
 
-  public var options: ScenarioOptions
+  package var options: ScenarioOptions
   /// Names of the callbacks, in order.
-  public private(set) var calls: [String] = []
+  package private(set) var calls: [String] = []
   /// What must never happen: a callback within another.
-  public private(set) var violations: [String] = []
+  package private(set) var violations: [String] = []
   /// Sessions in order of appearance; scene N of a scenario is the N-th.
-  public private(set) var sessions: [SceneSession] = []
+  package private(set) var sessions: [SceneSession] = []
   /// Panels and alerts, by session.
-  public var panels: [Window] = []
+  package var panels: [Window] = []
   private var running: [String] = []
 
-  public init(options: ScenarioOptions) { self.options = options }
+  package init(options: ScenarioOptions) { self.options = options }
 
   /// Runs the body of a callback.
-  public func callback(_ name: String, _ scene: Scene? = nil) {
+  package func callback(_ name: String, _ scene: Scene? = nil) {
     calls.append(name)
     if let outer = running.last { violations.append("\(name) within \(outer)") }
     running.append(name)
@@ -65,7 +65,7 @@ public import ProsceniumCore
     running.removeLast()
   }
 
-  public func note(_ session: SceneSession) {
+  package func note(_ session: SceneSession) {
     if !sessions.contains(session) { sessions.append(session) }
   }
 
@@ -83,16 +83,19 @@ public import ProsceniumCore
   }
 
   /// Performs one command of a scenario; false if there is no such command.
-  public func perform(_ command: String) -> Bool {
+  package func perform(_ command: String) -> Bool {
     let words = command.split(separator: " ").map(String.init)
     let application = Application.shared
-    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap { sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil }
+    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap {
+      sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil
+    }
     let window = (session?.scene as? WindowScene)?.windows.first
     switch (words.first ?? "", session) {
     case ("new", _): application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
     case ("continue", let session?):
       application.activateSceneSession(
-        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))) { _ in }
+        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))
+      ) { _ in }
     case ("activate", let session?):
       application.activateSceneSession(for: SceneSessionActivationRequest(session: session)) { _ in }
     case ("destroy", let session?): application.requestSceneSessionDestruction(session) { _ in }

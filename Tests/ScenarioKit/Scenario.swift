@@ -9,20 +9,20 @@
 ///   > ...
 /// ```
 /// Steps that begin with `user` are done by a person or the window manager, the others by the program itself.
-public struct Scenario: Equatable, Sendable {
-  public struct Step: Equatable, Sendable {
-    public var action: String
-    public var expected: [String]
-    public init(action: String, expected: [String] = []) {
+package struct Scenario: Equatable, Sendable {
+  package struct Step: Equatable, Sendable {
+    package var action: String
+    package var expected: [String]
+    package init(action: String, expected: [String] = []) {
       self.action = action
       self.expected = expected
     }
   }
-  public var head: [String] = []
-  public var arguments: [String] = []
-  public var steps: [Step] = []
+  package var head: [String] = []
+  package var arguments: [String] = []
+  package var steps: [Step] = []
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
       if line.hasPrefix("#") {
         head.append(String(line))
@@ -37,7 +37,7 @@ public struct Scenario: Equatable, Sendable {
   }
 
   /// The file's text.
-  public var text: String {
+  package var text: String {
     var lines = head
     if !arguments.isEmpty { lines.append("arguments " + arguments.joined(separator: " ")) }
     for step in steps {
@@ -51,7 +51,7 @@ public struct Scenario: Equatable, Sendable {
   ///
   /// Where a window system decides how events fall into batches, lines of different subjects may change places; each
   /// scene's own order and the application's may not.
-  public static func agree(_ lines: [String], _ expected: [String]) -> Bool {
+  package static func agree(_ lines: [String], _ expected: [String]) -> Bool {
     func bySubject(_ lines: [String]) -> [String: [String]] {
       Dictionary(grouping: lines) { line in
         line.hasPrefix("scene") ? String(line.prefix { $0 != " " }) : "application"
@@ -64,7 +64,7 @@ public struct Scenario: Equatable, Sendable {
 
 extension Scenario {
   /// Whether no two scenes are ever active at a time; nil if so, else the line that breaks it.
-  public static func secondActive(in lines: [String]) -> String? {
+  package static func secondActive(in lines: [String]) -> String? {
     var active: Set<Substring> = []
     for line in lines {
       let scene = line.prefix { $0 != " " }

@@ -175,12 +175,12 @@ public import SceneLifecycle
       return screen
     }
     for screen in old where !screens.contains(screen) {
-      center.post(Screen.DidDisconnectMessage(), subject: screen)
+      center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen)
     }
     for screen in screens where !old.contains(screen) {
-      center.post(Screen.DidConnectMessage(), subject: screen)
+      center.post(Screen.DidConnectMessage(screen: screen), subject: screen)
     }
-    for screen in changed { center.post(Screen.ModeDidChangeMessage(), subject: screen) }
+    for screen in changed { center.post(Screen.ModeDidChangeMessage(screen: screen), subject: screen) }
   }
 
   /// The program's file name.

@@ -1,38 +1,51 @@
 public import FoundationEssentials
 
-// Typed notifications, each posted on the main thread right after the delegate's call of the same moment. Observe with
-// `NotificationCenter.default.addObserver(of: Scene.self, for: Scene.DidActivateMessage.self) { message in ... }`.
+// Typed notifications, each posted on the main thread right after the delegate's call of the same moment. Observe one
+// subject or all of them, and keep the token:
+// `NotificationCenter.default.addObserver(of: Scene.self, for: .didActivate) { message in ... }`.
 
 extension Scene {
   /// Posted after `scene(_:willConnectTo:options:)`.
   public struct WillConnectMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
   /// Posted after `sceneDidDisconnect(_:)`.
   public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
   /// Posted after `sceneWillEnterForeground(_:)`.
   public struct WillEnterForegroundMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
   /// Posted after `sceneDidBecomeActive(_:)`.
   public struct DidActivateMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
   /// Posted after `sceneWillResignActive(_:)`.
   public struct WillDeactivateMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
   /// Posted after `sceneDidEnterBackground(_:)`.
   public struct DidEnterBackgroundMessage: NotificationCenter.MainActorMessage {
     /// The scene concerned.
     public typealias Subject = Scene
+    /// The scene concerned.
+    public let scene: Scene
   }
 }
 
@@ -41,6 +54,8 @@ extension Application {
   public struct DidFinishLaunchingMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
     /// What the program was launched with.
     public let launchOptions: LaunchOptions
   }
@@ -48,26 +63,36 @@ extension Application {
   public struct DidBecomeActiveMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
   }
   /// Posted when no scene is going to be active any more, in both models.
   public struct WillResignActiveMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
   }
   /// Posted when the last scene entered the background, in both models.
   public struct DidEnterBackgroundMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
   }
   /// Posted when all scenes were in the background and one comes to the foreground, in both models.
   public struct WillEnterForegroundMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
   }
   /// Posted after `applicationWillTerminate(_:)`.
   public struct WillTerminateMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
+    /// The application.
+    public let application: Application
   }
 }
 
@@ -76,21 +101,29 @@ extension Window {
   public struct DidBecomeVisibleMessage: NotificationCenter.MainActorMessage {
     /// The window concerned.
     public typealias Subject = Window
+    /// The window concerned.
+    public let window: Window
   }
   /// Posted when `isHidden` became true; never because the window manager showed or hid the window.
   public struct DidBecomeHiddenMessage: NotificationCenter.MainActorMessage {
     /// The window concerned.
     public typealias Subject = Window
+    /// The window concerned.
+    public let window: Window
   }
   /// Posted after `becomeKey()`.
   public struct DidBecomeKeyMessage: NotificationCenter.MainActorMessage {
     /// The window concerned.
     public typealias Subject = Window
+    /// The window concerned.
+    public let window: Window
   }
   /// Posted after `resignKey()`.
   public struct DidResignKeyMessage: NotificationCenter.MainActorMessage {
     /// The window concerned.
     public typealias Subject = Window
+    /// The window concerned.
+    public let window: Window
   }
 }
 
@@ -99,15 +132,21 @@ extension Screen {
   public struct DidConnectMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
+    /// The screen concerned.
+    public let screen: Screen
   }
   /// Posted when a screen was taken away.
   public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
+    /// The screen concerned.
+    public let screen: Screen
   }
   /// Posted when a screen has another frame, size or rank.
   public struct ModeDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
+    /// The screen concerned.
+    public let screen: Screen
   }
 }

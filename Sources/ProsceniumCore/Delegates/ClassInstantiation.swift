@@ -14,10 +14,16 @@ public protocol DelegateInitializable: AnyObject {
   public required init() {}
 }
 
-/// As ``ResponderTwin``, for the initialiser of scenes.
+/// As ``ResponderTwin``, for the initialiser of scenes. A class' stored properties come before its methods in the table,
+/// so it stores as many as ``Scene`` does: one.
 @MainActor open class SceneTwin: Responder {
+  let storage: SceneStorage
+
   /// Has ``Scene``'s initialiser as its twin.
-  public required init(session: SceneSession, connectionOptions: Scene.ConnectionOptions) { super.init() }
+  public required init(session: SceneSession, connectionOptions: Scene.ConnectionOptions) {
+    storage = SceneStorage(session: session)
+    super.init()
+  }
 }
 
 /// Makes objects of classes that are known only at run time.

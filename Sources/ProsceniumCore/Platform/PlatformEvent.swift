@@ -92,6 +92,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case destroy(WindowID)
   /// Gives back all that the window holds but its place on the screen and in the taskbar.
   case bare(WindowID)
+  /// Where a window that has not been shown yet will appear.
+  case place(WindowID, Rect)
   case setTitle(WindowID, String)
   case setIcon(WindowID, WindowIcon?)
   case setBackground(WindowID, Color)

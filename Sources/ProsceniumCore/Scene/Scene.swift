@@ -14,19 +14,26 @@ public import SceneLifecycle
   ///   - session: The session that connects.
   ///   - connectionOptions: Why and with what it connects.
   public init(session: SceneSession, connectionOptions: ConnectionOptions) {
-    self.session = session
+    storage = SceneStorage(session: session)
     super.init()
   }
 
   /// The durable identity of this scene.
-  public let session: SceneSession
+  public var session: SceneSession { storage.session }
 
   /// The scene's delegate; held strongly, never wrapped, and the program may replace it.
-  public var delegate: (any SceneDelegate)?
+  public var delegate: (any SceneDelegate)? {
+    get { storage.delegate }
+    set { storage.delegate = newValue }
+  }
 
   /// Where the scene stands. Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
-  public internal(set) var activationState = ActivationState.unattached {
-    didSet { states.yield(activationState) }
+  public internal(set) var activationState: ActivationState {
+    get { storage.activationState }
+    set {
+      storage.activationState = newValue
+      storage.states.yield(newValue)
+    }
   }
 
   /// Why the scene is in the foreground but not active; nil in every other state.
@@ -35,17 +42,24 @@ public import SceneLifecycle
   }
 
   /// Why the scene was disconnected; nil until it is.
-  public internal(set) var disconnectionReason: DisconnectionReason?
+  public internal(set) var disconnectionReason: DisconnectionReason? {
+    get { storage.disconnectionReason }
+    set { storage.disconnectionReason = newValue }
+  }
 
   /// What taskbars and switchers call the scene; the title of its primary window where that has none of its own.
   public var title: String? {
-    didSet { record?.titleChanged() }
+    get { storage.title }
+    set {
+      storage.title = newValue
+      record?.titleChanged()
+    }
   }
 
   /// Every state from now on, the present one first; ends with `.unattached` after the disconnection.
   ///
   /// No state is skipped. Each call gives a sequence of its own.
-  public var activationStates: AsyncStream<ActivationState> { states.stream(startingWith: activationState) }
+  public var activationStates: AsyncStream<ActivationState> { storage.states.stream(startingWith: activationState) }
 
   /// The scene delegate if that is a responder, else the application.
   open override var next: Responder? {
@@ -70,11 +84,29 @@ public import SceneLifecycle
   }
 
   /// What the framework keeps about the scene; nil before it connects and after it has been disconnected.
-  weak var record: SceneRecord?
-  private let states = StateBroadcast<ActivationState>()
+  var record: SceneRecord? {
+    get { storage.record }
+    set { storage.record = newValue }
+  }
+
+  /// All that the scene stores, in one place: a twin of the class has as many stored properties as this one.
+  let storage: SceneStorage
 
   /// Ends the sequences of states once the scene has been disconnected.
-  func finishStates() { states.finish() }
+  func finishStates() { storage.states.finish() }
+}
+
+/// What a scene stores.
+@MainActor final class SceneStorage {
+  let session: SceneSession
+  var delegate: (any SceneDelegate)?
+  var activationState = ActivationState.unattached
+  var disconnectionReason: DisconnectionReason?
+  var title: String?
+  weak var record: SceneRecord?
+  let states = StateBroadcast<ActivationState>()
+
+  init(session: SceneSession) { self.session = session }
 }
 
 /// Why a scene was disconnected.

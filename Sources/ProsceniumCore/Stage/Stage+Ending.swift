@@ -31,7 +31,7 @@ extension Stage {
     reportDiscards()
     traceApplication("applicationWillTerminate")
     application.delegate?.applicationWillTerminate(application)
-    NotificationCenter.default.post(Application.WillTerminateMessage(), subject: application)
+    NotificationCenter.default.post(Application.WillTerminateMessage(application: application), subject: application)
     platform.perform(.quit(exitStatus))
   }
 

@@ -57,7 +57,8 @@ extension Stage {
     traceApplication("didFinishLaunchingWithOptions")
     _ = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions)
     NotificationCenter.default.post(
-      Application.DidFinishLaunchingMessage(launchOptions: launchOptions), subject: application)
+      Application.DidFinishLaunchingMessage(application: application, launchOptions: launchOptions),
+      subject: application)
     reduce(.launched)
     connectAtLaunch()
     post(.checkLaunch)

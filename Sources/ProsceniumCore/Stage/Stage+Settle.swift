@@ -107,22 +107,22 @@ extension Stage {
     switch edge {
     case .sceneWillConnect:
       delegate?.scene(scene, willConnectTo: record.session, options: record.options)
-      center.post(Scene.WillConnectMessage(), subject: scene)
+      center.post(Scene.WillConnectMessage(scene: scene), subject: scene)
     case .sceneWillEnterForeground:
       delegate?.sceneWillEnterForeground(scene)
-      center.post(Scene.WillEnterForegroundMessage(), subject: scene)
+      center.post(Scene.WillEnterForegroundMessage(scene: scene), subject: scene)
     case .sceneDidBecomeActive:
       delegate?.sceneDidBecomeActive(scene)
-      center.post(Scene.DidActivateMessage(), subject: scene)
+      center.post(Scene.DidActivateMessage(scene: scene), subject: scene)
     case .sceneWillResignActive:
       delegate?.sceneWillResignActive(scene)
-      center.post(Scene.WillDeactivateMessage(), subject: scene)
+      center.post(Scene.WillDeactivateMessage(scene: scene), subject: scene)
     case .sceneDidEnterBackground:
       delegate?.sceneDidEnterBackground(scene)
-      center.post(Scene.DidEnterBackgroundMessage(), subject: scene)
+      center.post(Scene.DidEnterBackgroundMessage(scene: scene), subject: scene)
     case .sceneDidDisconnect:
       delegate?.sceneDidDisconnect(scene)
-      center.post(Scene.DidDisconnectMessage(), subject: scene)
+      center.post(Scene.DidDisconnectMessage(scene: scene), subject: scene)
     }
     if edge.isAnnouncement { scene.activationState = edge.to }
     switch edge {
@@ -154,16 +154,16 @@ extension Stage {
     switch edge {
     case .applicationWillEnterForeground:
       delegate?.applicationWillEnterForeground(application)
-      center.post(Application.WillEnterForegroundMessage(), subject: application)
+      center.post(Application.WillEnterForegroundMessage(application: application), subject: application)
     case .applicationDidBecomeActive:
       delegate?.applicationDidBecomeActive(application)
-      center.post(Application.DidBecomeActiveMessage(), subject: application)
+      center.post(Application.DidBecomeActiveMessage(application: application), subject: application)
     case .applicationWillResignActive:
       delegate?.applicationWillResignActive(application)
-      center.post(Application.WillResignActiveMessage(), subject: application)
+      center.post(Application.WillResignActiveMessage(application: application), subject: application)
     case .applicationDidEnterBackground:
       delegate?.applicationDidEnterBackground(application)
-      center.post(Application.DidEnterBackgroundMessage(), subject: application)
+      center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
     }
     if edge.isAnnouncement { application.applicationState = edge.to }
   }

@@ -19,9 +19,9 @@ extension Stage {
     return [
       {
         if isHidden {
-          NotificationCenter.default.post(Window.DidBecomeHiddenMessage(), subject: window)
+          NotificationCenter.default.post(Window.DidBecomeHiddenMessage(window: window), subject: window)
         } else {
-          NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window)
+          NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window)
         }
       }
     ]
@@ -51,10 +51,10 @@ extension Stage {
     scene.keyWindow = window
     if let old {
       old.resignKey()
-      NotificationCenter.default.post(Window.DidResignKeyMessage(), subject: old)
+      NotificationCenter.default.post(Window.DidResignKeyMessage(window: old), subject: old)
     }
     window.becomeKey()
-    NotificationCenter.default.post(Window.DidBecomeKeyMessage(), subject: window)
+    NotificationCenter.default.post(Window.DidBecomeKeyMessage(window: window), subject: window)
   }
 
   /// An activation brings a scene forward: its primary window is shown and activated.
@@ -65,7 +65,7 @@ extension Stage {
     window.wantsKey = false
     let wasShown = record.windows[id]?.isShown ?? false
     show(id, of: record, .activated)
-    if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(), subject: window) }
+    if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window) }
     showWaiting(record)
     markDirty(record)
   }

@@ -20,7 +20,8 @@ private import Glibc
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
-      StandardError.write("Proscenium: PROSCENIUM_TRACE: cannot open \(path): \(reason). The program runs without a trace.")
+      StandardError.write(
+        "Proscenium: PROSCENIUM_TRACE: cannot open \(path): \(reason). The program runs without a trace.")
       return nil
     }
     return TraceFile(descriptor: descriptor, owned: true)

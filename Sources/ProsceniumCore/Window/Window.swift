@@ -132,9 +132,15 @@
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
       return
     }
-    // A window that has not been shown yet is simply placed there.
-    if let record, !record.hasShown(self) { launchFrame = frame }
-    request(.geometry(frame), completion)
+    guard let record, let id, !record.hasShown(self) else {
+      request(.geometry(frame), completion)
+      return
+    }
+    // A window that has not been shown yet is placed there when it is.
+    launchFrame = frame
+    knownFrame = frame
+    record.perform(.place(id, frame))
+    completion?(.done)
   }
 
   /// Hands an event to the window and then along the responder chain until somebody handles it.
@@ -153,6 +159,8 @@
 
   /// The platform's window; nil while the window belongs to no scene.
   package private(set) var id: WindowID?
+  /// The window system that the window lives on; nil while it belongs to no connected scene.
+  package var platform: (any Platform)? { record?.stage?.platform }
   private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
   var knownFrame = Rect(x: 0, y: 0, width: 640, height: 480)

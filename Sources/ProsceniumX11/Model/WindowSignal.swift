@@ -38,6 +38,9 @@ package enum WindowSignal: Hashable, Sendable {
   case ancestors([Ancestor])
   case ancestorMapped(UInt32)
   case ancestorUnmapped(UInt32)
+  /// ReparentNotify or DestroyNotify of a frame itself: what is above it has to be asked for again.
+  case ancestorReparented(UInt32)
+  case ancestorDestroyed(UInt32)
   /// Property values; nil where absent or malformed.
   case wmState(UInt32?)
   case netState(NetState?)
@@ -53,8 +56,11 @@ package enum WindowSignal: Hashable, Sendable {
   case enter(Mode, Detail, focus: Bool)
   case leave(Mode, Detail, focus: Bool)
   case visibility(Visibility)
+  /// A key that the server delivered to the window (`send_event` 0).
   case keyPress
   case exposed
+  /// The window manager is gone: what it wrote onto the window means nothing any more.
+  case windowManagerLost
 
   package struct Ancestor: Hashable, Sendable {
     package var window: UInt32

@@ -1,0 +1,104 @@
+import ProsceniumCore
+
+/// Is there a window manager, and what can it do?
+extension X11Platform {
+  /// Asks again, without waiting: the redirect of the root, and a supporting window that exists and points to itself
+  /// (EWMH, `_NET_SUPPORTING_WM_CHECK`: crashed window managers leave the property behind).
+  func checkManager() {
+    guard !isLost, let connection else { return }
+    deadlines.cancel(.recheckManager)
+    manager.check += 1
+    let check = manager.check
+    manager.redirects = false
+    manager.isValidated = false
+    manager.name = nil
+    var supported: Set<UInt32> = []
+    let root = connection.screen.root
+    connection.windowAttributes(root) { [weak self] reply in
+      guard let self, manager.check == check else { return }
+      manager.redirects = reply?.isManaged ?? false
+      if manager.redirects { internForManager() }
+    }
+    connection.property(root, atoms[.netSupported], limit: 4096) { value in
+      supported = Set(value?.words(ofType: PredefinedAtom.atom) ?? [])
+    }
+    connection.property(root, atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
+      guard let self, manager.check == check else { return }
+      guard let window = value?.first(ofType: PredefinedAtom.window), window != 0 else {
+        return finishCheck(check, supported: supported)
+      }
+      connection.property(window, atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
+        guard let self, manager.check == check else { return }
+        manager.isValidated = value?.first(ofType: PredefinedAtom.window) == window
+      }
+      connection.property(window, atoms[.netWMName], limit: 64) { [weak self] value in
+        guard let self, manager.check == check else { return }
+        if manager.isValidated { manager.name = value?.text }
+        finishCheck(check, supported: supported)
+      }
+    }
+  }
+
+  private func finishCheck(_ check: Int, supported: Set<UInt32>) {
+    guard manager.check == check else { return }
+    let isPresent = manager.redirects || manager.isValidated
+    manager.supported = manager.isValidated ? supported : []
+    if isPresent { internForManager() }
+    signal(.windowManager(present: isPresent, name: manager.name))
+    guard isPresent else { return }
+    announceSupport()
+    describeAllToManager()
+  }
+
+  /// The atoms that only a window manager needs, and then what it says about the desktop.
+  ///
+  /// Requests are answered in order, so that the last atom's answer comes when all are known.
+  private func internForManager() {
+    guard let connection, !manager.asked.contains(.netWMIcon) else { return }
+    intern(AtomName.forManager)
+    connection.internAtom(AtomName.netWMState.rawValue) { [weak self] _ in
+      guard let self, desktop.isManaged else { return }
+      announceSupport()
+      describeAllToManager()
+      // What was said about windows before the atoms were known could not be read.
+      for window in windows.values { rereadProperties(window) }
+    }
+  }
+
+  private func announceSupport() {
+    guard atoms[.netActiveWindow] != 0, let supported = manager.supported else { return }
+    signal(.supportsActiveWindow(supported.contains(atoms[.netActiveWindow])))
+    readRoot(.netCurrentDesktop)
+    readRoot(.netShowingDesktop)
+  }
+
+  func supports(_ name: AtomName) -> Bool { manager.supported?.contains(atoms[name]) ?? true }
+
+  private func readRoot(_ name: AtomName) {
+    guard let root = connection?.screen.root else { return }
+    properties?.read(root, atoms[name], limit: 1) { [weak self] value in
+      guard let self, desktop.isManaged else { return }
+      let number = value?.first(ofType: PredefinedAtom.cardinal)
+      if name == .netCurrentDesktop { signal(.currentDesktop(number)) } else { signal(.showingDesktop(number == 1)) }
+    }
+  }
+
+  func rootPropertyChanged(_ name: AtomName) {
+    switch name {
+    case .netSupportingWMCheck: signal(.windowManagerChanged(cause: name.rawValue))
+    case .netSupported: setTimer(.recheckManager, 500)
+    case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
+    case .xkbRulesNames: refreshKeyboard()
+    case _: break
+    }
+  }
+
+  func selectionChanged(_ selection: UInt32) {
+    switch atoms.name(of: selection) {
+    case .managerSelection: signal(.windowManagerChanged(cause: "WM_S owner"))
+    // A compositor alone manages no windows; one that comes with a window manager is a reason to ask again.
+    case .compositorSelection: setTimer(.recheckManager, 500)
+    case _: break
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CXCB
+import ProsceniumCore
+
+/// Decodes what libxcb hands out. Total: what is not known, or not as the protocol says, is `unknown`.
+///
+/// Encodings are those of the X protocol's appendix B. libxcb gives every event at least 36 bytes.
+struct EventDecoder: Sendable {
+  /// The first events of the extensions, where the server has them.
+  var firstRandREvent: UInt8?
+  var firstFixesEvent: UInt8?
+
+  func decode(_ event: UnsafePointer<xcb_generic_event_t>) -> XEvent {
+    let raw = UnsafeRawPointer(event)
+    let isSynthetic = event.pointee.response_type & 0x80 != 0
+    let code = event.pointee.response_type & 0x7F
+    switch Int32(code) {
+    case 0: return decodeError(raw.load(as: xcb_generic_error_t.self))
+    case XCB_KEY_PRESS, XCB_KEY_RELEASE:
+      return .key(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_KEY_PRESS)
+    case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
+      // Button, motion and key events have one layout.
+      return .button(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_BUTTON_PRESS)
+    case XCB_MOTION_NOTIFY: return .motion(input(raw.load(as: xcb_key_press_event_t.self)))
+    case XCB_ENTER_NOTIFY, XCB_LEAVE_NOTIFY:
+      return decodeCrossing(raw.load(as: xcb_enter_notify_event_t.self), isEnter: Int32(code) == XCB_ENTER_NOTIFY)
+    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
+      let focus = raw.load(as: xcb_focus_in_event_t.self)
+      guard let mode = WindowSignal.Mode(rawValue: focus.mode), let detail = WindowSignal.Detail(rawValue: focus.detail)
+      else { return .unknown(code) }
+      return .focus(window: focus.event, isIn: Int32(code) == XCB_FOCUS_IN, mode: mode, detail: detail)
+    case XCB_EXPOSE:
+      let expose = raw.load(as: xcb_expose_event_t.self)
+      return .exposed(
+        window: expose.window,
+        Rect(x: Int(expose.x), y: Int(expose.y), width: Int(expose.width), height: Int(expose.height)))
+    case XCB_VISIBILITY_NOTIFY:
+      let notify = raw.load(as: xcb_visibility_notify_event_t.self)
+      guard let visibility = WindowSignal.Visibility(rawValue: notify.state) else { return .unknown(code) }
+      return .visibility(window: notify.window, visibility)
+    case XCB_DESTROY_NOTIFY, XCB_UNMAP_NOTIFY, XCB_MAP_NOTIFY, XCB_REPARENT_NOTIFY, XCB_CONFIGURE_NOTIFY:
+      return decodeStructure(Int32(code), raw, isSynthetic: isSynthetic)
+    case XCB_PROPERTY_NOTIFY:
+      let notify = raw.load(as: xcb_property_notify_event_t.self)
+      return .property(
+        window: notify.window, property: notify.atom, time: notify.time, isDeleted: notify.state == 1)
+    case XCB_CLIENT_MESSAGE:
+      let message = raw.load(as: xcb_client_message_event_t.self)
+      guard message.format == 32 else { return .unknown(code) }
+      let words = message.data.data32
+      return .message(
+        window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
+    case XCB_MAPPING_NOTIFY:
+      // Request 2 is the pointer's buttons.
+      return raw.load(as: xcb_mapping_notify_event_t.self).request == 2 ? .unknown(code) : .keyboardMapping
+    case _: return decodeExtension(code, raw)
+    }
+  }
+
+  private func decodeStructure(_ code: Int32, _ raw: UnsafeRawPointer, isSynthetic: Bool) -> XEvent {
+    switch code {
+    case XCB_DESTROY_NOTIFY:
+      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
+      return isSynthetic ? .unknown(UInt8(code)) : .destroyed(window: notify.window, event: notify.event)
+    case XCB_UNMAP_NOTIFY:
+      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
+      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
+    case XCB_MAP_NOTIFY:
+      let notify = raw.load(as: xcb_map_notify_event_t.self)
+      return isSynthetic ? .unknown(UInt8(code)) : .mapped(window: notify.window, event: notify.event)
+    case XCB_REPARENT_NOTIFY:
+      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
+      return isSynthetic
+        ? .unknown(UInt8(code)) : .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+    case XCB_CONFIGURE_NOTIFY:
+      let notify = raw.load(as: xcb_configure_notify_event_t.self)
+      // The position is that of the border's corner; a window manager may have given the window a border.
+      let border = Int(notify.border_width)
+      let frame = Rect(
+        x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
+      return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
+    case _: return .unknown(UInt8(truncatingIfNeeded: code))
+    }
+  }
+
+  private func input(_ event: xcb_key_press_event_t) -> XInput {
+    XInput(
+      window: event.event, detail: event.detail, time: event.time, state: event.state,
+      location: Point(x: Int(event.event_x), y: Int(event.event_y)))
+  }
+
+  private func decodeCrossing(_ event: xcb_enter_notify_event_t, isEnter: Bool) -> XEvent {
+    guard let mode = WindowSignal.Mode(rawValue: event.mode), let detail = WindowSignal.Detail(rawValue: event.detail)
+    else { return .unknown(event.response_type & 0x7F) }
+    let input = XInput(
+      window: event.event, detail: 0, time: event.time, state: event.state,
+      location: Point(x: Int(event.event_x), y: Int(event.event_y)))
+    // Bit 0: the window, or one above or below it, has the focus (EnterNotify).
+    return .crossing(
+      input, isEnter: isEnter, mode: mode, detail: detail, focus: event.same_screen_focus & 1 != 0)
+  }
+
+  private func decodeError(_ error: xcb_generic_error_t) -> XEvent {
+    .failed(
+      XError(
+        code: error.error_code, sequence: error.full_sequence, majorOpcode: error.major_code,
+        minorOpcode: error.minor_code, resource: error.resource_id))
+  }
+
+  private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
+    // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
+    if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
+    // XFixesSelectionNotify (fixesproto.txt, section 12): owner at 8, selection at 12.
+    if let first = firstFixesEvent, code == first {
+      return .selectionOwner(
+        selection: raw.load(fromByteOffset: 12, as: UInt32.self), owner: raw.load(fromByteOffset: 8, as: UInt32.self))
+    }
+    return .unknown(code)
+  }
+}

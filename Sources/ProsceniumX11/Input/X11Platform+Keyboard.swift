@@ -1,0 +1,100 @@
+import CXCB
+import Dispatch
+import ProsceniumCore
+import Synchronization
+
+/// Where the keyboard map comes from: asked for after the first window is there, never waited for.
+extension X11Platform {
+  /// Once: the first window has been mapped, or a key has come before.
+  func askForKeyboard() {
+    if keyboard.map == nil, !keyboard.isAsking { refreshKeyboard() }
+  }
+
+  /// The core map, the modifiers, and the rules for libxkbcommon.
+  func refreshKeyboard() {
+    guard !isLost, let connection else { return }
+    guard !keyboard.isAsking else {
+      keyboard.isStale = true
+      return
+    }
+    keyboard.isAsking = true
+    keyboard.isStale = false
+    keyboard.generation += 1
+    let generation = keyboard.generation
+    let codes = connection.keycodes
+    let mapping = xcb_get_keyboard_mapping(connection.raw, codes.lowerBound, UInt8(clamping: codes.count))
+    var symbols: [UInt32] = []
+    var perKey = 0
+    connection.whenReplied(mapping.sequence) { reply in
+      // GetKeyboardMapping's reply: keysyms per keycode at 1, the keysyms from 32.
+      perKey = Int(reply?.u8(1) ?? 0)
+      symbols = reply?.u32s(32, count: perKey * codes.count) ?? []
+    }
+    let modifiers = xcb_get_modifier_mapping(connection.raw)
+    connection.whenReplied(modifiers.sequence) { [weak self] reply in
+      // GetModifierMapping's reply: keycodes per modifier at 1, eight times as many keycodes from 32.
+      let modifiers = reply?.u8s(32, count: 8 * Int(reply?.u8(1) ?? 0)) ?? []
+      let core = CoreKeyboardMap(
+        firstCode: codes.lowerBound, perKey: perKey, symbols: symbols, modifiers: modifiers)
+      self?.readRules(core, generation)
+    }
+  }
+
+  private func readRules(_ core: CoreKeyboardMap, _ generation: Int) {
+    guard let connection else { return }
+    let read: @MainActor () -> Void = { [weak self] in
+      guard let self else { return }
+      connection.property(connection.screen.root, atoms[.xkbRulesNames], limit: 256) { [weak self] value in
+        self?.compile(value.flatMap(KeyboardRules.init), core, generation)
+      }
+    }
+    guard atoms[.xkbRulesNames] == 0 else { return read() }
+    connection.internAtom(AtomName.xkbRulesNames.rawValue) { [weak self] atom in
+      self?.atoms.set(.xkbRulesNames, atom)
+      read()
+    }
+  }
+
+  /// Compiling takes milliseconds: on another thread, which hands the keymap over through the loop's pipe.
+  private func compile(_ rules: KeyboardRules?, _ core: CoreKeyboardMap, _ generation: Int) {
+    guard let rules, let pipe else { return use(KeyboardMap(core: core), generation) }
+    let inbox = keymapInbox
+    DispatchQueue.global(qos: .userInitiated).async {
+      let keymap = XKBKeymap(rules)
+      inbox.withLock { $0 = KeymapInbox(core: core, keymap: keymap, generation: generation) }
+      pipe.wake()
+    }
+  }
+
+  /// What another thread has made, if it has.
+  func takeCompiledKeymap() {
+    let made = keymapInbox.withLock { inbox in
+      defer { inbox = nil }
+      return inbox
+    }
+    if let made { use(KeyboardMap(core: made.core, xkb: made.keymap), made.generation) }
+  }
+
+  private func use(_ map: KeyboardMap, _ generation: Int) {
+    guard generation == keyboard.generation else { return }
+    keyboard.isAsking = false
+    keyboard.map = map
+    releaseHeldKeys()
+    if keyboard.isStale { refreshKeyboard() }
+  }
+}
+
+/// A keymap on its way to the main thread.
+struct KeymapInbox: Sendable {
+  var core: CoreKeyboardMap
+  var keymap: XKBKeymap?
+  var generation: Int
+}
+
+/// A box that two threads may open.
+final class KeymapBox: Sendable {
+  private let content = Mutex<KeymapInbox?>(nil)
+  func withLock<Result: Sendable>(_ body: (inout sending KeymapInbox?) -> sending Result) -> Result {
+    content.withLock(body)
+  }
+}

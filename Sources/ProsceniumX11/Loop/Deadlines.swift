@@ -1,0 +1,37 @@
+/// Deadlines by name: a name that is set again replaces its older deadline.
+struct Deadlines<Name: Hashable> {
+  private struct Entry {
+    var due: UInt64
+    /// The order of setting decides between deadlines of one moment.
+    var order: UInt64
+  }
+  private var entries: [Name: Entry] = [:]
+  private var counter: UInt64 = 0
+
+  /// When the next one is due.
+  var next: UInt64? { entries.values.lazy.map(\.due).min() }
+
+  func contains(_ name: Name) -> Bool { entries[name] != nil }
+
+  mutating func set(_ name: Name, milliseconds: Int, now: UInt64) {
+    counter += 1
+    // A century is far enough for every deadline, and cannot overflow.
+    let clamped = UInt64(min(max(0, milliseconds), 3_155_760_000_000))
+    entries[name] = Entry(due: now + clamped * 1_000_000, order: counter)
+  }
+
+  mutating func cancel(_ name: Name) { entries[name] = nil }
+
+  mutating func cancelAll(where isUnwanted: (Name) -> Bool) {
+    entries = entries.filter { !isUnwanted($0.key) }
+  }
+
+  /// Takes out what is due, in the order of the deadlines.
+  mutating func takeDue(now: UInt64) -> [Name] {
+    guard let next, next <= now else { return [] }
+    let due = entries.filter { $0.value.due <= now }
+      .sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }
+    for (name, _) in due { entries[name] = nil }
+    return due.map(\.key)
+  }
+}

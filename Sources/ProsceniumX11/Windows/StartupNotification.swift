@@ -1,0 +1,33 @@
+import Glibc
+
+/// The launcher's id for this start of the program (Startup Notification protocol).
+struct StartupNotification: Hashable, Sendable {
+  var id: String
+  /// When the user asked for the launch: the number behind `_TIME`.
+  var time: UInt32?
+
+  init(id: String) {
+    self.id = id
+    let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
+    if id.dropLast(digits.count).hasSuffix("_TIME") { time = UInt32(String(digits.reversed())) }
+  }
+
+  /// Takes the id out of the environment, so that children do not claim to be this launch.
+  static func takeFromEnvironment() -> StartupNotification? {
+    let names = ["DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"]
+    let ids = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+    names.forEach { unsetenv($0) }
+    return ids.first { !$0.isEmpty && $0.utf8.count <= 1024 }.map(StartupNotification.init)
+  }
+
+  /// "The launch is complete", as 8-bit client messages of 20 bytes each, the last one with a zero.
+  var removeMessages: [[UInt8]] {
+    var text = Array("remove: ID=\"".utf8)
+    for byte in id.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+      text.append(byte)
+    }
+    text += Array("\"".utf8) + [0]
+    return stride(from: 0, to: text.count, by: 20).map { Array(text[$0..<min($0 + 20, text.count)]) }
+  }
+}

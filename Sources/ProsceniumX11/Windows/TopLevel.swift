@@ -1,0 +1,58 @@
+import ProsceniumCore
+
+/// One of our top-level windows: what we asked for, and what we were told about it.
+@MainActor final class TopLevel {
+  let id: UInt32
+  var description: WindowDescription
+  var model = WindowModel()
+  /// The parent, as ReparentNotify says; the root at first.
+  var parent: UInt32
+  /// Only its place is kept: no input and no exposures are wanted.
+  var isBare = false
+  var icon: WindowIcon?
+  var level = 0
+
+  /// Shown and not withdrawn since: what we asked for.
+  var isShowRequested = false
+  /// What the window is to be as soon as it is shown.
+  var startsMinimized = false
+  var startsMaximized = false
+  var startsFullScreen = false
+  /// Waits for the focus, which only a viewable window can have.
+  var wantsFocus = false
+  /// Withdrawn, and the window manager has not let go yet (ICCCM 4.1.4): it must not be mapped again before.
+  var isLeaving = false
+  /// What was asked for while it was leaving.
+  var showNext: Appearance?
+
+  /// Frames between the window and the root that we listen to.
+  var ancestors: Set<UInt32> = []
+  /// The frames found so far by the search under way, and its number: only the newest search counts.
+  var found: [WindowSignal.Ancestor] = []
+  var search = 0
+
+  /// Properties that only a window manager reads have been written.
+  var isDescribedToManager = false
+  var allowedActions: Set<UInt32>?
+  /// The counter of `_NET_WM_SYNC_REQUEST`; 0 while there is none.
+  var syncCounter: UInt32 = 0
+  var requestedSync: UInt64?
+  /// The resize that a sync request announced has been handed out.
+  var isSyncDue = false
+  /// Where it was before we made it full screen without a window manager.
+  var frameBeforeFullScreen: Rect?
+  var hasUserTime = false
+
+  /// What was handed out last.
+  var lastLevels: WindowLevels?
+  var lastGeometry: WindowGeometry?
+
+  init(_ id: UInt32, _ description: WindowDescription, root: UInt32) {
+    self.id = id
+    self.description = description
+    parent = root
+  }
+
+  var windowID: WindowID { WindowID(rawValue: id) }
+  var levels: WindowLevels { lastLevels ?? WindowLevels() }
+}

@@ -1,0 +1,239 @@
+import CXCB
+import Glibc
+import ProsceniumCore
+
+/// Windows and what they say about themselves.
+extension X11Platform {
+  /// What the life cycle listens to.
+  private static var stateMask: UInt32 {
+    XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+      | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+      | XCB_EVENT_MASK_ENTER_WINDOW.rawValue | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
+  }
+  /// What only a window with contents needs.
+  private static var contentMask: UInt32 {
+    XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_KEY_RELEASE.rawValue
+      | XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
+      | XCB_EVENT_MASK_POINTER_MOTION.rawValue
+  }
+
+  func create(_ id: WindowID, _ description: WindowDescription) {
+    guard !isLost, let connection, id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
+    let window = TopLevel(id.rawValue, description, root: connection.screen.root)
+    windows[window.id] = window
+    let position = description.position ?? Point(x: 0, y: 0)
+    let frame = Rect(
+      x: Int(Hints.position(position.x)), y: Int(Hints.position(position.y)),
+      width: Hints.bounded(description.size.width), height: Hints.bounded(description.size.height))
+    connection.createWindow(
+      window.id, x: Hints.position(position.x), y: Hints.position(position.y), width: UInt16(frame.size.width),
+      height: UInt16(frame.size.height),
+      attributes: .init(
+        backgroundPixel: connection.screen.pixel(description.background),
+        eventMask: Self.stateMask | Self.contentMask))
+    signal(window, .created(frame))
+    writeTitle(window)
+    writeClass(window.id)
+    writeProtocols(window)
+    writeRole(window)
+    writeTransient(window)
+    if desktop.isManaged { describeToManager(window) }
+  }
+
+  /// The bare window gets its contents back; the next batch says its levels again, for whoever takes it over.
+  func adopt(_ window: TopLevel, _ description: WindowDescription) {
+    guard let connection else { return }
+    let old = window.description
+    window.description = description
+    window.description.position = old.position
+    window.isBare = false
+    connection.changeAttributes(
+      window.id,
+      .init(
+        backgroundPixel: connection.screen.pixel(description.background),
+        eventMask: Self.stateMask | Self.contentMask))
+    connection.clearArea(window.id)
+    if old.title != description.title { writeTitle(window) }
+    if old.role != description.role { writeRole(window) }
+    if old.transientFor != description.transientFor { writeTransient(window) }
+    if window.isDescribedToManager { writeNormalHints(window) }
+    window.lastLevels = nil
+    window.lastGeometry = nil
+    markChanged(window.id)
+  }
+
+  func bare(_ window: TopLevel) {
+    window.isBare = true
+    connection?.changeAttributes(window.id, .init(eventMask: Self.stateMask))
+  }
+
+  func destroy(_ window: TopLevel) {
+    connection?.destroyWindow(window.id)
+    forget(window)
+  }
+
+  /// Everything that belongs to a window, given back; the window itself is gone or going.
+  func forget(_ window: TopLevel) {
+    if window.syncCounter != 0 { extensions?.send(.syncDestroyCounter(window.syncCounter), onError: .ignore) }
+    for ancestor in window.ancestors { owners[ancestor]?.remove(window.id) }
+    owners = owners.filter { !$0.value.isEmpty }
+    deadlines.cancel(.managerProbe(window.id))
+    deadlines.cancel(.leaving(window.id))
+    windows[window.id] = nil
+    changed.remove(window.id)
+    changedOrder.removeAll { $0 == window.id }
+    keyboard.held.removeAll { $0.input.window == window.id }
+    dropRequests(of: window)
+    loseFocus(window)
+    focusOrder.removeAll { $0 == window.id }
+  }
+
+  // MARK: Properties
+
+  /// Where the window will appear, said before it is shown: as the user's own wish (USPosition), so that it stays there.
+  func place(_ window: TopLevel, _ frame: Rect) {
+    guard let connection, !window.isShowRequested else { return }
+    window.description.position = frame.origin
+    window.description.size = frame.size
+    connection.configure(
+      window.id, x: Hints.position(frame.origin.x), y: Hints.position(frame.origin.y),
+      width: UInt16(Hints.bounded(frame.size.width)), height: UInt16(Hints.bounded(frame.size.height)))
+    if window.isDescribedToManager { writeNormalHints(window) }
+  }
+
+  func setTitle(_ window: TopLevel, _ title: String) {
+    window.description.title = title
+    writeTitle(window)
+  }
+
+  func setIcon(_ window: TopLevel, _ icon: WindowIcon?) {
+    let had = window.icon != nil
+    window.icon = icon
+    if window.isDescribedToManager, icon != nil || had { writeIcon(window) }
+  }
+
+  func setBackground(_ window: TopLevel, _ color: Color) {
+    guard let connection else { return }
+    window.description.background = color
+    connection.changeAttributes(window.id, .init(backgroundPixel: connection.screen.pixel(color)))
+    connection.clearArea(window.id)
+  }
+
+  func setSizeLimits(_ window: TopLevel, minimum: Size?, maximum: Size?) {
+    window.description.minimumSize = minimum
+    window.description.maximumSize = maximum
+    if window.isDescribedToManager { writeNormalHints(window) }
+  }
+
+  /// `WM_NAME` for everybody, `_NET_WM_NAME` in UTF-8 (ICCCM 4.1.2.1, EWMH "Application Window Properties").
+  private func writeTitle(_ window: TopLevel) {
+    guard let connection else { return }
+    let title = Hints.text(window.description.title)
+    let utf8 = Array(title.utf8)
+    connection.changeProperty(window.id, atoms[.netWMName], type: atoms[.utf8String], bytes: utf8)
+    if let latin1 = Hints.latin1(title) {
+      connection.changeProperty(window.id, PredefinedAtom.wmName, type: PredefinedAtom.string, bytes: latin1)
+    } else {
+      connection.changeProperty(window.id, PredefinedAtom.wmName, type: atoms[.utf8String], bytes: utf8)
+    }
+  }
+
+  /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
+  func writeClass(_ window: UInt32) {
+    let parts = [identity.instance, identity.id].map { Hints.text($0).utf8.filter { $0 != 0 } + [0] }
+    connection?.changeProperty(
+      window, PredefinedAtom.wmClass, type: PredefinedAtom.string, bytes: Array(parts.joined()))
+  }
+
+  private func writeProtocols(_ window: TopLevel) {
+    var protocols = [atoms[.wmDeleteWindow], atoms[.netWMPing]]
+    if window.syncCounter != 0 { protocols.append(atoms[.netWMSyncRequest]) }
+    connection?.changeProperty(window.id, atoms[.wmProtocols], type: PredefinedAtom.atom, protocols)
+  }
+
+  private func writeRole(_ window: TopLevel) {
+    guard !window.description.role.isEmpty else { return }
+    connection?.changeProperty(
+      window.id, atoms[.wmWindowRole], type: PredefinedAtom.string,
+      bytes: Array(Hints.text(window.description.role).utf8))
+  }
+
+  private func writeTransient(_ window: TopLevel) {
+    guard let owner = window.description.transientFor else { return }
+    connection?.changeProperty(
+      window.id, PredefinedAtom.wmTransientFor, type: PredefinedAtom.window, [owner.rawValue])
+  }
+
+  func writeNormalHints(_ window: TopLevel) {
+    connection?.changeProperty(
+      window.id, PredefinedAtom.wmNormalHints, type: PredefinedAtom.wmSizeHints, Hints.normal(window.description))
+  }
+
+  func writeGeneralHints(_ window: TopLevel, isIconic: Bool) {
+    connection?.changeProperty(
+      window.id, PredefinedAtom.wmHints, type: PredefinedAtom.wmHints,
+      Hints.general(leader: leader, isIconic: isIconic))
+  }
+
+  // MARK: What only a window manager reads
+
+  func describeAllToManager() {
+    for id in windows.keys.sorted() { windows[id].map(describeToManager) }
+  }
+
+  /// The rest of the properties: without a window manager nobody would read them.
+  func describeToManager(_ window: TopLevel) {
+    guard let connection else { return }
+    if !window.isDescribedToManager {
+      window.isDescribedToManager = true
+      writeNormalHints(window)
+      writeGeneralHints(window, isIconic: false)
+      connection.changeProperty(window.id, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
+      connection.changeProperty(
+        window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
+      connection.changeProperty(
+        window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, bytes: hostName())
+    }
+    // The rest waits for its atoms. A missing type means DIALOG with WM_TRANSIENT_FOR and NORMAL without (EWMH),
+    // which is what will be written, so that a window may be mapped before.
+    guard atoms[.netWMIcon] != 0, window.syncCounter == 0 else { return }
+    let isDialog = window.description.transientFor != nil
+    connection.changeProperty(
+      window.id, atoms[.netWMWindowType], type: PredefinedAtom.atom,
+      [atoms[isDialog ? .netWMWindowTypeDialog : .netWMWindowTypeNormal]])
+    if window.icon != nil { writeIcon(window) }
+    createSyncCounter(window)
+  }
+
+  private func hostName() -> [UInt8] {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
+    return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  }
+
+  /// `_NET_WM_SYNC_REQUEST` (EWMH, "Window Manager Protocols"): the counter's value says which resize is drawn.
+  private func createSyncCounter(_ window: TopLevel) {
+    guard let connection, let extensions, extensions.has(.sync) else { return }
+    if !manager.isSyncInitialized {
+      manager.isSyncInitialized = true
+      connection.whenReplied(extensions.send(.syncInitialize(major: 3, minor: 0))) { _ in }
+    }
+    window.syncCounter = connection.makeID()
+    extensions.send(.syncCreateCounter(window.syncCounter, value: 0))
+    connection.changeProperty(
+      window.id, atoms[.netWMSyncRequestCounter], type: PredefinedAtom.cardinal, [window.syncCounter])
+    writeProtocols(window)
+  }
+
+  /// Piece by piece: a request without BIG-REQUESTS, whose enabling would be waited for, has at most 256 kB.
+  private func writeIcon(_ window: TopLevel) {
+    guard let connection else { return }
+    guard let icon = window.icon else { return connection.deleteProperty(window.id, atoms[.netWMIcon]) }
+    let words = [UInt32(icon.size.width), UInt32(icon.size.height)] + icon.pixels
+    for start in stride(from: 0, to: words.count, by: 60_000) {
+      connection.changeProperty(
+        window.id, atoms[.netWMIcon], type: PredefinedAtom.cardinal,
+        Array(words[start..<min(start + 60_000, words.count)]), mode: start == 0 ? .replace : .append)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import ProsceniumCore
+
+/// What a program needs to draw into a window by its own means: xcb, GL, Vulkan, Cairo.
+///
+/// Valid while the window belongs to a connected scene. Do not destroy or unmap the window, and do not select events on
+/// it: the framework does. Requests may be sent from the main thread at any time, and are flushed at the end of each
+/// turn of the loop.
+public struct X11Handle {
+  /// The `xcb_connection_t *`, owned by the framework.
+  public let connection: OpaquePointer
+  /// The window's XID.
+  public let window: UInt32
+  /// The XID of the window's visual.
+  public let visual: UInt32
+  /// The number of the X screen.
+  public let screen: Int
+  /// Bits per pixel that are used.
+  public let depth: UInt8
+}
+
+extension Window {
+  /// The X window; nil while the window belongs to no connected scene, or does not live on X11.
+  public var x11Handle: X11Handle? {
+    guard let id, let platform = platform as? X11Platform, let handle = platform.handle(for: id) else { return nil }
+    return X11Handle(
+      connection: handle.connection, window: handle.window, visual: handle.visual, screen: handle.screen,
+      depth: handle.depth)
+  }
+}

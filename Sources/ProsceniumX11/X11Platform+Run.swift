@@ -1,0 +1,116 @@
+import Glibc
+import ProsceniumCore
+
+/// The loop: one thread, one wait a turn, and no wake-up without a reason.
+extension X11Platform {
+  /// A flood of events must not keep timers, signals and the main queue waiting.
+  private static let longestBatch = 10_000
+
+  package func run() -> Int32 {
+    let mainQueue = hosting == .program ? MainQueue() : nil
+    var poller = Poller(connection: connection?.fileDescriptor, pipe: pipe?.readEnd, mainQueue: mainQueue?.descriptor)
+    while true {
+      if quitStatus == nil { client?.turn() }
+      flush()
+      if let status = quitStatus {
+        quitStatus = nil
+        return status
+      }
+      if isLost { poller.connection = nil }
+      let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
+      if ready.contains(.pipe) { readPipe() }
+      drain()
+      hand()
+      if quitStatus == nil { fireDeadlines() }
+      hand()
+      if quitStatus == nil, ready.contains(.mainQueue) { mainQueue?.drain() }
+    }
+  }
+
+  /// Whether there is something to do that no descriptor will announce. Writing may have read (xcb_flush).
+  private func hasWork() -> Bool {
+    if !batch.isEmpty || !changed.isEmpty { return true }
+    guard !isLost, let connection else { return false }
+    return connection.isLost || connection.hasQueued() || !batch.isEmpty || !changed.isEmpty
+  }
+
+  private func readPipe() {
+    for byte in pipe?.drain() ?? [] where byte != 0 { batch.append(.signal(Int32(byte))) }
+    takeCompiledKeymap()
+  }
+
+  /// Everything that can be read: events, and the replies between and after them.
+  private func drain() {
+    guard !isLost, let connection else { return }
+    var count = 0
+    repeat {
+      while count < Self.longestBatch, let event = connection.nextEvent() {
+        count += 1
+        handle(decoder.decode(event))
+        free(event)
+      }
+    } while connection.handReplies() && count < Self.longestBatch
+    guard connection.isLost else { return }
+    // What was left has been read; nothing comes any more, and all requests are no-ops (libxcb).
+    isLost = true
+    deadlines.cancelAll { if case .client = $0 { false } else { true } }
+    requests = [:]
+    timeWaiters = []
+    batch.append(.connectionLost(connection.lossReason))
+  }
+
+  private func fireDeadlines() {
+    for timer in deadlines.takeDue(now: MonotonicClock.nanoseconds) {
+      switch timer {
+      case .client(let id): batch.append(.deadline(id))
+      case .outcome(let request): finish(request, .ignored)
+      case .recheckManager: checkManager()
+      case .managerSettled: signal(.windowManagerSettled)
+      case .desktopRule: signal(.desktopRuleDue)
+      case .managerProbe: checkManager()
+      case .leaving(let id): windows[id].map(finishLeaving)
+      }
+    }
+  }
+
+  /// Ends the batch: the levels that differ from what was handed out last, then what happened, in order.
+  private func hand() {
+    let events = endBatch()
+    guard !events.isEmpty else { return }
+    client?.handle(events)
+    answerSyncs()
+  }
+
+  private func endBatch() -> [PlatformEvent] {
+    let ids = changedOrder
+    changed = []
+    changedOrder = []
+    var differences: [PlatformEvent] = []
+    var losers: [TopLevel] = []
+    for id in ids {
+      guard let window = windows[id] else { continue }
+      let (before, levels) = (window.levels, window.model.levels(desktop: desktop))
+      if levels != window.lastLevels { differences.append(.levels(window.windowID, levels)) }
+      let geometry = geometry(of: window)
+      if geometry != window.lastGeometry { differences.append(.geometry(window.windowID, geometry)) }
+      if before.focused, before.visible, !levels.visible { losers.append(window) }
+      if window.wantsFocus, levels.visible, window.model.isViewable { focusDirectly(window) }
+      settleRequests(window, levels, geometry)
+      if !losers.contains(where: { $0 === window }) { window.lastLevels = levels }
+      window.lastGeometry = geometry
+    }
+    for window in losers {
+      loseFocus(window)
+      window.lastLevels = window.model.levels(desktop: desktop)
+    }
+    let events = differences + batch
+    batch = []
+    return events
+  }
+
+  private func geometry(of window: TopLevel) -> WindowGeometry {
+    var geometry = window.model.geometry(desktop: desktop)
+    if !desktop.isManaged, window.frameBeforeFullScreen != nil { geometry.isFullScreen = true }
+    return geometry
+  }
+}

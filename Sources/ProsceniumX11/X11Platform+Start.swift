@@ -1,0 +1,103 @@
+import CXCB
+import Glibc
+package import ProsceniumCore
+
+/// Start-up: two serial round trips, whatever the number of windows.
+extension X11Platform {
+  package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
+    guard connection == nil else { throw PlatformError("the X11 platform has been started already.") }
+    guard let pipe = SelfPipe() else { throw PlatformError("no file descriptors are left for the event loop.") }
+    BrokenPipe.tolerate()
+    // The first round trip: the setup.
+    let connection = try Connection(display: display)
+    self.connection = connection
+    self.identity = identity
+    self.pipe = pipe
+    if hosting == .program { signals = TerminationSignals(pipe) }
+    startup = StartupNotification.takeFromEnvironment()
+    userTime = startup?.time ?? 0
+    properties = PropertyReader(connection)
+    leader = connection.makeID()
+
+    // The second: atoms, extensions, and whether somebody manages the root's windows.
+    var extensions = Extensions(connection)
+    intern(AtomName.atStart + (startup == nil ? [] : AtomName.forStartup))
+    extensions.prefetch()
+    var isManaged = false
+    connection.windowAttributes(connection.screen.root) { isManaged = $0?.isManaged ?? false }
+    connection.awaitAll()
+    guard !connection.isLost else { throw PlatformError(connection.lossReason) }
+    extensions.load()
+    self.extensions = extensions
+    decoder = EventDecoder(
+      firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes))
+
+    createLeader(connection)
+    listenToRoot(connection, extensions)
+    signal(.windowManager(present: isManaged, name: nil))
+    if isManaged { checkManager() }
+    screens.current = [
+      ScreenDescription(
+        name: "screen", frame: screenFrame(connection), isPrimary: true, physicalSize: connection.screen.physicalSize)
+    ]
+    signal(.monitors(screens.current.map(\.frame)))
+    refreshScreens()
+    connection.flush()
+    return screens.current
+  }
+
+  /// Interns atoms that are not known yet; what is sent after it finds them known when its own reply comes.
+  func intern(_ names: [AtomName]) {
+    guard let connection else { return }
+    for name in names where atoms[name] == 0 && !manager.asked.contains(name) {
+      manager.asked.insert(name)
+      connection.internAtom(name.spelling(screen: connection.screen.number)) { [weak self] atom in
+        self?.atoms.set(name, atom)
+      }
+    }
+  }
+
+  private func screenFrame(_ connection: Connection) -> Rect {
+    Rect(x: 0, y: 0, width: connection.screen.size.width, height: connection.screen.size.height)
+  }
+
+  /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
+  /// properties tells the server's time (ICCCM 2.1).
+  private func createLeader(_ connection: Connection) {
+    connection.createWindow(
+      leader, x: -1, y: -1, width: 1, height: 1,
+      attributes: .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), isInputOnly: true)
+    writeClass(leader)
+    connection.changeProperty(leader, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
+    if let startup {
+      connection.changeProperty(
+        leader, atoms[.netStartupID], type: atoms[.utf8String], bytes: Array(startup.id.utf8))
+    }
+  }
+
+  private func listenToRoot(_ connection: Connection, _ extensions: Extensions) {
+    let root = connection.screen.root
+    // StructureNotify: the root's ConfigureNotify tells of a new size, also without RandR.
+    connection.changeAttributes(
+      root,
+      .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
+    if extensions.has(.fixes) {
+      // A client has to ask for the version first (fixesproto.txt, section 4); nobody waits for the answer.
+      connection.whenReplied(extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
+      for selection in [AtomName.managerSelection, .compositorSelection] {
+        // SetSelectionOwner 1, SelectionWindowDestroy 2, SelectionClientClose 4.
+        extensions.send(.fixesSelectSelectionInput(window: root, selection: atoms[selection], mask: 7))
+      }
+    }
+    if extensions.has(.randr) {
+      connection.whenReplied(extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }
+      // RRScreenChangeNotify 1, RRCrtcChangeNotify 2, RROutputChangeNotify 4.
+      extensions.send(.randrSelectInput(window: root, mask: 7))
+    }
+  }
+}
+
+extension Connection.AttributesReply {
+  /// Whether a client redirects the root's children: the one universal mark of a window manager (ICCCM 4.3).
+  var isManaged: Bool { allEventMasks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0 }
+}

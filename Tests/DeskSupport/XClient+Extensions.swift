@@ -1,0 +1,68 @@
+import CXCB
+import Glibc
+
+/// Requests of extensions, laid out by hand with the major opcode that QueryExtension gives.
+extension XClient {
+  func majorOpcode(_ name: String) -> UInt8? {
+    let cookie = xcb_query_extension(connection, UInt16(name.utf8.count), name)
+    guard let reply = xcb_query_extension_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    return reply.pointee.present == 0 ? nil : reply.pointee.major_opcode
+  }
+
+  package func has(extension name: String) -> Bool { majorOpcode(name) != nil }
+
+  /// Sends one request whose first byte is the major opcode; xcb fills in that byte and the length (xcbext.h).
+  private func request(_ body: [UInt8], isVoid: Bool) -> UInt32 {
+    var body = body
+    var description = xcb_protocol_request_t(count: 1, ext: nil, opcode: body[0], isvoid: isVoid ? 1 : 0)
+    return body.withUnsafeMutableBytes { raw in
+      // xcb uses the two entries before the ones that it is given.
+      var vectors = [iovec(), iovec(), iovec(iov_base: raw.baseAddress, iov_len: raw.count), iovec()]
+      return vectors.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return 0 }
+        return xcb_send_request(connection, 0, base + 2, &description)
+      }
+    }
+  }
+
+  /// XTEST FakeInput (xtest protocol, section 3): a key, a button or a motion as if by hand.
+  func fakeInput(type: UInt8, detail: UInt8, x: Int16 = 0, y: Int16 = 0) throws {
+    guard let major = majorOpcode("XTEST") else { throw DeskFailure("the server has no XTEST") }
+    let body: [UInt8] =
+      [major, 2] + bytes(of: UInt16(9)) + [type, detail, 0, 0] + bytes(of: UInt32(0)) + bytes(of: root)
+      + Array(repeating: 0, count: 8) + bytes(of: x) + bytes(of: y) + Array(repeating: 0, count: 8)
+    _ = request(body, isVoid: true)
+  }
+
+  /// X-Resource QueryClientResources (resource protocol, request 2): how many resources of each type the client
+  /// that owns `resource` has on the server.
+  package func resources(ofClientWith resource: UInt32) throws -> [String: Int] {
+    guard let major = majorOpcode("X-Resource") else { throw DeskFailure("the server has no X-Resource") }
+    let sequence = request([major, 2] + bytes(of: UInt16(2)) + bytes(of: resource), isVoid: false)
+    guard let reply = xcb_wait_for_reply(connection, sequence, nil) else {
+      throw DeskFailure("no client owns 0x\(String(resource, radix: 16))")
+    }
+    defer { free(reply) }
+    let count = Int(reply.load(fromByteOffset: 8, as: UInt32.self))
+    var result: [String: Int] = [:]
+    for index in 0..<count {
+      let type = reply.load(fromByteOffset: 32 + 8 * index, as: UInt32.self)
+      result[name(ofAtom: type)] = Int(reply.load(fromByteOffset: 36 + 8 * index, as: UInt32.self))
+    }
+    return result
+  }
+
+  /// The keycode that gives a keysym without modifiers (core keyboard mapping).
+  func keycode(_ keysym: UInt32) -> UInt8? {
+    let setup = xcb_get_setup(connection)
+    guard let first = setup?.pointee.min_keycode, let last = setup?.pointee.max_keycode else { return nil }
+    let cookie = xcb_get_keyboard_mapping(connection, first, last - first + 1)
+    guard let reply = xcb_get_keyboard_mapping_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    let each = Int(reply.pointee.keysyms_per_keycode)
+    guard each > 0, let symbols = xcb_get_keyboard_mapping_keysyms(reply) else { return nil }
+    let codes = Int(xcb_get_keyboard_mapping_keysyms_length(reply)) / each
+    return (0..<codes).first { symbols[$0 * each] == keysym }.map { first + UInt8($0) }
+  }
+}

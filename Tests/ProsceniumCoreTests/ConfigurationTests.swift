@@ -1,0 +1,216 @@
+import ProsceniumCore
+import ProsceniumTesting
+import Testing
+
+@MainActor private final class Manifest: Responder, ApplicationDelegate {
+  var sceneConfigurations: [SceneConfiguration]
+  var supportsMultipleScenes: Bool
+  init(_ configurations: [SceneConfiguration], multiple: Bool = true) {
+    sceneConfigurations = configurations
+    supportsMultipleScenes = multiple
+  }
+}
+
+/// As UIKit's templates write it: a name, and no more.
+@MainActor private final class Template: Responder, ApplicationDelegate {
+  var sceneConfigurations: [SceneConfiguration]
+  var answer: (SceneSession) -> SceneConfiguration
+  init(_ configurations: [SceneConfiguration], answer: @escaping (SceneSession) -> SceneConfiguration) {
+    sceneConfigurations = configurations
+    self.answer = answer
+  }
+  func application(
+    _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
+  ) -> SceneConfiguration { answer(session) }
+}
+
+private class Plain: Responder, WindowSceneDelegate {
+  var window: Window?
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    window = Window(windowScene: scene)
+    window?.makeKeyAndVisible()
+  }
+}
+private final class Derived: Plain {
+  let made: String
+  override init() {
+    made = "by its class"
+    super.init()
+  }
+}
+private final class NotAResponder: DelegateInitializable, SceneDelegate {}
+private final class Needy: Responder, SceneDelegate {
+  let need: Int
+  init(need: Int) { self.need = need }
+}
+private final class Stranger: SceneDelegate {
+  init(_ number: Int) {}
+}
+private final class OwnScene: WindowScene {
+  let note: String
+  override init(session: SceneSession, connectionOptions: ConnectionOptions) {
+    note = "made"
+    super.init(session: session, connectionOptions: connectionOptions)
+  }
+}
+private final class OwnWindow: Window {}
+private final class OwnWindowScene: Responder, WindowSceneDelegate {
+  // A subclass may be named where the protocol says Window.
+  var window: OwnWindow?
+}
+
+@MainActor @Suite("Configurations") struct ConfigurationTests {
+  private func launch(_ delegate: any ApplicationDelegate) -> HeadlessProgram {
+    let program = HeadlessProgram()
+    program.launch(delegate)
+    return program
+  }
+  private func errors(_ program: HeadlessProgram) -> [String] {
+    program.trace.filter { $0.kind == "error" }.compactMap { $0.text("message") }
+  }
+
+  @Test("A delegate class is made by its own init(), and handed back as it is")
+  func delegateClass() throws {
+    let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+    configuration.delegateClass = Derived.self
+    let program = launch(Manifest([configuration]))
+    let scene = try #require(program.application.connectedScenes.first)
+    #expect((scene.delegate as? Derived)?.made == "by its class")
+    #expect(scene.activationState == .foregroundActive)
+  }
+
+  @Test("A class that is no responder is made if it conforms to DelegateInitializable")
+  func initializable() throws {
+    let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+    configuration.delegateClass = NotAResponder.self
+    let program = launch(Manifest([configuration]))
+    #expect(program.application.connectedScenes.first?.delegate is NotAResponder)
+  }
+
+  @Test("A class that cannot be made is a launch error that names it, not a trap")
+  func stranger() {
+    let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+    configuration.delegateClass = Stranger.self
+    let program = launch(Manifest([configuration]))
+    #expect(program.application.connectedScenes.isEmpty)
+    #expect(errors(program).contains { $0.contains("Stranger") && $0.contains("factory") })
+    #expect(program.platform.quitStatus == 1)
+  }
+
+  @Test("A responder without init() ends the program with status 1 and its name")
+  func needy() async {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+        configuration.delegateClass = Needy.self
+        HeadlessProgram().launch(Manifest([configuration]))
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("class Needy has no init()"), "\(text)")
+  }
+
+  @Test("A scene class is made by its own initialiser")
+  func sceneClass() throws {
+    let configuration = SceneConfiguration(name: "Main", delegate: Plain.init)
+    configuration.sceneClass = OwnScene.self
+    let program = launch(Manifest([configuration]))
+    #expect((program.application.connectedScenes.first as? OwnScene)?.note == "made")
+  }
+
+  @Test("A name in configurationForConnecting stands for the configuration of the manifest")
+  func template() {
+    let manifest = [SceneConfiguration(name: "Default Configuration", delegate: Plain.init)]
+    let program = launch(
+      Template(manifest) { SceneConfiguration(name: "Default Configuration", sessionRole: $0.role) })
+    #expect(program.application.connectedScenes.first?.delegate is Plain)
+  }
+
+  @Test("An unknown name is an error that lists the known ones")
+  func unknownName() {
+    let manifest = [SceneConfiguration(name: "Editor", delegate: Plain.init)]
+    let program = launch(Template(manifest) { SceneConfiguration(name: "Editr", sessionRole: $0.role) })
+    #expect(program.application.connectedScenes.isEmpty)
+    #expect(errors(program).contains { $0.contains("\"Editr\"") && $0.contains("Editor") })
+  }
+
+  @Test("A configuration of another role is an error that names both")
+  func wrongRole() {
+    let program = launch(
+      Template([]) { _ in
+        SceneConfiguration(name: "X", sessionRole: .windowExternalDisplayNonInteractive, delegate: Plain.init)
+      })
+    #expect(program.application.connectedScenes.isEmpty)
+    #expect(errors(program).contains { $0.contains("windowExternalDisplayNonInteractive") })
+  }
+
+  @Test("A name that occurs twice ends the launch")
+  func duplicate() {
+    let program = launch(
+      Manifest([
+        SceneConfiguration(name: "Main", delegate: Plain.init), SceneConfiguration(name: "Main", delegate: Plain.init),
+      ]))
+    #expect(program.status == 1)
+    #expect(errors(program).contains { $0.contains("\"Main\" occurs twice") })
+  }
+
+  @Test("A second scene of a program that supports one is refused")
+  func oneScene() {
+    let program = launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)], multiple: false))
+    var code: SceneError.Code?
+    program.application.activateSceneSession(for: SceneSessionActivationRequest()) { code = ($0 as? SceneError)?.code }
+    program.platform.deliver()
+    #expect(code == .multipleScenesNotSupported)
+    #expect(program.application.connectedScenes.count == 1)
+  }
+
+  @Test("Requests about a discarded session are refused")
+  func discarded() throws {
+    let program = launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)]))
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.platform.deliver()
+    let session = try #require(program.application.openSessions.first)
+    program.application.requestSceneSessionDestruction(session)
+    program.platform.deliver()
+    var failures: [SceneError.Code?] = []
+    program.application.activateSceneSession(for: SceneSessionActivationRequest(session: session)) {
+      failures.append(($0 as? SceneError)?.code)
+    }
+    program.application.requestSceneSessionDestruction(session) { failures.append(($0 as? SceneError)?.code) }
+    program.application.requestSceneDisconnection(session) { failures.append(($0 as? SceneError)?.code) }
+    program.platform.deliver()
+    #expect(failures == [.requestDenied, .requestDenied, .requestDenied])
+  }
+
+  @Test("Only a scene in the background can be disconnected")
+  func disconnectActive() throws {
+    let program = launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)]))
+    let session = try #require(program.application.openSessions.first)
+    var code: SceneError.Code?
+    program.application.requestSceneDisconnection(session) { code = ($0 as? SceneError)?.code }
+    program.platform.deliver()
+    #expect(code == .requestDenied)
+    #expect(session.scene?.activationState == .foregroundActive)
+  }
+
+  @Test("A platform that does not start ends the program with its message")
+  func noPlatform() {
+    let program = HeadlessProgram()
+    program.platform.startError = PlatformError("There is no display.")
+    program.launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)]))
+    #expect(program.status == 1)
+    #expect(errors(program) == ["There is no display."])
+  }
+
+  @Test("The model in force follows from what the delegate implements, without a call")
+  func models() {
+    let manifest = HeadlessProgram()
+    manifest.launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)]))
+    #expect(manifest.application.supportsMultipleScenes)
+    let implicit = HeadlessProgram()
+    implicit.launch(Manifest([]))
+    #expect(!implicit.application.supportsMultipleScenes)
+    #expect(implicit.application.connectedScenes.first?.delegate == nil)
+  }
+}

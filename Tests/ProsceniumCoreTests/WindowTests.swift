@@ -1,0 +1,175 @@
+import FoundationEssentials
+import ProsceniumCore
+import ProsceniumTesting
+import ScenarioKit
+import Testing
+
+@MainActor @Suite("Windows, key windows and events") struct WindowTests {
+  @MainActor private final class Log { var lines: [String] = [] }
+
+  private final class Watched: Window {
+    static var log: [String] = []
+    var name = ""
+    override func becomeKey() { Self.log.append("\(name) becomeKey") }
+    override func resignKey() { Self.log.append("\(name) resignKey") }
+    override func handle(_ event: Event) -> Bool {
+      Self.log.append("\(name) \(event.kind)")
+      return true
+    }
+  }
+
+  private func launched() throws -> (HeadlessScenario, WindowScene) {
+    let run = HeadlessScenario(arguments: ["--stay"])
+    _ = run.perform("launch")
+    return (run, try #require(run.probe.sessions[0].scene as? WindowScene))
+  }
+
+  @Test("Exactly one window of a scene is key, and a panel takes the key with the focus")
+  func keyWindow() throws {
+    let (run, scene) = try launched()
+    Watched.log = []
+    let panel = Watched(windowScene: scene)
+    panel.name = "panel"
+    panel.makeKeyAndVisible()
+    run.program.platform.deliver()
+    #expect(scene.keyWindow === panel)
+    #expect(panel.isKeyWindow && !scene.windows[0].isKeyWindow)
+
+    run.program.platform.focus(scene.windows[0].id)
+    #expect(scene.keyWindow === scene.windows[0])
+    #expect(Watched.log == ["panel becomeKey", "panel resignKey"])
+    #expect(scene.activationState == .foregroundActive)
+  }
+
+  @Test("Visibility notifications follow isHidden alone")
+  func visibility() throws {
+    let (run, scene) = try launched()
+    let log = Log()
+    let window = scene.windows[0]
+    let center = NotificationCenter.default
+    let tokens = [
+      center.addObserver(of: window, for: Window.DidBecomeHiddenMessage.self) { _ in log.lines.append("hidden") },
+      center.addObserver(of: window, for: Window.DidBecomeVisibleMessage.self) { _ in log.lines.append("visible") },
+    ]
+    defer { tokens.forEach { center.removeObserver($0) } }
+    _ = run.perform("user minimize 1")
+    _ = run.perform("user restore 1")
+    #expect(log.lines == [])
+    _ = run.perform("hide 1")
+    _ = run.perform("show 1")
+    #expect(log.lines == ["hidden", "visible"])
+  }
+
+  @Test("A window hidden and shown within one callback is not withdrawn")
+  func toggle() throws {
+    let (run, scene) = try launched()
+    let count = run.program.platform.commands.count
+    scene.windows[0].isHidden = true
+    scene.windows[0].isHidden = false
+    run.program.platform.deliver()
+    #expect(run.program.platform.commands.dropFirst(count).isEmpty)
+    #expect(run.program.newLines().isEmpty)
+  }
+
+  @Test("A window moves to another scene, and its old scene lives on with its others")
+  func move() throws {
+    let (run, scene) = try launched()
+    _ = run.perform("panel 1")
+    _ = run.perform("new")
+    let other = try #require(run.probe.sessions[1].scene as? WindowScene)
+    let panel = try #require(run.probe.panels.first)
+    let old = try #require(panel.id)
+    panel.windowScene = other
+    run.program.platform.deliver()
+    #expect(scene.windows.count == 1 && other.windows.count == 2)
+    #expect(run.program.platform.windows[old] == nil)
+    #expect(run.program.platform.windows[try #require(panel.id)]?.levels.visible == true)
+    panel.windowScene = nil
+    run.program.platform.deliver()
+    #expect(panel.id == nil && run.program.platform.windows.count == 2)
+  }
+
+  @Test("Closing a panel hides it and leaves the scene alone")
+  func closePanel() throws {
+    let (run, scene) = try launched()
+    _ = run.perform("panel 1")
+    let panel = try #require(run.probe.panels.first)
+    run.program.platform.requestClose(try #require(panel.id))
+    #expect(panel.isHidden)
+    #expect(scene.activationState != .unattached && scene.windows.count == 2)
+  }
+
+  @Test("Keys reach the window and then the chain; nothing arrives while interrupted or in the background")
+  func withheld() throws {
+    let (run, scene) = try launched()
+    let window = Watched(windowScene: scene)
+    window.name = "w"
+    window.makeKeyAndVisible()
+    run.program.platform.deliver()
+    let id = try #require(window.id)
+    let press = InputEvent(.button(Button(number: 1, isDown: true, location: Point(x: 1, y: 2))), time: 7)
+    func count() -> Int { Watched.log.filter { $0.hasPrefix("w button") }.count }
+    Watched.log = []
+    run.program.platform.send(.input(id, press))
+    #expect(count() == 1)
+    // Unfocused and visible: the pointer is still heard.
+    run.program.platform.focus(nil)
+    run.program.platform.advance(by: 500)
+    #expect(scene.inactiveReason == .unfocused)
+    run.program.platform.send(.input(id, press))
+    #expect(count() == 2)
+    scene.beginInterruption()
+    run.program.platform.deliver()
+    #expect(scene.inactiveReason == .interrupted)
+    run.program.platform.send(.input(id, press))
+    scene.endInterruption()
+    run.program.platform.deliver()
+    #expect(count() == 2)
+    // Exposures and sizes always arrive.
+    run.program.platform.send(.exposed(id, Rect(x: 0, y: 0, width: 5, height: 5)))
+    #expect(Watched.log.last?.hasPrefix("w exposed") == true)
+  }
+
+  @Test("The press that gives the focus arrives once, after sceneDidBecomeActive")
+  func focusingPress() throws {
+    let (run, scene) = try launched()
+    let id = try #require(scene.windows[0].id)
+    run.program.platform.focus(nil)
+    run.program.platform.advance(by: 500)
+    let before = run.probe.calls.count
+    var levels = WindowLevels(visible: true, visibleCause: "viewable", focused: true, focusedCause: "focus-in")
+    levels.occluded = false
+    run.program.platform.send(
+      .levels(id, levels),
+      .input(id, InputEvent(.button(Button(number: 1, isDown: true, location: Point(x: 0, y: 0))), time: 1)))
+    #expect(run.probe.calls[before...].contains("sceneDidBecomeActive"))
+    #expect(scene.activationState == .foregroundActive)
+  }
+
+  @Test("Requests come back with their outcome, and a window without a scene is refused")
+  func requests() throws {
+    let (run, scene) = try launched()
+    let log = Log()
+    scene.windows[0].requestFullScreen(true) { log.lines.append("\($0)") }
+    run.program.platform.deliver()
+    #expect(log.lines == ["done"])
+    #expect(scene.isFullScreen)
+    let loose = Window()
+    loose.requestMinimize { log.lines.append("\($0)") }
+    #expect(log.lines.last?.hasPrefix("refused") == true)
+    scene.windows[0].requestFrame(Rect(x: 0, y: 0, width: 0, height: -5)) { log.lines.append("\($0)") }
+    #expect(log.lines.count == 3 && log.lines.last?.hasPrefix("refused") == true)
+  }
+
+  @Test("A window destroyed by another client disconnects its scene and keeps its session")
+  func lost() throws {
+    let (run, scene) = try launched()
+    let id = try #require(scene.windows.first?.id)
+    run.program.platform.destroyForeign(id)
+    #expect(scene.activationState == .unattached)
+    #expect(scene.disconnectionReason == .windowLost)
+    #expect(run.program.application.openSessions.count == 1)
+    _ = run.perform("activate 1")
+    #expect(run.probe.sessions[0].scene?.activationState == .foregroundActive)
+  }
+}

@@ -1,0 +1,103 @@
+import DeskSupport
+import Glibc
+import Testing
+
+extension DesktopTests {
+  /// What a program costs its server and its machine.
+  @Suite("Resources", .enabled(if: Requirement.sceneLab))
+  struct ResourceTests {
+    @Test("What a closed scene had on the server comes back")
+    func closing() async throws {
+      // Given two scenes, and what they have on the server
+      let (stage, program) = try await EndingTests.twoScenes(.openbox)
+      let (first, _) = try AgreementTests.pair(program)
+      let before = try stage.desk.client.resources(ofClientWith: first)
+      for round in 1...3 {
+        // When a third is opened by a key and closed by another
+        try stage.desk.key("n")
+        let scenes = try await stage.settle(program, "three, round \(round)") { $0.count == 3 && $0[2].isViewable }
+        stage.desk.focus(try #require(scenes[2].window))
+        try await stage.settle(program, "the third active") { $0[2].expectedState == .foregroundActive }
+        try stage.desk.key("w")
+        try await stage.settle(program, "two again") { $0.count == 2 }
+        stage.desk.focus(first)
+        try await stage.settle(program, "the first again") { $0[0].expectedState == .foregroundActive }
+        // Then the server has no more of the program than before
+        #expect(try stage.desk.client.resources(ofClientWith: first) == before)
+      }
+    }
+
+    @Test("What a disconnected scene had on the server comes back, but for a bare window")
+    func disconnecting() async throws {
+      let (stage, program) = try await EndingTests.twoScenes(.openbox)
+      let (first, second) = try AgreementTests.pair(program)
+      let client = stage.desk.client
+      let before = try client.resources(ofClientWith: second)
+      for _ in 1...3 {
+        // When the first scene is hidden and disconnected by a key in the second
+        stage.desk.iconify(first)
+        try await stage.settle(program, "hidden") { $0[0].expectedState == .background }
+        stage.desk.focus(second)
+        try await stage.settle(program, "the second active") { $0[1].expectedState == .foregroundActive }
+        try stage.desk.key("d")
+        try await stage.settle(program, "disconnected") { $0.count == 1 }
+        // Then the window keeps its place, and nothing has become more
+        #expect(client.truth(first).exists)
+        for (type, count) in try client.resources(ofClientWith: second) {
+          #expect(count <= before[type] ?? 0, "\(type)")
+        }
+        // And when it is brought back, then it is as it was
+        stage.desk.restore(first)
+        try await stage.settle(program, "connected again") {
+          $0.count == 2 && $0.allSatisfy { $0.expectedState > .background }
+        }
+        #expect(try client.resources(ofClientWith: second) == before)
+      }
+    }
+
+    @Test("Start-up waits for the server at most three times, however many scenes", arguments: [1, 10])
+    func roundTrips(_ scenes: Int) async throws {
+      let oneWay = Duration.milliseconds(100)
+      let server = try await XServer()
+      // The time until the last window is mapped, with and without a long way to the server
+      var times: [Duration] = []
+      for delay in [.zero, oneWay] {
+        let proxy = try XProxy(to: server, delay: delay)
+        let program = try Program(
+          Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+        // 8 is MapWindow.
+        try await waitUntil("\(scenes) windows", evidence: { program.evidence }) {
+          proxy.counts.byOpcode[8] ?? 0 >= scenes
+        }
+        times.append(proxy.counts.lastAt[8] ?? .zero)
+      }
+      let trips = (times[1] - times[0]) / (oneWay + oneWay)
+      #expect(trips.rounded() <= 3, "\(trips) round trips; \(times)")
+      #expect(trips > 0.5, "the proxy has not delayed anything: \(times)")
+    }
+
+    @Test("Few requests open windows", arguments: [1, 10])
+    func requests(_ scenes: Int) async throws {
+      let stage = try await Stage()
+      let proxy = try XProxy(to: stage.server)
+      let program = try Program(Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+      try await stage.settle(program) { $0.count == scenes && $0.allSatisfy(\.isViewable) }
+      #expect(proxy.counts.requests <= 60 + 12 * (scenes - 1), "\(proxy.counts.byOpcode)")
+    }
+
+    @Test("An idle program sleeps, with one thread", arguments: [WindowManager.openbox, .none])
+    func idle(_ kind: WindowManager) async throws {
+      let start = ContinuousClock.now
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(2)
+      // The measure itself: 5 s, from 8 s after the start on.
+      try await Task.sleep(until: start + .seconds(8))
+      let before = program.contextSwitches
+      try await Task.sleep(for: .seconds(5))
+      let after = program.contextSwitches
+      #expect(after.voluntary == before.voluntary)
+      #expect(after.threads == 1)
+      #expect(before.threads == 1)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import DeskSupport
+import Glibc
+import Testing
+
+extension DesktopTests {
+  /// Nothing more and nothing less than what should be delivered.
+  @Suite("Exact sequences", .enabled(if: Requirement.sceneLab))
+  struct SequenceTests {
+    @Test("Focus that moves between two scenes is nothing to the application", arguments: windowManagers)
+    func focusBetweenScenes(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given two scenes, the first of them active
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(2)
+      let (first, second) = try AgreementTests.pair(program)
+      stage.desk.focus(first)
+      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When the second gets the focus
+      stage.desk.focus(second)
+      try await stage.settle(program) { $0[1].expectedState == .foregroundActive }
+      // Then the first resigns before the second becomes active, and that is all
+      #expect(try program.edges(since: count) == ["A sceneWillResignActive", "B sceneDidBecomeActive"])
+      #expect(try program.applicationLines(since: count).isEmpty)
+    }
+
+    @Test("The launch of one scene goes step by step", arguments: windowManagers)
+    func launch(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(1)
+      stage.desk.focus(try #require(try program.windows().first))
+      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      let edges = try program.edges(since: 0)
+      #expect(edges == ["A sceneWillConnect", "A sceneWillEnterForeground", "A sceneDidBecomeActive"])
+    }
+
+    @Test("Going full screen and back is not the background", arguments: [WindowManager.metacity, .xfwm4, .openbox])
+    func reframing(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given an active scene
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(1)
+      let window = try #require(try program.windows().first)
+      stage.desk.focus(window)
+      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When its window becomes full-screen and normal again, with a new frame each time under some managers
+      for isFullScreen in [true, false] {
+        stage.desk.setFullScreen(window, isFullScreen)
+        try await stage.settle(program, "full screen \(isFullScreen)") {
+          $0[0].netWMState.contains("_NET_WM_STATE_FULLSCREEN") == isFullScreen
+            && $0[0].expectedState == .foregroundActive
+        }
+      }
+      // Then nothing has happened to the scene
+      #expect(try program.edges(since: count).isEmpty)
+    }
+
+    @Test(
+      "A window manager that dies and another that comes hide nothing and connect nothing",
+      arguments: windowManagers)
+    func windowManagerDies(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try Requirement.windowManager(successor)
+      // Given two scenes
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(2)
+      let (first, _) = try AgreementTests.pair(program)
+      stage.desk.focus(first)
+      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When the manager is killed
+      try await stage.killWindowManager(SIGKILL)
+      // Then all settles without one: longer than the long hold of 1500 ms
+      try await stage.settle(program, quiet: .milliseconds(1800), "without a manager") {
+        $0.allSatisfy { $0.expectedState > .background }
+      }
+      // And when another comes, then it settles again
+      try await stage.start(successor)
+      try await stage.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }
+      }
+      let edges = try program.edges(since: count)
+      let forbidden = ["sceneDidEnterBackground", "sceneWillConnect", "sceneDidDisconnect", "sceneWillEnterForeground"]
+      #expect(edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty)
+    }
+
+    @Test("An iconified scene survives its window manager", arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
+    func windowManagerDiesIconified(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let stage = try await Stage(kind)
+      let program = try await stage.startSceneLab(2)
+      let (first, _) = try AgreementTests.pair(program)
+      stage.desk.iconify(first)
+      try await stage.settle(program, "iconified") { $0[0].expectedState == .background }
+      // When its manager is killed, the server's save-set maps the window again
+      try await stage.killWindowManager(SIGKILL)
+      try await stage.settle(program, quiet: .milliseconds(1800), "without a manager") { $0[0].isViewable }
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try await stage.start(successor)
+      try await stage.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy(\.windowManagerRuns)
+      }
+      #expect(try !program.edges(since: 0).contains { $0.hasSuffix("sceneDidDisconnect") })
+    }
+
+    /// A grab of 150 ms, as hot keys make: nothing happens.
+    static func grabShortly(_ stage: Stage, _ program: Program) async throws {
+      let count = try program.trace.lines().count
+      let clock = ContinuousClock()
+      // The length is the point of this test: well below the hold of 400 ms.
+      let length = try await clock.measure {
+        try await stage.desk.grabKeyboard()
+        try await Task.sleep(for: .milliseconds(150))
+        stage.desk.ungrabKeyboard()
+      }
+      try #require(length < .milliseconds(350), "this machine is too busy for a short grab: \(length)")
+      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      #expect(try program.edges(since: count).isEmpty)
+      #expect(try program.applicationLines(since: count).isEmpty)
+    }
+
+    /// A grab that lasts: the active scene is interrupted, and active again when it ends.
+    static func grabForLong(_ stage: Stage, _ program: Program) async throws {
+      let count = try program.trace.lines().count
+      let start = ContinuousClock.now
+      try await stage.desk.grabKeyboard()
+      try await stage.settle(program, interrupted: true, "interrupted") { $0[0].expectedState == .foregroundActive }
+      let line = try program.trace.lines().dropFirst(count).first { $0.kind == "edge" }
+      #expect(line?.name == "sceneWillResignActive")
+      #expect(ContinuousClock.now - start >= .milliseconds(400))
+      stage.desk.ungrabKeyboard()
+      try await stage.settle(program, "free") { $0[0].expectedState == .foregroundActive }
+      #expect(try program.edges(since: count) == ["A sceneWillResignActive", "A sceneDidBecomeActive"])
+    }
+  }
+}

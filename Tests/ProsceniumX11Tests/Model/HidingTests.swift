@@ -1,0 +1,137 @@
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumX11
+
+/// Every hiding that was recorded, under every window manager.
+@Suite("A window that a window manager hides")
+struct HidingTests {
+  private static let managed = HidingFixture.all.filter { $0.description != "none" }
+
+  /// Runs a log through its text form, so that what is asserted of the model holds for recorded files too.
+  private func end(of entries: [WindowLog.Entry]) throws -> WindowLevels {
+    let replay = WindowReplay(WindowLog.text(entries))
+    #expect(replay.errors.isEmpty)
+    return try #require(replay.levels(WindowID(rawValue: 0xA)))
+  }
+
+  private func shown(_ fixture: HidingFixture) -> [WindowLog.Entry] {
+    Shorthand.shown(fixture.name, framed: fixture.framed)
+  }
+
+  @Test("is visible and focused before anything happens", arguments: managed)
+  func start(fixture: HidingFixture) throws {
+    let levels = try end(of: shown(fixture))
+    #expect(levels.visible && levels.focused && !levels.isWithdrawn && !levels.occluded && !levels.grabbed)
+  }
+
+  @Test("is hidden while iconified and visible afterwards", arguments: managed)
+  func iconify(fixture: HidingFixture) throws {
+    let isIgnored = fixture.iconify.isEmpty || fixture.iconify == "S1"
+    let iconified = shown(fixture) + Shorthand.entries(fixture.iconify)
+    #expect(try end(of: iconified).visible == isIgnored)
+    #expect(try end(of: iconified + Shorthand.entries(fixture.undo(fixture.iconify))).visible)
+  }
+
+  @Test("is hidden while its desktop is away, whichever is heard first", arguments: managed, [true, false])
+  func desktop(fixture: HidingFixture, rootFirst: Bool) throws {
+    func switching(_ desktop: String, _ signals: String) -> [WindowLog.Entry] {
+      Shorthand.entries(rootFirst ? "\(desktop) \(signals)" : "\(signals) \(desktop)")
+    }
+    let needsRule = fixture.name == "KWin"
+    guard !fixture.away.isEmpty || needsRule else { return }
+    let away = shown(fixture) + switching("C1", fixture.away + " FO(N/Nl)") + Shorthand.entries("due")
+    let position = fixture.away.contains("off") ? " on" : ""
+    let back = away + switching("C0", fixture.back + position) + Shorthand.entries("due FI(N/Nl)")
+    let left = try end(of: away)
+    #expect(!left.visible && !left.focused)
+    if fixture.away.isEmpty { #expect(left.visibleCause == "other-desktop") }
+    let returned = try end(of: back)
+    #expect(returned.visible && returned.focused)
+  }
+
+  @Test("is hidden after it was sent to another desktop", arguments: managed)
+  func send(fixture: HidingFixture) throws {
+    guard !fixture.send.isEmpty else { return }
+    #expect(try !end(of: shown(fixture) + Shorthand.entries(fixture.send)).visible)
+  }
+
+  @Test("is hidden while the desktop is shown and visible afterwards", arguments: managed, [true, false])
+  func showDesktop(fixture: HidingFixture, rootFirst: Bool) throws {
+    guard !fixture.showDesktop.isEmpty else { return }
+    let shows = fixture.showDesktop
+    let on = Shorthand.entries(rootFirst ? "+show \(shows) FO(N/Nl)" : "\(shows) FO(N/Nl) +show")
+    let off = Shorthand.entries(rootFirst ? "-show \(fixture.undo(shows))" : "\(fixture.undo(shows)) -show")
+    #expect(try !end(of: shown(fixture) + on).visible)
+    #expect(try end(of: shown(fixture) + on + off).visible)
+  }
+
+  @Test("is occluded but visible under a full-screen window, unless it is hidden", arguments: managed)
+  func cover(fixture: HidingFixture) throws {
+    let levels = try end(of: shown(fixture) + Shorthand.entries(fixture.cover))
+    switch fixture.cover {
+    case "": #expect(levels.visible && !levels.occluded)
+    case "V2": #expect(levels.visible && levels.occluded)
+    default: #expect(!levels.visible && !levels.occluded)
+    }
+  }
+
+  @Test("is hidden while shaded, where the window manager says so", arguments: managed)
+  func shade(fixture: HidingFixture) throws {
+    let levels = try end(of: shown(fixture) + Shorthand.entries(fixture.shade))
+    let staysMapped = ["", "V2", "V1 V2 fUnmap fMap V2"].contains(fixture.shade)
+    #expect(levels.visible == staysMapped)
+  }
+
+  @Test(
+    "shows again without HIDDEN being removed, and hides again when it is written anew", arguments: ["jwm", "fvwm3"])
+  func staleHidden(name: String) throws {
+    // Given a window that was de-iconified by MapWindow, with HIDDEN left on it
+    let fixture = try #require(HidingFixture.named(name))
+    let iconified = shown(fixture) + Shorthand.entries(fixture.iconify)
+    let stale = iconified + Shorthand.entries(fixture.undo(fixture.iconify))
+    #expect(try end(of: stale).visible)
+    // When another part of the state changes and HIDDEN is merely still there, then nothing happens
+    let maximized: WindowSignal = .netState([.hidden, .maximizedVertically])
+    let touched = stale + [.window(WindowID(rawValue: 0xA), maximized)]
+    #expect(try end(of: touched).visible)
+    // When it goes and comes, then it hides
+    #expect(try end(of: touched + Shorthand.entries("-H +H")).visibleCause == "hidden-latch")
+  }
+
+  @Test(
+    "is hidden as an i3 tab in the back, and visible when its tab is chosen",
+    arguments: [
+      "FI(N/Nl)", "FI(N/An)", "FI(WG/Nl)", "-H", "V0", "V1", "S3 S1", "Unmap Map",
+    ])
+  func tab(chosen: String) throws {
+    let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H")
+    #expect(try end(of: back).visibleCause == "hidden-latch")
+    #expect(try end(of: back + Shorthand.entries(chosen)).visible)
+  }
+
+  @Test(
+    "keeps the latch where nothing contradicts it",
+    arguments: [
+      "FI(N/Pt)", "FI(N/PR)", "FI(N/In)", "FI(Ungrab/An)", "FI(Grab/Nl)", "V2", "S1", "fUnmap fMap", "D0", "K", "+H",
+    ])
+  func keptLatch(signal: String) throws {
+    let latched = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H")
+    #expect(try end(of: latched + Shorthand.entries(signal)).visibleCause == "hidden-latch")
+  }
+
+  @Test("keeps the latch on a focus event while WM_STATE is not Normal")
+  func keptLatchWhileIconic() throws {
+    let iconic = Shorthand.shown("Mutter", framed: true) + Shorthand.entries("S3 +H FI(N/Nl) S-")
+    #expect(try end(of: iconic).visibleCause == "hidden-latch")
+  }
+
+  @Test("is hidden by show-desktop alone only without the focus and only if it is a usual window")
+  func showDesktopRule() throws {
+    let shown = Shorthand.shown("KWin", framed: true) + Shorthand.entries("+show")
+    #expect(try end(of: shown).visible)
+    let unfocused = shown + Shorthand.entries("FO(N/Nl)")
+    #expect(try end(of: unfocused).visibleCause == "showing-desktop")
+    #expect(try end(of: unfocused + [.window(WindowID(rawValue: 0xA), .unusualType(true))]).visible)
+  }
+}

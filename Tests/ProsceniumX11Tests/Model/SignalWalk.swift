@@ -1,0 +1,67 @@
+import ProsceniumCore
+
+@testable import ProsceniumX11
+
+/// Signals drawn at random from a seed: the same seed, the same walk.
+struct SignalWalk {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64.
+  mutating func number(below limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((bits ^ (bits >> 31)) % UInt64(limit))
+  }
+
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(below: values.count)] }
+
+  mutating func windowSignal() -> WindowSignal { pick(Self.windowSignals) }
+
+  mutating func desktopSignal() -> DesktopSignal { pick(Self.desktopSignals) }
+
+  private static let rects = [
+    Shorthand.onScreen, Shorthand.offScreen, Rect(x: 0, y: 0, width: 0, height: 0),
+    Rect(x: .min, y: .max, width: .max, height: .max),
+  ]
+  private static let frames: [[WindowSignal.Ancestor]] = [
+    [], [.init(window: 0xF0, isMapped: true)], [.init(window: 0xF0, isMapped: false)],
+    [.init(window: 0xF1, isMapped: true), .init(window: 0xF0, isMapped: false)],
+  ]
+
+  /// One or more of every case: the pairs of them are a grid small enough to try whole.
+  static let windowSignals: [WindowSignal] =
+    [
+      .showRequested, .withdrawn, .mapped, .unmapped, .destroyed, .reparented(parent: 1, parentIsRoot: true),
+      .reparented(parent: 0xF0, parentIsRoot: false), .reparented(parent: 0xF1, parentIsRoot: false),
+      .ancestorMapped(0xF0), .ancestorUnmapped(0xF0), .ancestorReparented(0xF0), .ancestorDestroyed(0xF1),
+      .wmState(nil), .wmState(0), .wmState(1), .wmState(3), .wmState(.max), .netState(nil), .netState([]),
+      .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
+      .desktop(nil), .desktop(0), .desktop(1), .desktop(.max), .unusualType(true), .unusualType(false),
+      .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)), .keyPress, .exposed, .windowManagerLost,
+    ]
+    + rects.flatMap { [.created($0), .configured($0, isAbsolute: true), .configured($0, isAbsolute: false)] }
+    + frames.map { .ancestors($0) } + WindowSignal.Visibility.allCases.map { .visibility($0) }
+    + WindowSignal.Mode.allCases.flatMap { mode in
+      WindowSignal.Detail.allCases.flatMap { detail in
+        [
+          .focusIn(mode, detail), .focusOut(mode, detail), .enter(mode, detail, focus: true),
+          .enter(mode, detail, focus: false), .leave(mode, detail, focus: true), .leave(mode, detail, focus: false),
+        ]
+      }
+    }
+
+  static let desktopSignals: [DesktopSignal] =
+    [
+      .windowManager(present: true, name: nil), .windowManager(present: true, name: "KWin"),
+      .windowManager(present: true, name: "i3"), .windowManager(present: true, name: ""),
+      .windowManager(present: true, name: "a b\n\\u{41}\"-é\u{2028}"), .windowManager(present: true, name: "-"),
+      .windowManager(present: false, name: nil), .windowManagerChanged(cause: "some selection"),
+      .windowManagerSettled, .supportsActiveWindow(true), .supportsActiveWindow(false), .currentDesktop(nil),
+      .currentDesktop(0), .currentDesktop(1), .showingDesktop(true), .showingDesktop(false), .monitors([]),
+      .monitors([Shorthand.monitor]), .monitors(rects), .desktopRuleDue,
+    ]
+}
