@@ -8,11 +8,11 @@ import Testing
 extension X11PlatformTests {
   @MainActor @Suite("On a server without a window manager") struct BareServerTests {
     let server: TestServer
-    let stage: Stage
+    let stage: Recording
 
     init() throws {
       server = try #require(TestServer())
-      stage = try Stage(server)
+      stage = try Recording(server)
     }
 
     @Test("a window that is shown becomes visible and focused, and is exposed")
