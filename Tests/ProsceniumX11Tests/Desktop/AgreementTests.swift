@@ -23,37 +23,37 @@ extension RealDesk {
     func agreement(_ test: Case) async throws {
       try Requirement.windowManager(test.kind)
       // Given two scenes, the first of them active
-      let stage = try await Stage(test.kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(test.kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, second) = try Self.pair(program)
-      stage.desk.focus(first)
-      try await stage.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(first)
+      try await desktop.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
       // When somebody acts, then the trace follows, there and back
-      try await Self.act(test.action, stage, program, first, second)
+      try await Self.act(test.action, desktop, program, first, second)
       #expect(program.ending == nil)
     }
 
     @Test("What a window manager cannot do changes nothing", arguments: refusals)
     func refusal(_ test: Case) async throws {
       try Requirement.windowManager(test.kind)
-      let stage = try await Stage(test.kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(test.kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try Self.pair(program)
-      stage.desk.focus(first)
-      let before = try await stage.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(first)
+      let before = try await desktop.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
       // When it is asked all the same
       switch test.action {
-      case .iconify: stage.desk.iconify(first)
-      case .switchDesktop: try await stage.desk.switchDesktop(1)
-      case .sendToDesktop: try await stage.desk.sendToDesktop(first, 1)
-      case .showDesktop: stage.desk.showDesktop(true)
+      case .iconify: desktop.desk.iconify(first)
+      case .switchDesktop: try await desktop.desk.switchDesktop(1)
+      case .sendToDesktop: try await desktop.desk.sendToDesktop(first, 1)
+      case .showDesktop: desktop.desk.showDesktop(true)
       case .focusFirst, .focusSecond, .cover, .close, .grabShortly, .grabForLong:
         Issue.record("everybody can \(test.action)")
       }
       // Then the reason holds: nothing changes
       let reason = test.kind.reasonAgainst(test.action) ?? ""
-      #expect(try await stage.settle(program) == before, "\(reason)")
+      #expect(try await desktop.settle(program) == before, "\(reason)")
       #expect(try program.edges(since: count).isEmpty, "\(reason)")
     }
 
@@ -64,58 +64,58 @@ extension RealDesk {
     }
 
     static func act(
-      _ action: DeskAction, _ stage: Stage, _ program: Program, _ first: UInt32, _ second: UInt32
+      _ action: DeskAction, _ desktop: PrivateDesktop, _ program: Program, _ first: UInt32, _ second: UInt32
     ) async throws {
-      let desk = stage.desk
+      let desk = desktop.desk
       switch action {
       case .focusFirst:
         desk.focus(first)
-        try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+        try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       case .focusSecond:
         desk.focus(second)
-        try await stage.settle(program) { $0[1].expectedState == .foregroundActive }
+        try await desktop.settle(program) { $0[1].expectedState == .foregroundActive }
         desk.focus(first)
-        try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+        try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       case .iconify:
         desk.iconify(first)
-        try await stage.settle(program, "iconified") { $0[0].expectedState == .background }
+        try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
         desk.restore(first)
-        try await stage.settle(program, "restored") { $0[0].expectedState > .background }
+        try await desktop.settle(program, "restored") { $0[0].expectedState > .background }
       case .switchDesktop:
         try await desk.switchDesktop(1)
-        try await stage.settle(program, "away") { $0.allSatisfy { $0.expectedState == .background } }
+        try await desktop.settle(program, "away") { $0.allSatisfy { $0.expectedState == .background } }
         try await desk.switchDesktop(0)
-        try await stage.settle(program, "back") { $0.allSatisfy { $0.expectedState > .background } }
+        try await desktop.settle(program, "back") { $0.allSatisfy { $0.expectedState > .background } }
       case .sendToDesktop:
         try await desk.sendToDesktop(first, 1)
-        try await stage.settle(program, "sent") {
+        try await desktop.settle(program, "sent") {
           $0[0].expectedState == .background && $0[1].expectedState > .background
         }
         try await desk.sendToDesktop(first, 0)
-        try await stage.settle(program, "sent back") { $0.allSatisfy { $0.expectedState > .background } }
+        try await desktop.settle(program, "sent back") { $0.allSatisfy { $0.expectedState > .background } }
       case .showDesktop:
         desk.showDesktop(true)
-        try await stage.settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
+        try await desktop.settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
         desk.showDesktop(false)
-        try await stage.settle(program, "off") { $0.allSatisfy { $0.expectedState > .background } }
+        try await desktop.settle(program, "off") { $0.allSatisfy { $0.expectedState > .background } }
       case .cover:
         let cover = desk.cover()
         // i3 hides what is under a full-screen window; elsewhere covered scenes stay in the foreground.
-        try await stage.settle(program, "covered") { _ in desk.client.truth(cover).isViewable }
+        try await desktop.settle(program, "covered") { _ in desk.client.truth(cover).isViewable }
         desk.client.destroy(cover)
-        try await stage.settle(program, "uncovered") { $0.allSatisfy { $0.expectedState > .background } }
+        try await desktop.settle(program, "uncovered") { $0.allSatisfy { $0.expectedState > .background } }
       case .close:
         let count = try program.trace.lines().count
         desk.close(first)
-        try await stage.settle(program, "one left") { $0.count == 1 && $0[0].expectedState > .background }
+        try await desktop.settle(program, "one left") { $0.count == 1 && $0[0].expectedState > .background }
         #expect(!desk.client.truth(first).exists)
         let edges = try program.edges(since: count).filter { $0.hasPrefix("A") }
         #expect(edges == ["A sceneWillResignActive", "A sceneDidEnterBackground", "A sceneDidDisconnect"])
         #expect(try program.applicationLines(since: count).filter { $0 == "didDiscardSceneSessions" }.count == 1)
       case .grabShortly:
-        try await SequenceTests.grabShortly(stage, program)
+        try await SequenceTests.grabShortly(desktop, program)
       case .grabForLong:
-        try await SequenceTests.grabForLong(stage, program)
+        try await SequenceTests.grabForLong(desktop, program)
       }
     }
   }

@@ -56,8 +56,8 @@ extension RealDesk {
     @Test(
       "A server that lacks an extension", arguments: ["RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource", "XINERAMA"])
     func serverWithout(_ name: String) async throws {
-      let stage = try await Stage(.openbox, withoutExtensions: [name])
-      try await Self.goThrough(stage, try await stage.startSceneLab(2))
+      let desktop = try await PrivateDesktop(.openbox, withoutExtensions: [name])
+      try await Self.goThrough(desktop, try await desktop.startSceneLab(2))
     }
 
     @Test(
@@ -67,54 +67,54 @@ extension RealDesk {
         ["SYNC", "XKEYBOARD", "Present", "XInputExtension", "RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource"],
       ])
     func proxyWithout(_ names: Set<String>) async throws {
-      let stage = try await Stage(.openbox)
-      let proxy = try XProxy(to: stage.server, hiding: names)
+      let desktop = try await PrivateDesktop(.openbox)
+      let proxy = try XProxy(to: desktop.server, hiding: names)
       let program = try Program(Requirement.sceneLabPath, ["--scenes", "2"], display: proxy.display, on: proxy)
-      try await stage.settle(program, "2 scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
-      try await Self.goThrough(stage, program)
+      try await desktop.settle(program, "2 scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      try await Self.goThrough(desktop, program)
     }
 
     @Test(
       "A window destroyed by another client is a scene that disconnects", arguments: [WindowManager.openbox, .none])
     func destroyed(_ kind: WindowManager) async throws {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, second) = try AgreementTests.pair(program)
       let count = try program.trace.lines().count
       // When another client destroys the first window
-      stage.desk.client.destroy(first)
+      desktop.desk.client.destroy(first)
       // Then its scene goes, step by step, and the other lives on
-      try await stage.settle(program) { $0.count == 1 }
+      try await desktop.settle(program) { $0.count == 1 }
       #expect(try program.edges(since: count).last { $0.hasPrefix("A") } == "A sceneDidDisconnect")
-      stage.desk.focus(second)
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(second)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
     }
 
     @Test("An UnmapNotify that somebody made up hides nothing")
     func madeUpUnmapNotify() async throws {
       // Without a manager: one would take the message for the window's own withdrawal.
-      let stage = try await Stage()
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop()
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try AgreementTests.pair(program)
       let count = try program.trace.lines().count
-      stage.desk.sendUnmapNotify(first)
-      try await stage.settle(program) { $0[0].isViewable }
+      desktop.desk.sendUnmapNotify(first)
+      try await desktop.settle(program) { $0[0].isViewable }
       #expect(try program.edges(since: count).isEmpty)
-      try await Self.goThrough(stage, program)
+      try await Self.goThrough(desktop, program)
     }
 
     @Test("WM_STATE without a value, and other nonsense in properties", arguments: [WindowManager.openbox, .none])
     func rubbishProperties(_ kind: WindowManager) async throws {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try AgreementTests.pair(program)
-      let client = stage.desk.client
+      let client = desktop.desk.client
       let count = try program.trace.lines().count
       // When properties are overwritten with what they must not be
       client.setProperty(first, "WM_STATE", type: "WM_STATE", longs: [])
-      try await stage.settle(program, "WM_STATE empty") { $0[0].isViewable }
-      stage.desk.writeRubbishProperties(first)
-      stage.desk.writeRubbishProperties(client.root)
+      try await desktop.settle(program, "WM_STATE empty") { $0[0].isViewable }
+      desktop.desk.writeRubbishProperties(first)
+      desktop.desk.writeRubbishProperties(client.root)
       for name in ["_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP", "_NET_SUPPORTED", "_NET_ACTIVE_WINDOW"] {
         client.setProperty(client.root, name, type: "STRING", format: 8, bytes: [1, 2, 3])
         client.setProperty(client.root, name, type: "CARDINAL", longs: [])
@@ -123,65 +123,65 @@ extension RealDesk {
       client.setProperty(client.root, "_XKB_RULES_NAMES", type: "STRING", format: 8, bytes: [0, 0, 255, 254])
       client.setProperty(client.root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: [255, 58, 0, 10])
       // Then nothing is hidden by it
-      try await stage.settle(program, quiet: .milliseconds(1800), "rubbish") { $0[0].isViewable }
+      try await desktop.settle(program, quiet: .milliseconds(1800), "rubbish") { $0[0].isViewable }
       #expect(try !program.edges(since: count).contains { $0.hasSuffix("sceneDidEnterBackground") })
       #expect(program.ending == nil)
     }
 
     @Test("A _NET_WM_STATE of 10,000 atoms", arguments: [WindowManager.openbox, .none])
     func longProperty(_ kind: WindowManager) async throws {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try AgreementTests.pair(program)
-      let client = stage.desk.client
+      let client = desktop.desk.client
       let count = try program.trace.lines().count
       let atoms = (0..<10_000).map { UInt32($0 % 60) + 1 }
       client.setProperty(first, "_NET_WM_STATE", type: "ATOM", longs: atoms)
-      try await stage.settle(program) { $0[0].isViewable }
+      try await desktop.settle(program) { $0[0].isViewable }
       #expect(try program.edges(since: count).isEmpty)
       client.setProperty(first, "_NET_WM_STATE", type: "ATOM", longs: [])
-      try await Self.goThrough(stage, program)
+      try await Self.goThrough(desktop, program)
     }
 
     @Test("Client messages and events without sense", arguments: [WindowManager.openbox, .none])
     func rubbishMessages(_ kind: WindowManager) async throws {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, second) = try AgreementTests.pair(program)
       let count = try program.trace.lines().count
-      stage.desk.sendRubbishMessages(first)
-      stage.desk.sendMadeUpEvents(second)
-      try await stage.settle(program) { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      desktop.desk.sendRubbishMessages(first)
+      desktop.desk.sendMadeUpEvents(second)
+      try await desktop.settle(program) { $0.count == 2 && $0.allSatisfy(\.isViewable) }
       #expect(try !program.edges(since: count).contains { $0.hasSuffix("sceneDidEnterBackground") })
-      try await Self.goThrough(stage, program)
+      try await Self.goThrough(desktop, program)
     }
 
     @Test("A flood of messages stops neither signals nor the end")
     func flood() async throws {
-      let stage = try await Stage()
-      let program = try await stage.startSceneLab(1)
+      let desktop = try await PrivateDesktop()
+      let program = try await desktop.startSceneLab(1)
       let window = try #require(try program.windows().first)
-      for _ in 0..<20 { stage.desk.sendRubbishMessages(window) }
+      for _ in 0..<20 { desktop.desk.sendRubbishMessages(window) }
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
     }
 
     /// Shows that a program still lives and follows: focus there and back, and a key that closes a scene.
-    static func goThrough(_ stage: Stage, _ program: Program) async throws {
+    static func goThrough(_ desktop: PrivateDesktop, _ program: Program) async throws {
       let (first, second) = try AgreementTests.pair(program)
-      stage.desk.focus(first)
-      try await stage.settle(program, "first") { $0[0].expectedState == .foregroundActive }
-      stage.desk.focus(second)
-      try await stage.settle(program, "second") { $0[1].expectedState == .foregroundActive }
-      if stage.desk.kind.reasonAgainst(.iconify) == nil {
-        stage.desk.iconify(first)
-        try await stage.settle(program, "iconified") { $0[0].expectedState == .background }
+      desktop.desk.focus(first)
+      try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(second)
+      try await desktop.settle(program, "second") { $0[1].expectedState == .foregroundActive }
+      if desktop.desk.kind.reasonAgainst(.iconify) == nil {
+        desktop.desk.iconify(first)
+        try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
       }
-      stage.desk.focus(second)
-      try await stage.settle(program, "second again") { $0[1].expectedState == .foregroundActive }
-      try stage.desk.key("w")
-      try await stage.settle(program, "closed by its key") { $0.count == 1 }
-      #expect(!stage.desk.client.truth(second).exists)
+      desktop.desk.focus(second)
+      try await desktop.settle(program, "second again") { $0[1].expectedState == .foregroundActive }
+      try desktop.desk.key("w")
+      try await desktop.settle(program, "closed by its key") { $0.count == 1 }
+      #expect(!desktop.desk.client.truth(second).exists)
       #expect(program.ending == nil)
     }
   }

@@ -30,7 +30,7 @@ enum Requirement {
 /// The window managers that every behaviour is tested under.
 let windowManagers: [WindowManager] = [.openbox, .i3, .xfwm4, .mutter, .twm, .none]
 
-extension Stage {
+extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.
   func startSceneLab(_ count: Int = 1, _ arguments: [String] = []) async throws -> Program {
     let program = try start(Requirement.sceneLabPath, ["--scenes", "\(count)"] + arguments)

@@ -9,10 +9,10 @@ extension RealDesk {
     func windowManager(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given two windows of another client
-      let stage = try await Stage(kind)
-      let other = try XClient(display: stage.server.display)
+      let desktop = try await PrivateDesktop(kind)
+      let other = try XClient(display: desktop.server.display)
       let windows = [other.makeWindow(), other.makeWindow(x: 300, y: 200)]
-      let desk = stage.desk
+      let desk = desktop.desk
       func wait(_ what: String, _ condition: @escaping ([WindowTruth]) -> Bool) async throws {
         let evidence = { windows.map { "\(desk.client.truth($0))" }.joined(separator: "\n") }
         try await waitUntil("\(kind): \(what)", evidence: evidence) { condition(windows.map { desk.client.truth($0) }) }
@@ -54,7 +54,7 @@ extension RealDesk {
 
       // When the manager is killed, then nobody has the root window
       if kind != .none {
-        try await stage.killWindowManager(SIGKILL)
+        try await desktop.killWindowManager(SIGKILL)
         #expect(!desk.client.windowManagerRuns)
       }
       other.destroy(windows[0])
@@ -132,20 +132,20 @@ extension RealDesk {
 
     @Test("A keyboard grab is seen by nobody else's grab, and a program that ends says how")
     func grabAndEnding() async throws {
-      let stage = try await Stage()
-      let second = try Desk(server: stage.server, windowManager: .none)
-      try await stage.desk.grabKeyboard()
+      let desktop = try await PrivateDesktop()
+      let second = try Desk(server: desktop.server, windowManager: .none)
+      try await desktop.desk.grabKeyboard()
       await #expect(throws: DeskFailure.self) {
         try await waitUntil("a second grab", limit: .milliseconds(50)) { try second.tryToGrabKeyboard() }
       }
-      stage.desk.ungrabKeyboard()
+      desktop.desk.ungrabKeyboard()
       try await second.grabKeyboard()
 
-      let program = try stage.start("/bin/sh", ["-c", "echo out; echo err >&2; exit 3"])
+      let program = try desktop.start("/bin/sh", ["-c", "echo out; echo err >&2; exit 3"])
       #expect(try await program.end() == .exited(3))
       #expect(program.output == "out\n")
       #expect(program.errors == "err\n")
-      let sleeper = try stage.start("/bin/sleep", ["100"])
+      let sleeper = try desktop.start("/bin/sleep", ["100"])
       sleeper.send(SIGTERM)
       #expect(try await sleeper.end() == .signalled(SIGTERM))
     }

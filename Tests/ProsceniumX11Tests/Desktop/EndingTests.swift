@@ -9,10 +9,10 @@ extension RealDesk {
     @Test("A server that dies under two scenes", arguments: [SIGKILL, SIGTERM])
     func serverDies(_ signal: Int32) async throws {
       // Given an active scene and an inactive one
-      let (stage, program) = try await Self.twoScenes(.openbox)
+      let (desktop, program) = try await Self.twoScenes(.openbox)
       let count = try program.trace.lines().count
       // When the server goes
-      try await stage.server.kill(signal)
+      try await desktop.server.kill(signal)
       // Then the program ends in order, says why, and its status tells
       guard case .exited(let status) = try await program.end(), status != 0 else {
         Issue.record("\(program.evidence)")
@@ -45,26 +45,26 @@ extension RealDesk {
 
     @Test("The quit key", arguments: [WindowManager.openbox, .none])
     func quitKey(_ kind: WindowManager) async throws {
-      let (stage, program) = try await Self.twoScenes(kind)
+      let (desktop, program) = try await Self.twoScenes(kind)
       let count = try program.trace.lines().count
-      try stage.desk.key("q")
+      try desktop.desk.key("q")
       #expect(try await program.end() == .exited(0))
       try Self.expectOrder(program, since: count)
     }
 
     @Test("A program that quits by itself after a time")
     func quitAfter() async throws {
-      let stage = try await Stage()
-      let program = try await stage.startSceneLab(1, ["--quit-after", "2"])
+      let desktop = try await PrivateDesktop()
+      let program = try await desktop.startSceneLab(1, ["--quit-after", "2"])
       #expect(try await program.end() == .exited(0))
       try Self.expectEnd(program)
     }
 
     @Test("Closing the last window ends the program, and discards", arguments: [WindowManager.openbox, .none])
     func lastWindow(_ kind: WindowManager) async throws {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(1)
-      stage.desk.close(try #require(try program.windows().first))
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(1)
+      desktop.desk.close(try #require(try program.windows().first))
       #expect(try await program.end() == .exited(0))
       let names = try program.trace.lines().filter { $0.kind == "edge" || $0.kind == "app" }.compactMap(\.name)
       let last = names.filter {
@@ -73,14 +73,14 @@ extension RealDesk {
       #expect(last == ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"])
     }
 
-    static func twoScenes(_ kind: WindowManager) async throws -> (Stage, Program) {
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
-      stage.desk.focus(try AgreementTests.pair(program).0)
-      try await stage.settle(program) {
+    static func twoScenes(_ kind: WindowManager) async throws -> (PrivateDesktop, Program) {
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
+      desktop.desk.focus(try AgreementTests.pair(program).0)
+      try await desktop.settle(program) {
         $0[0].expectedState == .foregroundActive && $0[1].expectedState == .foregroundInactive
       }
-      return (stage, program)
+      return (desktop, program)
     }
 
     /// Both scenes have gone down step by step, the active one first, before the application was told that it ends.

@@ -9,46 +9,46 @@ extension RealDesk {
     @Test("What a closed scene had on the server comes back")
     func closing() async throws {
       // Given two scenes, and what they have on the server
-      let (stage, program) = try await EndingTests.twoScenes(.openbox)
+      let (desktop, program) = try await EndingTests.twoScenes(.openbox)
       let (first, _) = try AgreementTests.pair(program)
-      let before = try stage.desk.client.resources(ofClientWith: first)
+      let before = try desktop.desk.client.resources(ofClientWith: first)
       for round in 1...3 {
         // When a third is opened by a key and closed by another
-        try stage.desk.key("n")
-        let scenes = try await stage.settle(program, "three, round \(round)") { $0.count == 3 && $0[2].isViewable }
-        stage.desk.focus(try #require(scenes[2].window))
-        try await stage.settle(program, "the third active") { $0[2].expectedState == .foregroundActive }
-        try stage.desk.key("w")
-        try await stage.settle(program, "two again") { $0.count == 2 }
-        stage.desk.focus(first)
-        try await stage.settle(program, "the first again") { $0[0].expectedState == .foregroundActive }
+        try desktop.desk.key("n")
+        let scenes = try await desktop.settle(program, "three, round \(round)") { $0.count == 3 && $0[2].isViewable }
+        desktop.desk.focus(try #require(scenes[2].window))
+        try await desktop.settle(program, "the third active") { $0[2].expectedState == .foregroundActive }
+        try desktop.desk.key("w")
+        try await desktop.settle(program, "two again") { $0.count == 2 }
+        desktop.desk.focus(first)
+        try await desktop.settle(program, "the first again") { $0[0].expectedState == .foregroundActive }
         // Then the server has no more of the program than before
-        #expect(try stage.desk.client.resources(ofClientWith: first) == before)
+        #expect(try desktop.desk.client.resources(ofClientWith: first) == before)
       }
     }
 
     @Test("What a disconnected scene had on the server comes back, but for a bare window")
     func disconnecting() async throws {
-      let (stage, program) = try await EndingTests.twoScenes(.openbox)
+      let (desktop, program) = try await EndingTests.twoScenes(.openbox)
       let (first, second) = try AgreementTests.pair(program)
-      let client = stage.desk.client
+      let client = desktop.desk.client
       let before = try client.resources(ofClientWith: second)
       for _ in 1...3 {
         // When the first scene is hidden and disconnected by a key in the second
-        stage.desk.iconify(first)
-        try await stage.settle(program, "hidden") { $0[0].expectedState == .background }
-        stage.desk.focus(second)
-        try await stage.settle(program, "the second active") { $0[1].expectedState == .foregroundActive }
-        try stage.desk.key("d")
-        try await stage.settle(program, "disconnected") { $0.count == 1 }
+        desktop.desk.iconify(first)
+        try await desktop.settle(program, "hidden") { $0[0].expectedState == .background }
+        desktop.desk.focus(second)
+        try await desktop.settle(program, "the second active") { $0[1].expectedState == .foregroundActive }
+        try desktop.desk.key("d")
+        try await desktop.settle(program, "disconnected") { $0.count == 1 }
         // Then the window keeps its place, and nothing has become more
         #expect(client.truth(first).exists)
         for (type, count) in try client.resources(ofClientWith: second) {
           #expect(count <= before[type] ?? 0, "\(type)")
         }
         // And when it is brought back, then it is as it was
-        stage.desk.restore(first)
-        try await stage.settle(program, "connected again") {
+        desktop.desk.restore(first)
+        try await desktop.settle(program, "connected again") {
           $0.count == 2 && $0.allSatisfy { $0.expectedState > .background }
         }
         #expect(try client.resources(ofClientWith: second) == before)
@@ -78,10 +78,10 @@ extension RealDesk {
 
     @Test("Few requests open windows", arguments: [1, 10])
     func requests(_ scenes: Int) async throws {
-      let stage = try await Stage()
-      let proxy = try XProxy(to: stage.server)
+      let desktop = try await PrivateDesktop()
+      let proxy = try XProxy(to: desktop.server)
       let program = try Program(Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
-      try await stage.settle(program) { $0.count == scenes && $0.allSatisfy(\.isViewable) }
+      try await desktop.settle(program) { $0.count == scenes && $0.allSatisfy(\.isViewable) }
       // Until the last MapWindow (8): what comes after it is what the demo paints when its states change.
       let requests = try #require(proxy.counts.requestsAtLast[8])
       #expect(requests <= 60 + 12 * (scenes - 1), "\(proxy.counts.byOpcode)")
@@ -90,8 +90,8 @@ extension RealDesk {
     @Test("An idle program sleeps, with one thread", arguments: [WindowManager.openbox, .none])
     func idle(_ kind: WindowManager) async throws {
       let start = ContinuousClock.now
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       // The measure itself: 5 s, from 8 s after the start on.
       try await Task.sleep(until: start + .seconds(8))
       let before = program.contextSwitches

@@ -10,15 +10,15 @@ extension RealDesk {
     func focusBetweenScenes(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given two scenes, the first of them active
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, second) = try AgreementTests.pair(program)
-      stage.desk.focus(first)
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(first)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
       // When the second gets the focus
-      stage.desk.focus(second)
-      try await stage.settle(program) { $0[1].expectedState == .foregroundActive }
+      desktop.desk.focus(second)
+      try await desktop.settle(program) { $0[1].expectedState == .foregroundActive }
       // Then the first resigns before the second becomes active, and that is all
       #expect(try program.edges(since: count) == ["A sceneWillResignActive", "B sceneDidBecomeActive"])
       #expect(try program.applicationLines(since: count).isEmpty)
@@ -27,10 +27,10 @@ extension RealDesk {
     @Test("The launch of one scene goes step by step", arguments: windowManagers)
     func launch(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(1)
-      stage.desk.focus(try #require(try program.windows().first))
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(1)
+      desktop.desk.focus(try #require(try program.windows().first))
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let edges = try program.edges(since: 0)
       #expect(edges == ["A sceneWillConnect", "A sceneWillEnterForeground", "A sceneDidBecomeActive"])
     }
@@ -39,16 +39,16 @@ extension RealDesk {
     func reframing(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given an active scene
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(1)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(1)
       let window = try #require(try program.windows().first)
-      stage.desk.focus(window)
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
       // When its window becomes full-screen and normal again, with a new frame each time under some managers
       for isFullScreen in [true, false] {
-        stage.desk.setFullScreen(window, isFullScreen)
-        try await stage.settle(program, "full screen \(isFullScreen)") {
+        desktop.desk.setFullScreen(window, isFullScreen)
+        try await desktop.settle(program, "full screen \(isFullScreen)") {
           $0[0].netWMState.contains("_NET_WM_STATE_FULLSCREEN") == isFullScreen
             && $0[0].expectedState == .foregroundActive
         }
@@ -65,21 +65,21 @@ extension RealDesk {
       let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
       try Requirement.windowManager(successor)
       // Given two scenes
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try AgreementTests.pair(program)
-      stage.desk.focus(first)
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      desktop.desk.focus(first)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
       // When the manager is killed
-      try await stage.killWindowManager(SIGKILL)
+      try await desktop.killWindowManager(SIGKILL)
       // Then all settles without one: longer than the long hold of 1500 ms
-      try await stage.settle(program, quiet: .milliseconds(1800), "without a manager") {
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") {
         $0.allSatisfy { $0.expectedState > .background }
       }
       // And when another comes, then it settles again
-      try await stage.start(successor)
-      try await stage.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+      try await desktop.start(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }
       }
       let edges = try program.edges(since: count)
@@ -90,49 +90,49 @@ extension RealDesk {
     @Test("An iconified scene survives its window manager", arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
     func windowManagerDiesIconified(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
-      let stage = try await Stage(kind)
-      let program = try await stage.startSceneLab(2)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
       let (first, _) = try AgreementTests.pair(program)
-      stage.desk.iconify(first)
-      try await stage.settle(program, "iconified") { $0[0].expectedState == .background }
+      desktop.desk.iconify(first)
+      try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
       // When its manager is killed, the server's save-set maps the window again
-      try await stage.killWindowManager(SIGKILL)
-      try await stage.settle(program, quiet: .milliseconds(1800), "without a manager") { $0[0].isViewable }
+      try await desktop.killWindowManager(SIGKILL)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") { $0[0].isViewable }
       let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
-      try await stage.start(successor)
-      try await stage.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+      try await desktop.start(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy(\.windowManagerRuns)
       }
       #expect(try !program.edges(since: 0).contains { $0.hasSuffix("sceneDidDisconnect") })
     }
 
     /// A grab of 150 ms, as hot keys make: nothing happens.
-    static func grabShortly(_ stage: Stage, _ program: Program) async throws {
+    static func grabShortly(_ desktop: PrivateDesktop, _ program: Program) async throws {
       let count = try program.trace.lines().count
       let clock = ContinuousClock()
       // The length is the point of this test: well below the hold of 400 ms.
       let length = try await clock.measure {
-        try await stage.desk.grabKeyboard()
+        try await desktop.desk.grabKeyboard()
         try await Task.sleep(for: .milliseconds(150))
-        stage.desk.ungrabKeyboard()
+        desktop.desk.ungrabKeyboard()
       }
       try #require(length < .milliseconds(350), "this machine is too busy for a short grab: \(length)")
-      try await stage.settle(program) { $0[0].expectedState == .foregroundActive }
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       #expect(try program.edges(since: count).isEmpty)
       #expect(try program.applicationLines(since: count).isEmpty)
     }
 
     /// A grab that lasts: the active scene is interrupted, and active again when it ends.
-    static func grabForLong(_ stage: Stage, _ program: Program) async throws {
+    static func grabForLong(_ desktop: PrivateDesktop, _ program: Program) async throws {
       let count = try program.trace.lines().count
       let start = ContinuousClock.now
-      try await stage.desk.grabKeyboard()
-      try await stage.settle(program, interrupted: true, "interrupted") { $0[0].expectedState == .foregroundActive }
+      try await desktop.desk.grabKeyboard()
+      try await desktop.settle(program, interrupted: true, "interrupted") { $0[0].expectedState == .foregroundActive }
       let line = try program.trace.lines().dropFirst(count).first { $0.kind == "edge" }
       #expect(line?.name == "sceneWillResignActive")
       #expect(ContinuousClock.now - start >= .milliseconds(400))
-      stage.desk.ungrabKeyboard()
-      try await stage.settle(program, "free") { $0[0].expectedState == .foregroundActive }
+      desktop.desk.ungrabKeyboard()
+      try await desktop.settle(program, "free") { $0[0].expectedState == .foregroundActive }
       #expect(try program.edges(since: count) == ["A sceneWillResignActive", "A sceneDidBecomeActive"])
     }
   }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A server, a window manager and a person: everything that a program needs around it.
-package final class Stage: Sendable {
+package final class PrivateDesktop: Sendable {
   package let server: XServer
   private let present: Mutex<(windowManager: RunningWindowManager, desk: Desk)>
 
