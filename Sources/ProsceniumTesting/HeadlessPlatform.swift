@@ -23,6 +23,8 @@ package import ProsceniumCore
   package private(set) var quitStatus: Int32?
   /// Whether a window that asks for the focus gets it.
   package var obeysActivation = true
+  /// Whether a window is visible as soon as it is asked for; if not, the test says so by itself.
+  package var showsAtOnce = true
   /// Why the platform does not start, for tests of that.
   package var startError: PlatformError?
   package var screens = [
@@ -158,7 +160,7 @@ package import ProsceniumCore
       windows[id]?.isMapped = true
       windows[id]?.mapCount += 1
     }
-    if !window.levels.visible, !window.isMinimized || appearance == .activated {
+    if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
       windows[id]?.isMinimized = false
       setLevels(id) {
         $0.visible = true

@@ -30,7 +30,8 @@ extension X11Platform {
     extensions.load()
     self.extensions = extensions
     decoder = EventDecoder(
-      firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes))
+      firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes),
+      firstScreenSaverEvent: extensions.firstEvent(.screenSaver))
 
     createLeader(connection)
     listenToRoot(connection, extensions)
@@ -88,6 +89,11 @@ extension X11Platform {
         // SetSelectionOwner 1, SelectionWindowDestroy 2, SelectionClientClose 4.
         extensions.send(.fixesSelectSelectionInput(window: root, selection: atoms[selection], mask: 7))
       }
+    }
+    if extensions.has(.screenSaver) {
+      connection.whenReplied(extensions.send(.screenSaverQueryVersion(major: 1, minor: 1))) { _ in }
+      // ScreenSaverNotifyMask 1. One selection per client and screen: a second one would replace it.
+      extensions.send(.screenSaverSelectInput(window: root, mask: 1))
     }
     if extensions.has(.randr) {
       connection.whenReplied(extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }

@@ -172,4 +172,30 @@ import Testing
     _ = run.perform("activate 1")
     #expect(run.probe.sessions[0].scene?.activationState == .foregroundActive)
   }
+
+  @Test("Focus that comes before the window is visible is no event of the application")
+  func focusBeforeVisible() throws {
+    let (run, scene) = try launched()
+    run.program.platform.obeysActivation = false
+    run.program.platform.showsAtOnce = false
+    _ = run.perform("new")
+    let old = try #require(scene.windows.first?.id)
+    let new = try #require((run.probe.sessions[1].scene as? WindowScene)?.windows.first?.id)
+    // Given the focus on a window that is not known to be visible yet
+    run.program.platform.send(
+      .levels(old, WindowLevels(visible: true, visibleCause: "viewable")),
+      .levels(new, WindowLevels(focused: true, focusedCause: "focus-in")))
+    #expect(run.program.newLines() == [])
+    // When it is, a moment later
+    run.program.platform.advance(by: 20)
+    run.program.platform.send(
+      .levels(new, WindowLevels(visible: true, visibleCause: "viewable", focused: true, focusedCause: "focus-in")))
+    // Then the activity has moved, and that is all
+    #expect(
+      run.program.newLines() == [
+        "scene1 sceneWillResignActive foregroundActive -> foregroundInactive",
+        "scene2 sceneWillEnterForeground background -> foregroundInactive",
+        "scene2 sceneDidBecomeActive foregroundInactive -> foregroundActive",
+      ])
+  }
 }

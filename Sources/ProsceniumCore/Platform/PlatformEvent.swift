@@ -70,6 +70,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case exposed(WindowID, Rect)
   case windowManager(WindowManagerState, cause: String)
   case screens([ScreenDescription])
+  /// The screen saver has come on or gone; on X11 MIT-SCREEN-SAVER says so.
+  case screenSaver(isOn: Bool)
   case deadline(DeadlineID)
   case outcome(RequestID, RequestOutcome)
   /// A signal that ends the program: SIGINT, SIGTERM or SIGHUP.

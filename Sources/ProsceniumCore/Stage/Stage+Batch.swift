@@ -19,6 +19,7 @@ extension Stage {
       case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
       case .screens(let descriptions):
         afterwards.append { [application] in application.update(screens: descriptions) }
+      case .screenSaver(let isOn): changeScreenSaver(isOn: isOn)
       case .deadline(let id): afterwards += expire(id)
       case .outcome(let id, let outcome):
         if let completion = outcomes.removeValue(forKey: id) { afterwards.append { completion(outcome) } }
@@ -116,6 +117,14 @@ extension Stage {
         markDirty(record)
       }
     }
+  }
+
+  /// While the saver is on nobody looks at any scene, though all are where they were.
+  private func changeScreenSaver(isOn: Bool) {
+    guard isOn != isScreenSaverOn else { return }
+    isScreenSaverOn = isOn
+    trace.record("system", [("name", .text("screenSaver")), ("to", .flag(isOn))])
+    for record in records { interrupt(record) }
   }
 
   /// Input is withheld, and dropped, where nobody may be heard: see ``Event``.

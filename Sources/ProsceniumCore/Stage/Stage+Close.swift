@@ -14,7 +14,9 @@ extension Stage {
     record.isAskingToClose = true
     return [
       { [weak self] in
-        switch scene.delegate?.askShouldClose(scene) ?? .now {
+        let reply = scene.delegate?.askShouldClose(scene) ?? .now
+        self?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
+        switch reply {
         case .now: self?.post(.closeReply(record, true))
         case .cancel: record.isAskingToClose = false
         case .later: break

@@ -63,7 +63,7 @@ extension Stage {
     record.interruptions = 0
     record.session.scene = scene
     scene.record = record
-    apply(.interruption(false), to: record)
+    apply(.interruption(isScreenSaverOn), to: record)
     apply(.concealment(isConcealing), to: record)
     apply(.connect, to: record)
     markDirty(record)

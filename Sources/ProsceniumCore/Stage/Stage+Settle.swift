@@ -39,7 +39,8 @@ extension Stage {
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   func settle() {
     guard !dirty.isEmpty else { return }
-    let isFocused = dirty.contains { $0.isFocused }
+    // A scene that has the focus and is not visible yet takes it from nobody: it could not become active either.
+    let isFocused = dirty.contains { $0.isFocused && $0.isVisible }
     // The focus has come to one of ours: whoever still counts as focused, because it lost it a moment ago, resigns.
     if isFocused { for record in holding(.focus) { markDirty(record) } }
     let touched = dirty.sorted { $0.number < $1.number }

@@ -80,7 +80,7 @@ extension Stage {
 
   func interrupt(_ record: SceneRecord) {
     guard record.scene != nil else { return }
-    apply(.interruption(record.interruptions > 0), to: record)
+    apply(.interruption(record.interruptions > 0 || isScreenSaverOn), to: record)
     markDirty(record)
   }
 }

@@ -39,6 +39,7 @@ import SceneLifecycle
   /// How many scenes stand in each state, by rank.
   var census = [0, 0, 0, 0]
   var windowManager = WindowManagerState.settled
+  var isScreenSaverOn = false
   var holdTimes = HoldTimes()
   var deadlines: [DeadlineID: Deadline] = [:]
   var resignDeadline: DeadlineID?

@@ -55,14 +55,15 @@ enum AtomName: String, CaseIterable, Sendable {
     .wmProtocols, .wmDeleteWindow, .wmState, .wmClientLeader, .wmWindowRole, .utf8String, .netSupported,
     .netSupportingWMCheck, .netWMName, .netWMPing, .netWMPID, .netWMUserTime, .managerSelection,
     .compositorSelection,
+    // What a window manager reads once, when it first sees a window.
+    .netWMState, .netWMStateFullScreen, .netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically,
+    .netWMStateAbove, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType, .netWMWindowTypeNormal,
+    .netWMWindowTypeDialog, .netWMIcon,
   ]
   static let forManager: [AtomName] = [
-    .wmChangeState, .netWMState, .netWMStateHidden, .netWMStateFullScreen, .netWMStateMaximizedHorizontally,
-    .netWMStateMaximizedVertically, .netWMStateShaded, .netWMStateAbove, .netWMDesktop, .netCurrentDesktop,
-    .netShowingDesktop, .netActiveWindow, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType,
-    .netWMWindowTypeNormal, .netWMWindowTypeDialog, .netWMAllowedActions, .netWMActionMinimize,
-    .netWMActionMaximizeHorizontally, .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove,
-    .netWMActionResize, .netWMIcon,
+    .wmChangeState, .netWMStateHidden, .netWMStateShaded, .netWMDesktop, .netCurrentDesktop, .netShowingDesktop,
+    .netActiveWindow, .netWMAllowedActions, .netWMActionMinimize, .netWMActionMaximizeHorizontally,
+    .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove, .netWMActionResize,
   ]
   static let forStartup: [AtomName] = [.netStartupID, .netStartupInfo, .netStartupInfoBegin]
 

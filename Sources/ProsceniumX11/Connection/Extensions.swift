@@ -12,6 +12,8 @@ enum ExtensionRequest: Hashable {
   case randrGetMonitors(window: UInt32, activeOnly: Bool)
   case fixesQueryVersion(major: UInt32, minor: UInt32)
   case fixesSelectSelectionInput(window: UInt32, selection: UInt32, mask: UInt32)
+  case screenSaverQueryVersion(major: UInt8, minor: UInt8)
+  case screenSaverSelectInput(window: UInt32, mask: UInt32)
   case syncInitialize(major: UInt8, minor: UInt8)
   case syncCreateCounter(UInt32, value: UInt64)
   case syncSetCounter(UInt32, value: UInt64)
@@ -31,6 +33,12 @@ enum ExtensionRequest: Hashable {
     // XFixesSelectSelectionInput: WINDOW, ATOM, CARD32 mask.
     case .fixesSelectSelectionInput(let window, let selection, let mask):
       (.fixes, 2, true, "XFixesSelectSelectionInput", [window, selection, mask])
+    // ScreenSaverQueryVersion: CARD8 major, CARD8 minor, 2 unused.
+    case .screenSaverQueryVersion(let major, let minor):
+      (.screenSaver, 0, false, "ScreenSaverQueryVersion", [UInt32(major) | UInt32(minor) << 8])
+    // ScreenSaverSelectInput: DRAWABLE, CARD32 mask.
+    case .screenSaverSelectInput(let window, let mask):
+      (.screenSaver, 2, true, "ScreenSaverSelectInput", [window, mask])
     // SyncInitialize: CARD8 major, CARD8 minor, 2 unused.
     case .syncInitialize(let major, let minor):
       (.sync, 0, false, "SyncInitialize", [UInt32(major) | UInt32(minor) << 8])
@@ -51,6 +59,7 @@ enum ExtensionName: String, CaseIterable, Sendable {
   case randr = "RANDR"
   case fixes = "XFIXES"
   case sync = "SYNC"
+  case screenSaver = "MIT-SCREEN-SAVER"
 }
 
 /// Which extensions the server has, and how to send their requests.

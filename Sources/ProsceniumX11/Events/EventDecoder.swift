@@ -10,6 +10,7 @@ struct EventDecoder: Sendable {
   /// The first events of the extensions, where the server has them.
   var firstRandREvent: UInt8?
   var firstFixesEvent: UInt8?
+  var firstScreenSaverEvent: UInt8?
 
   /// Decodes the 36 bytes that libxcb's pointer stands for.
   func decode(_ raw: UnsafeRawPointer) -> XEvent {
@@ -112,6 +113,11 @@ struct EventDecoder: Sendable {
   private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
     // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
     if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
+    // ScreenSaverNotify (saverproto.h): the state at 1, where On is 1 and Cycle, another picture, is 2.
+    if let first = firstScreenSaverEvent, code == first {
+      let state = raw.load(fromByteOffset: 1, as: UInt8.self)
+      return .screenSaver(isOn: state == 1 || state == 2)
+    }
     // XFixesSelectionNotify (fixesproto.txt, section 12): owner at 8, selection at 12.
     if let first = firstFixesEvent, code == first {
       return .selectionOwner(

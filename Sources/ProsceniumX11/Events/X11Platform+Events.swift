@@ -36,6 +36,7 @@ extension X11Platform {
     case .keyboardMapping: refreshKeyboard()
     case .selectionOwner(let selection, _): selectionChanged(selection)
     case .screensChanged: refreshScreens()
+    case .screenSaver(let isOn): batch.append(.screenSaver(isOn: isOn))
     case .failed(let error):
       if let message = connection?.message(for: error) { batch.append(.error(message)) }
     case .unknown: break

@@ -31,6 +31,7 @@ enum XEvent: Hashable, Sendable {
   case keyboardMapping
   case selectionOwner(selection: UInt32, owner: UInt32)
   case screensChanged
+  case screenSaver(isOn: Bool)
   case failed(XError)
   case unknown(UInt8)
 }

@@ -46,11 +46,14 @@ struct DeskScenario {
       let other = desk.client.makeWindow(x: 600, y: 500, width: 100, height: 80) { _ in }
       try await waitUntil("another program's window") { desk.client.truth(other).isViewable }
       desk.focus(other)
-    case "focus" where words[2] == "panel": desk.focus(try panel())
+    case "focus" where words[2] == "panel": desk.focus(try await panel())
     case "focus": desk.focus(try window(number))
     case "minimize": desk.iconify(try window(number))
     case "restore": desk.restore(try window(number))
-    case "close": desk.close(try window(number))
+    case "close":
+      let asked = try closeRequests()
+      desk.close(try window(number))
+      try await program.wait(for: "the question whether to close") { _ in try closeRequests() > asked ? true : nil }
     case "grab":
       try await desk.grabKeyboard()
       try await Task.sleep(for: .milliseconds(number))
@@ -67,13 +70,16 @@ struct DeskScenario {
     return window
   }
 
+  private func closeRequests() throws -> Int {
+    try program.trace.lines().filter { $0.kind == "request" && $0.name == "sceneShouldClose" }.count
+  }
+
   /// The newest window that is not its scene's primary one.
-  private func panel() throws -> UInt32 {
-    let lines = try program.trace.lines()
-    let primaries = Set(lines.filter { $0.kind == "edge" }.compactMap(\.windowNumber))
-    let windows = lines.compactMap(\.windowNumber).filter { !primaries.contains($0) }
-    guard let panel = windows.last else { throw DeskFailure("no panel\n\(program.evidence)") }
-    return panel
+  private func panel() async throws -> UInt32 {
+    try await program.wait(for: "a panel") { lines in
+      let primaries = Set(lines.filter { $0.kind == "edge" }.compactMap(\.windowNumber))
+      return lines.compactMap(\.windowNumber).last { !primaries.contains($0) }
+    }
   }
 }
 
