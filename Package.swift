@@ -27,6 +27,9 @@ let package = Package(
       name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "SceneLifecycle"],
       swiftSettings: settings),
     .executableTarget(name: "SceneLab", dependencies: ["Proscenium"], path: "Demos/SceneLab", swiftSettings: settings),
+    .executableTarget(
+      name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
+      swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
       name: "ScenarioKit", dependencies: ["ProsceniumCore"], path: "Tests/ScenarioKit", swiftSettings: settings),

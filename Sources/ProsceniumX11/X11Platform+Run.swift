@@ -48,7 +48,7 @@ extension X11Platform {
     repeat {
       while count < Self.longestBatch, let event = connection.nextEvent() {
         count += 1
-        handle(decoder.decode(event))
+        handle(decoder.decode(UnsafeRawPointer(event)))
         free(event)
       }
     } while connection.handReplies() && count < Self.longestBatch

@@ -19,8 +19,10 @@ class Results:
         with open(path, encoding="utf-8") as lines:
             self.rows = [json.loads(line) for line in lines]
 
-    def failures(self):
-        return sorted({f'{r["peer"]} {r["test"]}:{r["n"]} ({r["wm"]})' for r in self.rows if not r["ok"]})
+    def losses(self):
+        """Rounds in which a program did not do what was asked of it, or not in time."""
+        names = [f'{r["peer"]} {r["test"]}:{r["n"]} ({r["wm"]})' for r in self.rows if not r["ok"]]
+        return [f"{name}, {names.count(name)} times" for name in sorted(set(names))]
 
     def median(self, peer, key, test, n=None, wm="none"):
         """The median of a measured value; None if nothing was measured."""
@@ -98,6 +100,7 @@ def rows(results):
         ratio("100 scenes closed", plain("close_ms", "memory", 100), "ms", (1.3, 2)),
         count("server resources after that", plain("after_resources", "memory", 100), (0, 0)),
         Row("private dirty memory after that", plain("after_private_dirty", "memory", 100), "kB", 0),
+        Row("CPU in 5 s at rest", plain("cpu_us", "idle", 1), "us", 0),
         count("wake-ups in 5 s at rest", plain("wakeups", "idle", 1), (0, 0)),
         count("threads", plain("threads", "idle", 1), (1, 1)),
     ]
@@ -127,7 +130,7 @@ def main():
     if len(paths) != 1:
         sys.exit(__doc__)
     results = Results(paths[0])
-    table, over, failed = [], [], results.failures()
+    table, over, failed = [], [], []
     for row in rows(results):
         base = row.value(BASE)
         cells = [row.title, "-" if base is None else f"{base:.{row.digits}f}" + (f" {row.unit}" if row.unit else "")]
@@ -152,6 +155,8 @@ def main():
         print("Over the limit, times and sizes: " + ", ".join(others))
     if counts:
         print("Over the limit, counts: " + ", ".join(counts))
+    if results.losses():
+        print("Rounds without a result: " + "; ".join(results.losses()))
     if failed:
         print("Failed: " + ", ".join(failed))
     return 1 if failed or counts or (strict and others) else 0

@@ -5,6 +5,7 @@ enum Deadline {
   case hold(SceneRecord, Hold)
   case bareWindow(SceneRecord)
   case resign
+  case launch
 }
 
 extension Stage {
@@ -40,8 +41,9 @@ extension Stage {
     }
   }
 
-  func expire(_ id: DeadlineID) {
-    guard let deadline = deadlines.removeValue(forKey: id) else { return }
+  /// What a deadline does to the facts; answers what it does once the batch has been settled.
+  func expire(_ id: DeadlineID) -> [Afterwards] {
+    guard let deadline = deadlines.removeValue(forKey: id) else { return [] }
     switch deadline {
     case .hold(let record, let hold):
       record.holds[hold] = nil
@@ -50,7 +52,10 @@ extension Stage {
     case .bareWindow(let record): observeBare(record, .expired)
     case .resign:
       resignDeadline = nil
-      reduce(.expired(others: mostActive(except: [])))
+      // The focus that the hold waits for may be in this very batch.
+      return [{ [weak self] in self.map { $0.reduce(.expired(others: $0.mostActive(except: []))) } }]
+    case .launch: return [{ [weak self] in self?.reduce(.nothingShown) }]
     }
+    return []
   }
 }

@@ -19,7 +19,7 @@ extension Stage {
       case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
       case .screens(let descriptions):
         afterwards.append { [application] in application.update(screens: descriptions) }
-      case .deadline(let id): expire(id)
+      case .deadline(let id): afterwards += expire(id)
       case .outcome(let id, let outcome):
         if let completion = outcomes.removeValue(forKey: id) { afterwards.append { completion(outcome) } }
       case .signal(let number): post(.terminate(status: number == 2 ? 130 : 0))

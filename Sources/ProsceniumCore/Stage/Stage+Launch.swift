@@ -94,6 +94,11 @@ extension Stage {
             + "background. Make a Window() there, keep it, and call makeKeyAndVisible().")
       }
     }
-    if !shows { reduce(.nothingShown) }
+    if !shows {
+      reduce(.nothingShown)
+    } else if law.phase == .launched {
+      // A window manager may start a window iconic, or never map it: then there is nothing to see after all.
+      _ = makeDeadline(.launch, milliseconds: holdTimes.windowManagerChange)
+    }
   }
 }

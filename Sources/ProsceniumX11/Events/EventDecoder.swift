@@ -11,10 +11,11 @@ struct EventDecoder: Sendable {
   var firstRandREvent: UInt8?
   var firstFixesEvent: UInt8?
 
-  func decode(_ event: UnsafePointer<xcb_generic_event_t>) -> XEvent {
-    let raw = UnsafeRawPointer(event)
-    let isSynthetic = event.pointee.response_type & 0x80 != 0
-    let code = event.pointee.response_type & 0x7F
+  /// Decodes the 36 bytes that libxcb's pointer stands for.
+  func decode(_ raw: UnsafeRawPointer) -> XEvent {
+    let header = raw.load(as: xcb_generic_event_t.self)
+    let isSynthetic = header.response_type & 0x80 != 0
+    let code = header.response_type & 0x7F
     switch Int32(code) {
     case 0: return decodeError(raw.load(as: xcb_generic_error_t.self))
     case XCB_KEY_PRESS, XCB_KEY_RELEASE:

@@ -43,7 +43,11 @@ enum KeySymbols {
     guard control else { return String(scalar) }
     switch scalar.value {
     case 0x40...0x7E: return String(Unicode.Scalar(UInt8(scalar.value & 0x1F)))
-    case 0x20: return "\0"
+    case 0x20, 0x32: return "\0"
+    // Control-3 to Control-7 are Escape to US, as terminals have them.
+    case 0x33...0x37: return String(Unicode.Scalar(UInt8(scalar.value - 0x33 + 0x1B)))
+    case 0x38: return "\u{7F}"
+    case 0x2F: return "\u{1F}"
     case _: return String(scalar)
     }
   }

@@ -59,7 +59,9 @@ extension X11Platform {
 
   /// A key that repeats is released and pressed again at the same moment (X protocol, ChangeKeyboardControl).
   private func isRepeated(_ input: XInput) -> Bool {
-    guard let next = connection?.peekEvent(), case .key(let press, isDown: true) = decoder.decode(next) else {
+    guard let next = connection?.peekEvent(),
+      case .key(let press, isDown: true) = decoder.decode(UnsafeRawPointer(next))
+    else {
       return false
     }
     return press.detail == input.detail && press.time == input.time && press.window == input.window

@@ -1,5 +1,4 @@
 import CXCB
-import Dispatch
 import ProsceniumCore
 import Synchronization
 
@@ -59,11 +58,12 @@ extension X11Platform {
   private func compile(_ rules: KeyboardRules?, _ core: CoreKeyboardMap, _ generation: Int) {
     guard let rules, let pipe else { return use(KeyboardMap(core: core), generation) }
     let inbox = keymapInbox
-    DispatchQueue.global(qos: .userInitiated).async {
+    let isRunning = BriefThread.run {
       let keymap = XKBKeymap(rules)
       inbox.withLock { $0 = KeymapInbox(core: core, keymap: keymap, generation: generation) }
       pipe.wake()
     }
+    if !isRunning { use(KeyboardMap(core: core), generation) }
   }
 
   /// What another thread has made, if it has.

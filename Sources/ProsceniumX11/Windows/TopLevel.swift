@@ -31,6 +31,10 @@ import ProsceniumCore
   var found: [WindowSignal.Ancestor] = []
   var search = 0
 
+  /// The background that the window was created with.
+  let createdBackground: Color
+  /// Properties that everybody may read have been written.
+  var isDescribed = false
   /// Properties that only a window manager reads have been written.
   var isDescribedToManager = false
   var allowedActions: Set<UInt32>?
@@ -50,6 +54,7 @@ import ProsceniumCore
   init(_ id: UInt32, _ description: WindowDescription, root: UInt32) {
     self.id = id
     self.description = description
+    createdBackground = description.background
     parent = root
   }
 

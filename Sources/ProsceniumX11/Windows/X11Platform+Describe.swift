@@ -32,12 +32,21 @@ extension X11Platform {
         backgroundPixel: connection.screen.pixel(description.background),
         eventMask: Self.stateMask | Self.contentMask))
     signal(window, .created(frame))
+  }
+
+  /// What everybody may read, said once: when the window is first shown, so that what changes before costs nothing.
+  func describe(_ window: TopLevel) {
+    guard !window.isDescribed, let connection else { return }
+    window.isDescribed = true
+    if window.description.background != window.createdBackground {
+      connection.changeAttributes(
+        window.id, .init(backgroundPixel: connection.screen.pixel(window.description.background)))
+    }
     writeTitle(window)
     writeClass(window.id)
     writeProtocols(window)
     writeRole(window)
     writeTransient(window)
-    if desktop.isManaged { describeToManager(window) }
   }
 
   /// The bare window gets its contents back; the next batch says its levels again, for whoever takes it over.
@@ -53,9 +62,11 @@ extension X11Platform {
         backgroundPixel: connection.screen.pixel(description.background),
         eventMask: Self.stateMask | Self.contentMask))
     connection.clearArea(window.id)
-    if old.title != description.title { writeTitle(window) }
-    if old.role != description.role { writeRole(window) }
-    if old.transientFor != description.transientFor { writeTransient(window) }
+    if window.isDescribed {
+      if old.title != description.title { writeTitle(window) }
+      if old.role != description.role { writeRole(window) }
+      if old.transientFor != description.transientFor { writeTransient(window) }
+    }
     if window.isDescribedToManager { writeNormalHints(window) }
     window.lastLevels = nil
     window.lastGeometry = nil
@@ -103,7 +114,7 @@ extension X11Platform {
 
   func setTitle(_ window: TopLevel, _ title: String) {
     window.description.title = title
-    writeTitle(window)
+    if window.isDescribed { writeTitle(window) }
   }
 
   func setIcon(_ window: TopLevel, _ icon: WindowIcon?) {
@@ -113,8 +124,8 @@ extension X11Platform {
   }
 
   func setBackground(_ window: TopLevel, _ color: Color) {
-    guard let connection else { return }
     window.description.background = color
+    guard window.isDescribed, let connection else { return }
     connection.changeAttributes(window.id, .init(backgroundPixel: connection.screen.pixel(color)))
     connection.clearArea(window.id)
   }
@@ -178,7 +189,9 @@ extension X11Platform {
   // MARK: What only a window manager reads
 
   func describeAllToManager() {
-    for id in windows.keys.sorted() { windows[id].map(describeToManager) }
+    for id in windows.keys.sorted() {
+      if let window = windows[id], window.isDescribed { describeToManager(window) }
+    }
   }
 
   /// The rest of the properties: without a window manager nobody would read them.

@@ -15,6 +15,7 @@ extension X11Platform {
     }
     window.isShowRequested = true
     window.wantsFocus = appearance == .activated && !desktop.isManaged
+    describe(window)
     if desktop.isManaged {
       describeToManager(window)
       prepareForManager(window, appearance)

@@ -121,13 +121,14 @@ static void memory(const peer_t *peer, int round, int count) {
   program_end();
 }
 
-/* Context switches of all threads in 5 s, 2 s after mapping: one is a wake-up, none means no system call either. */
+/* Context switches of all threads in 5 s: one is a wake-up, none means no system call either. Counted from 8 s after
+   mapping, when threads that a library used for starting up have ended. */
 static void idle(const peer_t *peer, int round, int count) {
   session_watch_painting(0);
   if (program_begin(peer, count, 1, session.display))
     return;
   program_pump(program.started + 15000, has_mapped);
-  program_pump(now_ms() + 2000, has_exited);
+  program_pump(now_ms() + 8000, has_exited);
   schedule_t before = read_schedule(program.pid);
   program_pump(now_ms() + 5000, has_exited);
   schedule_t after = read_schedule(program.pid);

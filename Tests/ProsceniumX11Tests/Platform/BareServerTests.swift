@@ -8,11 +8,11 @@ import Testing
 extension X11PlatformTests {
   @MainActor @Suite("On a server without a window manager") struct BareServerTests {
     let server: TestServer
-    let stage: Stage
+    let stage: Recording
 
     init() throws {
       server = try #require(TestServer())
-      stage = try Stage(server)
+      stage = try Recording(server)
     }
 
     @Test("a window that is shown becomes visible and focused, and is exposed")
@@ -60,6 +60,22 @@ extension X11PlatformTests {
       server.run("xdotool", "key", "a", "shift+b", "Return")
       #expect(stage.run { stage.keys.filter { $0.isDown && !$0.characters.isEmpty }.count == 3 })
       #expect(stage.keys.filter(\.isDown).map(\.characters).joined() == "aB\r")
+    }
+
+    @Test("the core map and libxkbcommon's say the same of every plain and shifted key")
+    func keymaps() throws {
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.platform.keyboard.map != nil })
+      let map = try #require(stage.platform.keyboard.map)
+      guard map.usesXKB else { return }
+      for code in UInt8(10)...61 {
+        for state in [UInt16(0), 1, 2, 4] {
+          let input = XInput(window: 0, detail: code, time: 0, state: state, location: Point(x: 0, y: 0))
+          let core = KeyboardMap(core: map.core).key(input, isDown: true, isRepeat: false)
+          #expect(map.key(input, isDown: true, isRepeat: false) == core)
+        }
+      }
     }
 
     @Test("start-up and a window stay within their budgets of requests")

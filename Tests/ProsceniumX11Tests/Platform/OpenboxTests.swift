@@ -16,8 +16,8 @@ extension X11PlatformTests {
     }
 
     /// A stage that knows of the window manager.
-    private func managedStage() throws -> Stage {
-      let stage = try Stage(server)
+    private func managedStage() throws -> Recording {
+      let stage = try Recording(server)
       #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
       return stage
     }
@@ -128,7 +128,7 @@ extension X11PlatformTests {
     @Test("a window that was created before the window manager came is described to it then")
     func lateManager() throws {
       manager.end()
-      let stage = try Stage(server)
+      let stage = try Recording(server)
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })

@@ -5,7 +5,7 @@ import Testing
 @testable import ProsceniumX11
 
 /// A started platform and a client that writes down all it hears.
-@MainActor final class Stage: PlatformClient {
+@MainActor final class Recording: PlatformClient {
   let platform: X11Platform
   private(set) var events: [PlatformEvent] = []
   private(set) var levels: [WindowID: WindowLevels] = [:]
@@ -17,7 +17,7 @@ import Testing
 
   init(_ server: TestServer) throws {
     platform = X11Platform(display: server.display, hosting: .guest)
-    _ = try platform.start(ApplicationIdentity(id: "org.example.Stage", instance: "stage"))
+    _ = try platform.start(ApplicationIdentity(id: "org.example.Recording", instance: "stage"))
     platform.client = self
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   func perform(_ command: PlatformCommand) { platform.perform(command) }
 
-  func makeWindow(_ title: String = "Stage", _ change: (inout WindowDescription) -> Void = { _ in }) -> WindowID {
+  func makeWindow(_ title: String = "Recording", _ change: (inout WindowDescription) -> Void = { _ in }) -> WindowID {
     var description = WindowDescription()
     description.title = title
     description.role = "role-\(title)"

@@ -26,7 +26,7 @@ import Testing
   @MainActor func withoutExtensions() throws {
     let server = try #require(
       TestServer(["-extension", "RANDR", "-extension", "XFIXES", "-extension", "SYNC", "-extension", "XINERAMA"]))
-    let stage = try Stage(server)
+    let stage = try Recording(server)
     let window = stage.makeWindow()
     stage.perform(.show(window, .activated))
     #expect(stage.run { stage.isFocused(window) && stage.isVisible(window) })
