@@ -51,8 +51,8 @@ package enum WindowManager: String, CaseIterable, Sendable, CustomStringConverti
   /// Starts it and waits until it has taken the root window, and has four desktops where it has desktops.
   package func start(on server: XServer) async throws -> RunningWindowManager {
     let home = try TemporaryFolder()
-    let client = try XClient(display: server.display)
     guard program != nil else { return RunningWindowManager(kind: self, process: nil, home: home, server: server) }
+    let client = try XClient(display: server.display)
     var environment = try privateEnvironment(home: home, display: server.display)
     var arguments = try command(home: home)
     if self == .twm { environment["LC_ALL"] = "C" }

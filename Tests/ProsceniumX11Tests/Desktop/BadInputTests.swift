@@ -56,14 +56,17 @@ extension RealDesk {
     @Test(
       "A server that lacks an extension", arguments: ["RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource", "XINERAMA"])
     func serverWithout(_ name: String) async throws {
-      let desktop = try await PrivateDesktop(.openbox, withoutExtensions: [name])
+      // Xvfb 21.1.7 without XFIXES aborts as soon as a client leaves (dixGetPrivateAddr: key->initialized), so nobody
+      // does there. The proxy hides XFIXES from a program under a window manager.
+      let kind: WindowManager = name == "XFIXES" ? .none : .openbox
+      let desktop = try await PrivateDesktop(kind, withoutExtensions: [name])
       try await Self.goThrough(desktop, try await desktop.startSceneLab(2))
     }
 
     @Test(
       "A server that seems to lack what no server can be without",
       arguments: [
-        ["SYNC"], ["XKEYBOARD"], ["Present"], ["XInputExtension"], ["BIG-REQUESTS", "XC-MISC"],
+        ["SYNC"], ["XFIXES"], ["XKEYBOARD"], ["Present"], ["XInputExtension"], ["BIG-REQUESTS", "XC-MISC"],
         ["SYNC", "XKEYBOARD", "Present", "XInputExtension", "RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource"],
       ])
     func proxyWithout(_ names: Set<String>) async throws {
