@@ -44,6 +44,7 @@ let package = Package(
       name: "ProsceniumX11Tests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
+        "ScenarioKit",
       ],
       swiftSettings: settings),
   ],

@@ -15,9 +15,12 @@ package struct TraceLine: Decodable, Sendable, CustomStringConvertible {
   package var state: String?
   package var reason: String?
   package var message: String?
+  package var sessions: [String]?
   package private(set) var text = ""
 
-  private enum CodingKeys: CodingKey { case t, pid, kind, scene, window, name, from, to, cause, state, reason, message }
+  private enum CodingKeys: CodingKey {
+    case t, pid, kind, scene, window, name, from, to, cause, state, reason, message, sessions
+  }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -36,6 +39,7 @@ package struct TraceLine: Decodable, Sendable, CustomStringConvertible {
     state = try values.decodeIfPresent(String.self, forKey: .state)
     reason = try values.decodeIfPresent(String.self, forKey: .reason)
     message = try values.decodeIfPresent(String.self, forKey: .message)
+    sessions = try values.decodeIfPresent([String].self, forKey: .sessions)
   }
 
   init(parsing line: Substring) throws {

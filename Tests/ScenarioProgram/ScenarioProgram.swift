@@ -3,42 +3,51 @@ import Glibc
 import Proscenium
 import ScenarioKit
 
-/// The program of the scenarios on a real server: commands come by standard input, one a line, through the main queue;
-/// each is answered with `ok` or `unknown`. A callback within a callback ends it with status 70.
+/// The program of the scenarios on a real server.
+///
+/// Commands come through a pipe named by `--commands=`, one a line, on the main queue; each is answered on standard
+/// output with `ok` or `unknown`. A callback within a callback ends the program with status 70.
 @main @MainActor enum ScenarioProgram {
   static func main() {
     let options = ScenarioOptions(CommandLine.arguments)
     Probe.current = Probe(options: options)
-    readCommands()
+    let prefix = "--commands="
+    if let argument = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) }) {
+      readCommands(String(argument.dropFirst(prefix.count)))
+    }
     let delegate: AnyClass = options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
   }
 
-  private static func readCommands() {
-    let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
+  /// A source ends with its last reference.
+  private static var source: (any DispatchSourceRead)?
+
+  private static func readCommands(_ path: String) {
+    // Read and write, so that the pipe never ends.
+    let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
     source.setEventHandler {
       var bytes = [UInt8](repeating: 0, count: 65536)
-      let count = read(0, &bytes, bytes.count)
-      guard count > 0 else {
-        source.cancel()
-        return
-      }
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return }
       let text = String(decoding: bytes[..<count], as: UTF8.self)
-      MainActor.assumeIsolated {
-        for line in text.split(separator: "\n") {
-          print(Probe.current.perform(String(line)) ? "ok \(line)" : "unknown \(line)")
-        }
-        checkNesting()
-        fflush(nil)
-      }
+      MainActor.assumeIsolated { perform(text) }
     }
+    source.setCancelHandler { close(descriptor) }
     source.resume()
+    self.source = source
   }
 
-  private static func checkNesting() {
-    guard let violation = Probe.current.violations.first else { return }
-    print("nested: \(violation)")
+  private static func perform(_ text: String) {
+    for line in text.split(separator: "\n") {
+      print(Probe.current.perform(String(line)) ? "ok \(line)" : "unknown \(line)")
+    }
+    if let violation = Probe.current.violations.first {
+      print("nested: \(violation)")
+      fflush(nil)
+      exit(70)
+    }
     fflush(nil)
-    exit(70)
   }
 }
