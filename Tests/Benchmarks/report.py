@@ -98,7 +98,9 @@ def rows(results):
         count("server resources per further scene", slope("resources", "memory", 1, 100), (1, 2), 2),
         count("server pixmap bytes, 100 scenes", plain("pixmap_bytes", "memory", 100), (0, 0)),
         ratio("100 scenes closed", plain("close_ms", "memory", 100), "ms", (1.3, 2)),
-        count("server resources after that", plain("after_resources", "memory", 100), (0, 0)),
+        # What the connection itself holds (a group leader, what it listens to) stays; a scene may leave nothing.
+        Row("server resources after that", plain("after_resources", "memory", 100), "", 0),
+        count("of these for each scene closed", slope("after_resources", "memory", 1, 100), (0, 0), 2),
         Row("private dirty memory after that", plain("after_private_dirty", "memory", 100), "kB", 0),
         Row("CPU in 5 s at rest", plain("cpu_us", "idle", 1), "us", 0),
         count("wake-ups in 5 s at rest", plain("wakeups", "idle", 1), (0, 0)),
@@ -138,8 +140,8 @@ def main():
             text, limits, judged = cell(row, build, base), row.limits(build), row.judged(build, base)
             if judged is None and limits:
                 failed.append(f"{row.title}: {build} was not measured")
-            # Round trips are measured by time and counted in whole ones; fractions are noise.
-            elif limits and (round(judged) if row.is_count else judged) > limits[1]:
+            # Round trips are measured by time, and a launch may end a request sooner or later: that much is noise.
+            elif limits and judged > limits[1] + (0.25 if row.is_count else 0):
                 text += " OVER"
                 over.append((row, build))
             cells.append(text)
@@ -150,9 +152,9 @@ def main():
         print("| " + " | ".join(text.ljust(width) for text, width in zip(line, widths)) + " |")
     print("\nRatios (x) are medians against the plain xcb program of the same run; budgets by build where there are several.")
     counts = [f"{row.title} ({build})" for row, build in over if row.is_count]
-    others = [f"{row.title} ({build})" for row, build in over if not row.is_count]
+    others = len(over) - len(counts)
     if others:
-        print("Over the limit, times and sizes: " + ", ".join(others))
+        print(f"{others} times or sizes are over their limit.")
     if counts:
         print("Over the limit, counts: " + ", ".join(counts))
     if results.losses():
