@@ -36,7 +36,9 @@ struct DeskScenario {
     guard words.first != "launch" else { return }
     guard words.first == "user" else {
       let line = action + "\n"
+      let done = answers
       _ = line.withCString { write(commands, $0, strlen($0)) }
+      try await program.wait(for: "\(action) to be done") { _ in answers > done ? true : nil }
       return
     }
     let number = words.count > 2 ? Int(words[2]) ?? 0 : 0
@@ -69,6 +71,9 @@ struct DeskScenario {
     }
     return window
   }
+
+  /// How many commands the program has performed.
+  private var answers: Int { program.output.split(separator: "\n").filter { $0.hasPrefix("ok ") }.count }
 
   private func closeRequests() throws -> Int {
     try program.trace.lines().filter { $0.kind == "request" && $0.name == "sceneShouldClose" }.count
