@@ -29,15 +29,18 @@ public import SceneLifecycle
   /// The application's id; see ``ApplicationDelegate/applicationIdentifier``.
   public var identifier: String { stage?.identity.id ?? Application.programName }
 
-  /// The state of the most active connected scene. Holds the old value in `will...` callbacks and the new one in
-  /// `did...` callbacks.
+  /// The state of the most active connected scene.
+  ///
+  /// Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
   ///
   /// While the two launch callbacks run it is `.inactive` if a scene is going to be shown, else `.background`.
   public internal(set) var applicationState = State.background {
     didSet { if oldValue != applicationState { states.yield(applicationState) } }
   }
 
-  /// Every state from now on, the present one first. Each call gives a sequence of its own.
+  /// Every state from now on, the present one first.
+  ///
+  /// Each call gives a sequence of its own.
   public var applicationStates: AsyncStream<State> { states.stream(startingWith: applicationState) }
 
   /// The scenes that are connected: from `willConnectTo` to just before `sceneDidDisconnect`.
@@ -62,7 +65,9 @@ public import SceneLifecycle
   /// The screens, the primary one first.
   public internal(set) var screens: [Screen] = []
 
-  /// How long falling facts are held; the defaults are measured, see ``HoldTimes``. Zero in benchmarks.
+  /// How long falling facts are held; the defaults are measured, see ``HoldTimes``.
+  ///
+  /// Zero in benchmarks.
   public var holdTimes: HoldTimes {
     get { stage?.holdTimes ?? HoldTimes() }
     set { stage?.holdTimes = newValue }
@@ -96,10 +101,12 @@ public import SceneLifecycle
     activateSceneSession(for: request, errorHandler: errorHandler)
   }
 
-  /// Asks for a session to be discarded, its scene disconnected first. The scene's delegate is not asked.
+  /// Asks for a session to be discarded, its scene disconnected first.
+  ///
+  /// The scene's delegate is not asked.
   /// - Parameters:
-  ///   - session: The session.
-  ///   - errorHandler: Called later, on the main thread, only on failure.
+  /// - session: The session.
+  /// - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionDestruction(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {

@@ -7,15 +7,18 @@ public protocol DelegateInitializable: AnyObject {
   init()
 }
 
-/// Stands in the method tables where ``Responder`` stands, with the one difference that its initialiser may be
-/// called through a class that is known only at run time. Public so that the optimiser believes in subclasses.
+/// Stands in the method tables where ``Responder`` stands, with the one difference that its initialiser may be called
+/// through a class that is known only at run time.
+///
+/// Public so that the optimiser believes in subclasses.
 @MainActor open class ResponderTwin {
   /// Has ``Responder``'s `init()` as its twin: the first entry of both tables.
   public required init() {}
 }
 
-/// As ``ResponderTwin``, for the initialiser of scenes. A class' stored properties come before its methods in the table,
-/// so it stores as many as ``Scene`` does: one.
+/// As ``ResponderTwin``, for the initialiser of scenes.
+///
+/// A class' stored properties come before its methods in the table, so it stores as many as ``Scene`` does: one.
 @MainActor open class SceneTwin: Responder {
   let storage: SceneStorage
 
@@ -141,7 +144,9 @@ public protocol DelegateInitializable: AnyObject {
     raise(number)
   }
 
-  /// Whether the compiler's stub wrote the message. Allocates nothing.
+  /// Whether the compiler's stub wrote the message.
+  ///
+  /// Allocates nothing.
   nonisolated private static func contains(_ text: UnsafeRawBufferPointer) -> Bool {
     let stub: StaticString = "Use of unimplemented initializer"
     let length = stub.utf8CodeUnitCount

@@ -1,4 +1,6 @@
-/// The seam to the window system. `X11Platform` in life, `HeadlessPlatform` in tests.
+/// The seam to the window system.
+///
+/// `X11Platform` in life, `HeadlessPlatform` in tests.
 ///
 /// Commands go out through ``perform(_:)``, at any time on the main thread, and are sent with ``flush()``; events
 /// come in through ``PlatformClient``, a batch at a time, only from within ``run()``.

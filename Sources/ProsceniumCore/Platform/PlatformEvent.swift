@@ -57,7 +57,9 @@ package struct DeadlineID: Hashable, Sendable, RawRepresentable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// All that a platform can say. A batch is an array of these; the framework settles once per batch.
+/// All that a platform can say.
+///
+/// A batch is an array of these; the framework settles once per batch.
 package enum PlatformEvent: Equatable, Sendable {
   case levels(WindowID, WindowLevels)
   case geometry(WindowID, WindowGeometry)

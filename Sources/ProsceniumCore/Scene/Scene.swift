@@ -27,7 +27,9 @@ public import SceneLifecycle
     set { storage.delegate = newValue }
   }
 
-  /// Where the scene stands. Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
+  /// Where the scene stands.
+  ///
+  /// Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
   public internal(set) var activationState: ActivationState {
     get { storage.activationState }
     set {
@@ -73,10 +75,14 @@ public import SceneLifecycle
   /// its scene, and no interruption.
   public func beginInterruption() { record?.interrupt(by: 1) }
 
-  /// Ends what ``beginInterruption()`` began. Does nothing without one.
+  /// Ends what ``beginInterruption()`` began.
+  ///
+  /// Does nothing without one.
   public func endInterruption() { record?.interrupt(by: -1) }
 
-  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`. Does nothing if nothing is asked.
+  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`.
+  ///
+  /// Does nothing if nothing is asked.
   /// - Parameter closes: Whether the scene closes.
   public func reply(toShouldClose closes: Bool) {
     guard let record else { return }

@@ -32,7 +32,9 @@ extension Stage {
     return SceneRecord(number: makeNumber(), session: session, stage: self)
   }
 
-  /// Makes the scene and its delegate. The edge itself is walked when the batch is settled.
+  /// Makes the scene and its delegate.
+  ///
+  /// The edge itself is walked when the batch is settled.
   @discardableResult
   func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
     guard record.scene == nil, !isConcealing else { return false }
@@ -106,7 +108,9 @@ extension Stage {
         + "makeKeyAndVisible().")
   }
 
-  /// Gives back what the scene held. The session, and a bare window where it stays, live on.
+  /// Gives back what the scene held.
+  ///
+  /// The session, and a bare window where it stays, live on.
   func disconnected(_ record: SceneRecord, _ scene: Scene) {
     let discards = record.ending?.discards ?? false
     let keepsWindow = !discards && !isConcealing

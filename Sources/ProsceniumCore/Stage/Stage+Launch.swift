@@ -83,7 +83,7 @@ extension Stage {
     }
   }
 
-  /// Everything that the launch asked for has been done: is there anything to see?
+  /// Looks, once everything that the launch asked for has been done, whether there is anything to see.
   func checkLaunch() {
     guard law.phase == .launched || law.phase == .running else { return }
     let shows = records.contains { $0.showsWindow }

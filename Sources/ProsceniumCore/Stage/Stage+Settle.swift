@@ -10,7 +10,9 @@ extension Stage {
     }
   }
 
-  /// Gives one input to a scene's machine and performs its effects. Edges are walked by the application's machine.
+  /// Gives one input to a scene's machine and performs its effects.
+  ///
+  /// Edges are walked by the application's machine.
   func apply(_ input: SceneMachine.Input, to record: SceneRecord) {
     let (machine, effects) = SceneMachine.reduce(record.machine, input)
     if machine.activation != record.machine.activation {

@@ -91,7 +91,9 @@ import SceneLifecycle
     platform.perform(.request(id, window, request))
   }
 
-  /// Puts something into the inbox. It is handled at the latest before the loop sleeps again.
+  /// Puts something into the inbox.
+  ///
+  /// It is handled at the latest before the loop sleeps again.
   func post(_ work: Work) { inbox.post(work) }
 
   func markDirty(_ record: SceneRecord) {
@@ -100,7 +102,9 @@ import SceneLifecycle
     dirty.append(record)
   }
 
-  /// Handles what waits, until nothing is left. Does nothing while an item is being handled.
+  /// Handles what waits, until nothing is left.
+  ///
+  /// Does nothing while an item is being handled.
   private func drain() {
     while let work = inbox.next() {
       handle(work)

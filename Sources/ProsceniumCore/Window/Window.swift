@@ -18,7 +18,9 @@
     attach(to: windowScene)
   }
 
-  /// The scene that holds the window. Another scene, or none, can be set: the window is made anew there.
+  /// The scene that holds the window.
+  ///
+  /// Another scene, or none, can be set: the window is made anew there.
   public weak var windowScene: WindowScene? {
     get { scene }
     set {
@@ -28,7 +30,9 @@
     }
   }
 
-  /// Whether the window is withdrawn; true at first. Hiding the last visible window sends its scene to the background.
+  /// Whether the window is withdrawn; true at first.
+  ///
+  /// Hiding the last visible window sends its scene to the background.
   ///
   /// Not moved by the window manager: a minimised window is not hidden in this sense.
   public var isHidden = true {
@@ -88,7 +92,9 @@
   /// Called when the window stopped being its scene's key window; override point, not to be called.
   open func resignKey() {}
 
-  /// Asks for the keyboard focus. The window is key at once in its scene; the focus comes if the window manager agrees.
+  /// Asks for the keyboard focus.
+  ///
+  /// The window is key at once in its scene; the focus comes if the window manager agrees.
   public func makeKey() {
     guard let record else { return }
     wantsKey = true
