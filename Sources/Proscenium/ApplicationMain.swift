@@ -1,6 +1,8 @@
 private import Glibc
 public import ProsceniumCore
 
+// The name is UIKit's.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Runs the program on X11 until it ends, and exits with its status: for an explicit `main.swift`.
 ///
 /// - Parameters:
@@ -10,8 +12,6 @@ public import ProsceniumCore
 ///   - delegateClass: The class of its delegate: a ``Responder`` subclass with an `init()`, or one that conforms to
 ///     ``DelegateInitializable``. Where nil, the application itself must be its own delegate.
 /// - Returns: Never; the return type is UIKit's.
-// The name is UIKit's.
-// swift-format-ignore: AlwaysUseLowerCamelCase
 @MainActor @discardableResult
 public func ApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClass: Application.Type?,

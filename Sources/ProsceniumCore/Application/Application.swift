@@ -105,8 +105,8 @@ public import SceneLifecycle
   ///
   /// The scene's delegate is not asked.
   /// - Parameters:
-  /// - session: The session.
-  /// - errorHandler: Called later, on the main thread, only on failure.
+  ///   - session: The session.
+  ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionDestruction(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
