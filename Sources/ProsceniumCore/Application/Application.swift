@@ -45,15 +45,15 @@ public import SceneLifecycle
 
   /// The scenes that are connected: from `willConnectTo` to just before `sceneDidDisconnect`.
   public var connectedScenes: Set<Scene> {
-    Set(stage?.records.compactMap { $0.isListed ? $0.scene : nil } ?? [])
+    Set(stage?.records.ordered.compactMap { $0.isListed ? $0.scene : nil } ?? [])
   }
 
   /// Every session that has not been discarded, connected or not.
-  public var openSessions: Set<SceneSession> { Set(stage?.records.map(\.session) ?? []) }
+  public var openSessions: Set<SceneSession> { Set(stage?.records.ordered.map(\.session) ?? []) }
 
   /// Connected scenes, the most recently active first.
   public var scenesByActivity: [Scene] {
-    let listed = stage?.records.filter(\.isListed) ?? []
+    let listed = stage?.records.ordered.filter(\.isListed) ?? []
     return listed.sorted { ($0.lastActive, $0.number) > ($1.lastActive, $1.number) }.compactMap(\.scene)
   }
 

@@ -25,6 +25,9 @@
   /// Small settings of the window; kept as long as the session.
   public var userInfo: [String: any Sendable]?
 
+  /// What the framework keeps about the session; nil once it has been discarded.
+  weak var record: SceneRecord?
+
   init(persistentIdentifier: String, role: Role, configuration: SceneConfiguration) {
     self.persistentIdentifier = persistentIdentifier
     self.role = role

@@ -110,7 +110,7 @@ extension Stage {
       case .settled: "settled"
       }
     trace.record("fact", [("name", .text("windowManager")), ("to", .text(name)), ("cause", .text(cause))])
-    for record in records {
+    for record in records.ordered {
       if record.bare != nil {
         observeBare(record, gainedFocus: false)
       } else if record.scene != nil {
@@ -124,7 +124,7 @@ extension Stage {
     guard isOn != isScreenSaverOn else { return }
     isScreenSaverOn = isOn
     trace.record("system", [("name", .text("screenSaver")), ("to", .flag(isOn))])
-    for record in records { interrupt(record) }
+    for record in records.ordered { interrupt(record) }
   }
 
   /// Input is withheld, and dropped, where nobody may be heard: see ``Event``.

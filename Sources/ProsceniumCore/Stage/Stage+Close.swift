@@ -4,9 +4,9 @@ extension Stage {
   /// The user asks to close a window.
   func closeRequested(_ id: WindowID) -> [Afterwards] {
     guard let record = owners[id], !isConcealing else { return [] }
-    if record.bare?.id == id { return closeBare(record) }
-    guard let scene = record.scene, record.ending == nil else { return [] }
-    if id != record.primary {
+    guard let scene = record.scene else { return closeBare(record) }
+    guard record.ending == nil else { return [] }
+    if id != record.primary && id != record.bare?.id {
       record.windows[id]?.window?.isHidden = true
       return []
     }
@@ -124,7 +124,7 @@ extension Stage {
   }
 
   func refresh(_ session: SceneSession) {
-    guard !isConcealing, let record = records.first(where: { $0.session === session }) else {
+    guard !isConcealing, let record = records.find(session) else {
       traceRequest("requestSceneSessionRefresh", session, "denied")
       return
     }

@@ -146,7 +146,7 @@ extension Stage {
       platform.perform(.destroy(bare.id))
       record.bare = nil
     }
-    records.removeAll { $0 === record }
+    records.remove(record)
     discarded.append(record.session)
   }
 
@@ -206,16 +206,16 @@ extension Stage {
         "A scene is open already, and the delegate's supportsMultipleScenes is false.")
     }
     let record = try makeSession(role: request.role, options: options)
-    records.append(record)
+    records.insert(record)
     guard connect(record, options: options, inBackground: false) else {
-      records.removeAll { $0 === record }
+      records.remove(record)
       throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
     }
     return []
   }
 
   func find(_ session: SceneSession) throws(SceneError) -> SceneRecord {
-    guard let record = records.first(where: { $0.session === session }) else {
+    guard let record = records.find(session) else {
       throw SceneError(
         .requestDenied, "The session \(session.persistentIdentifier) has been discarded; ask for a new scene.")
     }

@@ -9,7 +9,7 @@ extension Stage {
   }
 
   func conceal() {
-    for record in records where record.scene != nil {
+    for record in records.ordered where record.scene != nil {
       apply(.concealment(true), to: record)
       markDirty(record)
     }
@@ -18,7 +18,7 @@ extension Stage {
   }
 
   func disconnectAll() {
-    for record in records where record.scene != nil {
+    for record in records.ordered where record.scene != nil {
       if record.ending == nil {
         end(record, SceneRecord.Ending(reason: .applicationExit, discards: false))
       }

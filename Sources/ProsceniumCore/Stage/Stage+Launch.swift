@@ -43,7 +43,7 @@ extension Stage {
       persistentIdentifier: UUID().uuidString, role: .windowApplication,
       configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
     let record = SceneRecord(number: makeNumber(), session: session, stage: self)
-    records.append(record)
+    records.insert(record)
     let scene = WindowScene(session: session, connectionOptions: Scene.ConnectionOptions())
     record.scene = scene
     scene.record = record

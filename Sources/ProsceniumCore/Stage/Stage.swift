@@ -33,7 +33,7 @@ import SceneLifecycle
   package private(set) var identity = ApplicationIdentity(id: "", instance: "")
   var registry: SceneConfigurationRegistry?
   var law = ApplicationMachine.State()
-  var records: [SceneRecord] = []
+  var records = SceneRecords()
   var owners: [WindowID: SceneRecord] = [:]
   var dirty: [SceneRecord] = []
   /// How many scenes stand in each state, by rank.
