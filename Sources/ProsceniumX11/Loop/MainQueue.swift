@@ -1,3 +1,5 @@
+// Imported for its library: the two calls below are not in its headers.
+import Dispatch
 import Glibc
 
 @_silgen_name("_dispatch_get_main_queue_handle_4CF") private func mainQueueHandle() -> Int32
