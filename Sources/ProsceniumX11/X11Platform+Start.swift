@@ -39,7 +39,8 @@ extension X11Platform {
     if isManaged { checkManager() }
     screens.current = [
       ScreenDescription(
-        name: "screen", frame: screenFrame(connection), isPrimary: true, physicalSize: connection.screen.physicalSize)
+        name: "screen", frame: screenFrame(connection), isPrimary: true, physicalSize: connection.screen.physicalSize,
+        isProvisional: extensions.has(.randr))
     ]
     signal(.monitors(screens.current.map(\.frame)))
     refreshScreens()

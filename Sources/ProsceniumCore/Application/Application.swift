@@ -171,21 +171,27 @@ public import SceneLifecycle
 
   func update(screens descriptions: [ScreenDescription]) {
     let old = screens
-    let center = NotificationCenter.default
+    // The screens that were there at launch do not connect: the one that stood for them becomes the first of them.
+    let isFirstWord = old.contains(where: \.isProvisional)
+    let ordered = descriptions.filter(\.isPrimary) + descriptions.filter { !$0.isPrimary }
+    var left = old
     var changed: [Screen] = []
-    screens = descriptions.map { description in
-      guard let screen = old.first(where: { $0.name == description.name }) else { return Screen(description) }
-      if screen.frame != description.frame || screen.isPrimary != description.isPrimary { changed.append(screen) }
-      screen.frame = description.frame
-      screen.isPrimary = description.isPrimary
-      screen.physicalSize = description.physicalSize
-      return screen
+    screens = ordered.map { description in
+      guard let index = left.firstIndex(where: { $0.isProvisional || $0.name == description.name }) else {
+        return Screen(description)
+      }
+      let known = left.remove(at: index)
+      if known.update(description) { changed.append(known) }
+      return known
     }
-    for screen in old where !screens.contains(screen) {
-      center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen)
-    }
-    for screen in screens where !old.contains(screen) {
-      center.post(Screen.DidConnectMessage(screen: screen), subject: screen)
+    let center = NotificationCenter.default
+    if !isFirstWord {
+      for screen in old where !screens.contains(screen) {
+        center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen)
+      }
+      for screen in screens where !old.contains(screen) {
+        center.post(Screen.DidConnectMessage(screen: screen), subject: screen)
+      }
     }
     for screen in changed { center.post(Screen.ModeDidChangeMessage(screen: screen), subject: screen) }
   }

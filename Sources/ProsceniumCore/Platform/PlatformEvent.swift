@@ -43,11 +43,17 @@ package struct ScreenDescription: Hashable, Sendable {
   package var isPrimary: Bool
   /// Millimetres; zero where unknown.
   package var physicalSize: Size
-  package init(name: String, frame: Rect, isPrimary: Bool, physicalSize: Size = Size(width: 0, height: 0)) {
+  /// Stands for all screens until the window system has said which there are.
+  package var isProvisional: Bool
+  package init(
+    name: String, frame: Rect, isPrimary: Bool, physicalSize: Size = Size(width: 0, height: 0),
+    isProvisional: Bool = false
+  ) {
     self.name = name
     self.frame = frame
     self.isPrimary = isPrimary
     self.physicalSize = physicalSize
+    self.isProvisional = isProvisional
   }
 }
 

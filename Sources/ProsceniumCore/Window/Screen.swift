@@ -1,7 +1,7 @@
 /// A screen: on X11 a monitor of RandR 1.5, or the whole root window where the server has no RandR.
 @preconcurrency @MainActor public final class Screen {
   /// The name of the output (`HDMI-1`).
-  public let name: String
+  public internal(set) var name: String
   /// The rectangle that it shows of the desktop, in pixels.
   public internal(set) var frame: Rect
   /// Whether it is the primary one.
@@ -9,11 +9,26 @@
   /// Its size in millimetres; zero where unknown.
   public internal(set) var physicalSize: Size
 
+  /// Stands for all screens until the window system has said which there are.
+  private(set) var isProvisional: Bool
+
   init(_ description: ScreenDescription) {
     name = description.name
     frame = description.frame
     isPrimary = description.isPrimary
     physicalSize = description.physicalSize
+    isProvisional = description.isProvisional
+  }
+
+  /// Takes what the window system says now; answers whether the screen's mode has changed by it.
+  func update(_ description: ScreenDescription) -> Bool {
+    let changes = frame != description.frame || isPrimary != description.isPrimary
+    name = description.name
+    frame = description.frame
+    isPrimary = description.isPrimary
+    physicalSize = description.physicalSize
+    isProvisional = description.isProvisional
+    return changes
   }
 }
 
