@@ -199,4 +199,50 @@ import Testing
     _ = run.perform("user close 1")
     #expect(scene == nil)
   }
+
+  @Test("A scene closed to the background, disconnected there and activated has its window again")
+  func closedToTheBackground() throws {
+    // Given a scene whose close withdrew its window
+    let plain = PlainProgram()
+    plain.configure = { $0.closePolicy = .background }
+    plain.launch()
+    let window = try #require(plain.window(0)?.id)
+    plain.platform.requestClose(window)
+    plain.platform.advance(by: 3000)
+    #expect(plain.sessions[0].scene?.activationState == .background)
+    plain.disconnect(plain.sessions[0])
+    #expect(plain.sessions[0].scene == nil)
+    // When the program activates its session
+    plain.program.application.activateSceneSession(for: SceneSessionActivationRequest(session: plain.sessions[0]))
+    plain.platform.advance(by: 3000)
+    // Then it is connected, with the window that it had
+    #expect(plain.sessions[0].scene?.activationState == .foregroundActive)
+    #expect(plain.window(0)?.id == window)
+    #expect(plain.program.application.openSessions.count == 1)
+  }
+
+  @Test("A close that is answered after the program has begun to end changes nothing")
+  func lateAnswer() throws {
+    let run = HeadlessScenario(arguments: ["--delay-close"])
+    for step in ["launch", "user close 1"] { _ = run.perform(step) }
+    let scene = try #require(run.probe.sessions[0].scene)
+    run.program.application.terminate(status: 4)
+    scene.reply(toShouldClose: true)
+    run.program.platform.deliver()
+    #expect(run.probe.calls.suffix(3) == ["sceneDidEnterBackground", "sceneDidDisconnect", "applicationWillTerminate"])
+    #expect(scene.disconnectionReason == .applicationExit)
+    #expect(run.program.platform.quitStatus == 4)
+  }
+
+  @Test("What became of a request about a window is in the trace")
+  func tracedOutcome() {
+    let plain = PlainProgram()
+    plain.launch()
+    plain.window(0)?.requestFullScreen(true)
+    plain.platform.deliver()
+    let line = plain.program.trace.first { $0.text("name") == "requestFullScreen" }
+    #expect(line?.kind == "request")
+    #expect(line?.text("outcome") == "done")
+    #expect(line?.text("scene") == plain.sessions[0].persistentIdentifier)
+  }
 }

@@ -38,6 +38,19 @@ package enum WindowRequest: Hashable, Sendable {
   case geometry(Rect)
 }
 
+extension WindowRequest {
+  /// The request in the trace.
+  var traceName: String {
+    switch self {
+    case .activate: "requestActivation"
+    case .minimize: "requestMinimize"
+    case .maximize: "requestMaximized"
+    case .fullScreen: "requestFullScreen"
+    case .geometry: "requestFrame"
+    }
+  }
+}
+
 /// Names one request, so that its outcome finds its way back.
 package struct RequestID: Hashable, Sendable, RawRepresentable {
   package var rawValue: Int
@@ -52,4 +65,15 @@ public enum RequestOutcome: Hashable, Sendable {
   case refused(String)
   /// Nothing happened within half a second; the window manager does not do it, or not now.
   case ignored
+}
+
+extension RequestOutcome {
+  /// The outcome in the trace.
+  var traceName: String {
+    switch self {
+    case .done: "done"
+    case .refused: "refused"
+    case .ignored: "ignored"
+    }
+  }
 }

@@ -89,7 +89,11 @@ import SceneLifecycle
   ) {
     requestNumbers += 1
     let id = RequestID(rawValue: requestNumbers)
-    outcomes[id] = completion ?? { _ in }
+    let session = owners[window]?.session
+    outcomes[id] = { [weak self] outcome in
+      self?.traceRequest(request.traceName, session, outcome.traceName)
+      completion?(outcome)
+    }
     platform.perform(.request(id, window, request))
   }
 
