@@ -39,7 +39,8 @@ let package = Package(
     .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
-      dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"], swiftSettings: settings),
+      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
+      swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: [
