@@ -150,7 +150,7 @@ import SceneLifecycle
   /// One signal into the desktop's model.
   func signal(_ signal: DesktopSignal) {
     let before = desktop.windowManager
-    let effects = desktop.apply(signal, windows: windows.values.map(\.model))
+    let effects = desktop.apply(signal, windows: windows.values.map { $0.model })
     if desktop.windowManager != before {
       batch.append(.windowManager(desktop.windowManager, cause: signal.cause(desktop)))
     }

@@ -183,7 +183,7 @@ public enum ApplicationMachine {
     _ state: State, _ walks: [Walk], _ others: ActivationState
   ) -> (State, [Effect]) {
     let start = beginAggregate(state, walks)
-    let aggregate = ApplicationState(mostActive: max(others, walks.map(\.to).max() ?? .unattached))
+    let aggregate = ApplicationState(mostActive: max(others, mostActive(walks)))
     guard start.phase != .launched && start.phase != .launching && start.phase != .notLaunched else {
       return (start, scenesOnly(walks))
     }
@@ -199,6 +199,13 @@ public enum ApplicationMachine {
       }
     let assumption: [Effect] = start.phase == state.phase ? [] : [.assume(start.application)]
     return (next, assumption + hold + interleave(walks, others, from: start.application, to: next.application))
+  }
+
+  /// Where the most active of some walks leads.
+  ///
+  /// A closure and no key path: this runs at every change of focus, and a key path is made at run time.
+  private static func mostActive(_ walks: [Walk]) -> ActivationState {
+    walks.reduce(.unattached) { max($0, $1.to) }
   }
 
   private static func expired(_ state: State, _ others: ActivationState) -> (State, [Effect]) {
@@ -231,7 +238,7 @@ public enum ApplicationMachine {
   ) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
     if state.isResignHeld { return true }
-    let staying = walks.filter { !$0.isHidden }.map(\.to).max() ?? .unattached
+    let staying = walks.reduce(.unattached) { $1.isHidden ? $0 : max($0, $1.to) }
     guard max(others, staying) == .foregroundInactive else { return false }
     return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHidden) }
   }

@@ -150,6 +150,14 @@ public enum SceneMachine {
     /// Whether no window of the scene is visible now, believed or not.
     public var isHidden: Bool { visibility != .visible }
 
+    /// Whether the scene counts as visible: its windows are, or were a moment ago.
+    public var countsAsVisible: Bool {
+      switch visibility {
+      case .visible, .lingering, .lingeringLong: true
+      case .hidden, .fading, .fadingLong: false
+      }
+    }
+
     /// Whether something other than the focus keeps the scene from being used.
     public var isInterrupted: Bool { interrupted || grab == .interrupting }
 

@@ -198,4 +198,26 @@ import Testing
         "scene2 sceneDidBecomeActive foregroundInactive -> foregroundActive",
       ])
   }
+
+  @Test("Focus that comes to a window hidden a moment ago makes one scene active, not two")
+  func focusWhileLingering() throws {
+    let (run, scene) = try launched()
+    _ = run.perform("new")
+    let first = try #require(scene.windows.first?.id)
+    let second = try #require((run.probe.sessions[1].scene as? WindowScene)?.windows.first?.id)
+    _ = run.program.newLines()
+    // Given the first window hidden for less than its hold
+    run.program.platform.send(.levels(first, WindowLevels(visible: false, visibleCause: "unmapped")))
+    // When it gets the focus, and is visible again a moment later
+    run.program.platform.send(
+      .levels(first, WindowLevels(visible: false, focused: true)), .levels(second, WindowLevels(visible: true)))
+    run.program.platform.send(.levels(first, WindowLevels(visible: true, focused: true)))
+    run.program.platform.advance(by: 1000)
+    // Then the activity has moved once
+    #expect(
+      run.program.newLines() == [
+        "scene2 sceneWillResignActive foregroundActive -> foregroundInactive",
+        "scene1 sceneDidBecomeActive foregroundInactive -> foregroundActive",
+      ])
+  }
 }

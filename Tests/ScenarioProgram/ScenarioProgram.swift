@@ -15,7 +15,9 @@ import ScenarioKit
     if let argument = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) }) {
       readCommands(String(argument.dropFirst(prefix.count)))
     }
-    let delegate: AnyClass = options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
+    let delegate: AnyClass =
+      CommandLine.arguments.contains("--rounds")
+      ? RoundsDelegate.self : options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
   }
 
@@ -41,6 +43,16 @@ import ScenarioKit
 
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 3, words[0] == "rounds", let kind = Rounds.Kind(rawValue: String(words[1])),
+        let count = Int(words[2])
+      {
+        Rounds.start(kind, count) {
+          print("ok \(line)")
+          fflush(nil)
+        }
+        continue
+      }
       print(Probe.current.perform(String(line)) ? "ok \(line)" : "unknown \(line)")
     }
     if let violation = Probe.current.violations.first {

@@ -43,6 +43,8 @@ import SceneLifecycle
   var ending: Ending?
   /// Shown windows wait for an activation, because the scene was connected in the background.
   var connectsInBackground = false
+  /// The connection answers a window that came into sight by itself: shown as it is, not activated.
+  var keepsFocus = false
   var hasConnected = false
   /// Whether the last delegate could refuse a close.
   var mayRefuseClose = false
@@ -64,14 +66,16 @@ import SceneLifecycle
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { primary.flatMap { windows[$0]?.window } }
   var showsWindow: Bool { windows.values.contains { $0.isShown } }
-  var isVisible: Bool {
-    let hidesOccluded = session.configuration.treatsOcclusionAsHidden
-    return windows.values.contains { $0.levels.visible && !(hidesOccluded && $0.levels.occluded) }
-  }
+  var isVisible: Bool { windows.values.contains { counts($0.levels) } }
   var isFocused: Bool { windows.values.contains { $0.levels.focused } }
   var isGrabbed: Bool { windows.values.contains { $0.levels.focused && $0.levels.grabbed } }
   /// Whether no window can come back by itself.
   var isWithdrawn: Bool { windows.values.allSatisfy { $0.levels.isWithdrawn || !$0.isShown } }
+
+  /// Whether a window with these levels makes its scene visible.
+  func counts(_ levels: WindowLevels) -> Bool {
+    levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
+  }
 
   func perform(_ command: PlatformCommand) { stage?.platform.perform(command) }
 
@@ -101,6 +105,8 @@ import SceneLifecycle
       window.knownFrame = bare.frame
       scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
       stage.platform.perform(.adopt(bare.id, description))
+      stage.platform.perform(.setLevel(bare.id, window.windowLevel))
+      if let icon = window.icon { stage.platform.perform(.setIcon(bare.id, icon)) }
       stage.markDirty(self)
       return bare.id
     }
@@ -112,6 +118,8 @@ import SceneLifecycle
       x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
       height: description.size.height)
     stage.platform.perform(.create(id, description))
+    if window.windowLevel != 0 { stage.platform.perform(.setLevel(id, window.windowLevel)) }
+    if let icon = window.icon { stage.platform.perform(.setIcon(id, icon)) }
     return id
   }
 
@@ -141,6 +149,8 @@ import SceneLifecycle
     drop(id)
     perform(.destroy(id))
     stage?.markDirty(self)
+    // What is settled at the end of each item: the window system says nothing of a window that we destroy.
+    stage?.post(.windowsMoved)
   }
 
   /// Forgets a window that is gone or is going.

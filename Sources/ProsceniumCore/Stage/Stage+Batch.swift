@@ -14,7 +14,10 @@ extension Stage {
       case .input(let id, let input): afterwards += deliver(input, to: id)
       case .exposed(let id, let rect):
         if let window = owners[id]?.windows[id]?.window {
-          afterwards.append { [application] in application.sendEvent(Event(.exposed(rect), window: window)) }
+          afterwards.append { [application] in
+            guard window.id == id else { return }
+            application.sendEvent(Event(.exposed(rect), window: window))
+          }
         }
       case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
       case .screens(let descriptions):
@@ -83,6 +86,7 @@ extension Stage {
     var afterwards: [Afterwards] = []
     if old.size != geometry.frame.size {
       afterwards.append { [application] in
+        guard window.id == id else { return }
         application.sendEvent(Event(.resized(geometry.frame.size), window: window))
       }
     }
@@ -94,6 +98,8 @@ extension Stage {
     scene.effectiveGeometry = effective
     if let previous, previous != effective {
       afterwards.append {
+        // Nothing is said of a scene that went in the same batch.
+        guard scene.record != nil else { return }
         (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
       }
     }
@@ -146,7 +152,7 @@ extension Stage {
 
   func observeBare(_ record: SceneRecord, gainedFocus: Bool) {
     guard let bare = record.bare else { return }
-    let visible = bare.levels.visible && !isConcealing
+    let visible = record.counts(bare.levels) && !isConcealing
     observeBare(record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: windowManager))
   }
 

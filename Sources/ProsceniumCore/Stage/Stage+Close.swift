@@ -14,6 +14,8 @@ extension Stage {
     record.isAskingToClose = true
     return [
       { [weak self] in
+        // The window may have been destroyed in the very batch.
+        guard record.scene === scene, record.ending == nil else { return }
         let reply = scene.delegate?.askShouldClose(scene) ?? .now
         self?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
         switch reply {
@@ -71,10 +73,14 @@ extension Stage {
     let isPrimary = record.primary == id
     let window = record.windows[id]?.window
     record.windowScene?.windows.removeAll { $0 === window }
+    if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
     record.drop(id)
     window?.forget()
     markDirty(record)
-    guard isPrimary, record.ending == nil else { return }
+    guard isPrimary else { return }
+    // A panel is no place to come back to: nothing stays of the scene but its session.
+    record.primary = nil
+    guard record.ending == nil else { return }
     report("Another client destroyed the window \(id) of the scene \(record.session.persistentIdentifier).")
     end(record, SceneRecord.Ending(reason: .windowLost, discards: false))
   }

@@ -54,6 +54,15 @@ extension Stage {
     }
   }
 
+  /// The user has brought a bare window back.
+  func reconnect(_ record: SceneRecord) {
+    // A close in the same batch may have discarded the session.
+    guard records.find(record.session) === record, record.scene == nil else { return }
+    // The user decides which window has the focus: one that merely came into sight takes it from nobody.
+    record.keepsFocus = true
+    connect(record, options: Scene.ConnectionOptions(), inBackground: false)
+  }
+
   /// Joins a scene object to its record, so that windows can be made for it.
   func prepare(_ record: SceneRecord, _ scene: Scene, options: Scene.ConnectionOptions, inBackground: Bool) {
     record.options = options
@@ -101,6 +110,7 @@ extension Stage {
   }
 
   func checkShown(_ record: SceneRecord) {
+    record.keepsFocus = false
     guard record.scene != nil, record.ending == nil, !record.showsWindow, !isConcealing else { return }
     report(
       "The scene \(record.session.persistentIdentifier) has no shown window after "
@@ -131,6 +141,8 @@ extension Stage {
     record.windowScene?.windows = []
     record.scene = nil
     record.isAskingToClose = false
+    record.bare?.machine = .resting
+    if implicitScene === scene { implicitScene = nil }
     scene.record = nil
     scene.finishStates()
     if discards { forget(record) }

@@ -41,15 +41,18 @@ extension Stage {
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   func settle() {
     guard !dirty.isEmpty else { return }
-    // A scene that has the focus and is not visible yet takes it from nobody: it could not become active either.
-    let isFocused = dirty.contains { $0.isFocused && $0.isVisible }
+    let focused = dirty.filter { $0.isFocused && $0.scene != nil }
+    for record in focused { apply(.observe(observation(of: record, siblingGains: false)), to: record) }
+    // A scene that has the focus and does not count as visible takes it from nobody: it could not become active.
+    let isFocused = focused.contains { $0.machine.countsAsVisible }
     // The focus has come to one of ours: whoever still counts as focused, because it lost it a moment ago, resigns.
     if isFocused { for record in holding(.focus) { markDirty(record) } }
     let touched = dirty.sorted { $0.number < $1.number }
     dirty = []
     for record in touched {
       record.isDirty = false
-      if record.scene != nil { apply(.observe(observation(of: record, siblingGains: isFocused)), to: record) }
+      guard record.scene != nil, !record.isFocused else { continue }
+      apply(.observe(observation(of: record, siblingGains: isFocused)), to: record)
     }
     let moving = touched.filter { $0.machine.activation != $0.machine.target }
     guard !moving.isEmpty else { return }

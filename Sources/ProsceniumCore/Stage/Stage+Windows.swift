@@ -27,6 +27,13 @@ extension Stage {
     ]
   }
 
+  /// A window that is to be seen and can never be: somebody should hear of it.
+  func checkAttached(_ window: Window) {
+    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !isConcealing else { return }
+    report(
+      "A window that belongs to no scene is not shown. Make it with Window(windowScene:), or set its windowScene.")
+  }
+
   private func show(_ id: WindowID, of record: SceneRecord, _ appearance: Appearance) {
     record.windows[id]?.isShown = true
     record.windows[id]?.hasBeenShown = true
@@ -38,7 +45,7 @@ extension Stage {
     // Cleared if showing the window has asked for the focus already.
     let isPending = window.wantsKey
     window.wantsKey = false
-    if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground {
+    if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground, !record.keepsFocus {
       platform.perform(.show(id, .activated))
     }
     return [{ [weak self] in self?.setKey(window, in: record) }]

@@ -18,6 +18,8 @@ import SceneLifecycle
     case windowVisibility(Window, SceneRecord, isHidden: Bool)
     case makeKey(Window, SceneRecord)
     case makeVisible(SceneRecord)
+    case windowsMoved
+    case checkAttached(Window)
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
     case interruption(SceneRecord)
@@ -122,11 +124,13 @@ import SceneLifecycle
     case .destruction(let session, let errorHandler): afterwards = destroy(session, errorHandler)
     case .disconnection(let session, let errorHandler): afterwards = disconnect(session, errorHandler)
     case .refresh(let session): refresh(session)
-    case .reconnection(let record): connect(record, options: Scene.ConnectionOptions(), inBackground: false)
+    case .reconnection(let record): reconnect(record)
     case .windowVisibility(let window, let record, let isHidden):
       afterwards = changeVisibility(of: window, in: record, isHidden: isHidden)
     case .makeKey(let window, let record): afterwards = makeKey(window, in: record)
     case .makeVisible(let record): makeVisible(record)
+    case .windowsMoved: break
+    case .checkAttached(let window): checkAttached(window)
     case .showWaiting(let record): showWaiting(record)
     case .closeReply(let record, let closes): answerClose(record, closes: closes)
     case .interruption(let record): interrupt(record)

@@ -37,8 +37,13 @@
   /// Not moved by the window manager: a minimised window is not hidden in this sense.
   public var isHidden = true {
     didSet {
-      guard oldValue != isHidden, let record else { return }
-      record.stage?.post(.windowVisibility(self, record, isHidden: isHidden))
+      guard oldValue != isHidden else { return }
+      if let record {
+        record.stage?.post(.windowVisibility(self, record, isHidden: isHidden))
+      } else if !isHidden {
+        // Its scene may be set yet.
+        Application.sharedIfLaunched?.stage?.post(.checkAttached(self))
+      }
     }
   }
 
@@ -138,14 +143,11 @@
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
       return
     }
-    guard let record, let id, !record.hasShown(self) else {
-      request(.geometry(frame), completion)
-      return
-    }
+    if let record, record.hasShown(self) { return request(.geometry(frame), completion) }
     // A window that has not been shown yet is placed there when it is.
     launchFrame = frame
     knownFrame = frame
-    record.perform(.place(id, frame))
+    if let id { record?.perform(.place(id, frame)) }
     completion?(.done)
   }
 

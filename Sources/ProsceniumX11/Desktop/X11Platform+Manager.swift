@@ -54,7 +54,7 @@ extension X11Platform {
   ///
   /// Requests are answered in order, so that the last atom's answer comes when all are known.
   private func internForManager() {
-    guard let connection, !manager.asked.contains(.netWMIcon) else { return }
+    guard let connection, !manager.asked.contains(.wmChangeState) else { return }
     intern(AtomName.forManager)
     connection.internAtom(AtomName.netWMState.rawValue) { [weak self] _ in
       guard let self, desktop.isManaged else { return }
@@ -88,7 +88,7 @@ extension X11Platform {
     case .netSupportingWMCheck: signal(.windowManagerChanged(cause: name.rawValue))
     case .netSupported: setTimer(.recheckManager, 500)
     case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
-    case .xkbRulesNames: refreshKeyboard()
+    case .xkbRulesNames: renewKeyboard()
     case _: break
     }
   }

@@ -36,7 +36,7 @@ extension X11Platform {
     case .property(let id, let property, let time, let isDeleted):
       propertyChanged(id, property, time: time, isDeleted: isDeleted)
     case .message(let id, let type, let words): windows[id].map { message($0, type, words) }
-    case .keyboardMapping: refreshKeyboard()
+    case .keyboardMapping: renewKeyboard()
     case .selectionOwner(let selection, _): selectionChanged(selection)
     case .screensChanged: refreshScreens()
     case .screenSaver(let isOn): batch.append(.screenSaver(isOn: isOn))
@@ -46,10 +46,7 @@ extension X11Platform {
     }
   }
 
-  private func mapped(_ window: TopLevel) {
-    signal(window, .mapped)
-    askForKeyboard()
-  }
+  private func mapped(_ window: TopLevel) { signal(window, .mapped) }
 
   /// Gone, and not by us: a window that we destroy is forgotten before.
   private func destroyed(_ id: UInt32, event: UInt32) {

@@ -2,11 +2,18 @@ import CXCB
 import ProsceniumCore
 import Synchronization
 
-/// Where the keyboard map comes from: asked for after the first window is there, never waited for.
+/// Where the keyboard map comes from: asked for when the first key comes, never waited for.
+///
+/// Not before: a map costs some hundred kilobytes and milliseconds, and many windows are never typed into.
 extension X11Platform {
-  /// Once: the first window has been mapped, or a key has come before.
+  /// The first key has come; it is held until the map is there.
   func askForKeyboard() {
     if keyboard.map == nil, !keyboard.isAsking { refreshKeyboard() }
+  }
+
+  /// The layout has changed: for the keys to come, if there have been any.
+  func renewKeyboard() {
+    if keyboard.map != nil || keyboard.isAsking { refreshKeyboard() }
   }
 
   /// The core map, the modifiers, and the rules for libxkbcommon.

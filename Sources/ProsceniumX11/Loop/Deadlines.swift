@@ -9,7 +9,9 @@ struct Deadlines<Name: Hashable> {
   private var counter: UInt64 = 0
 
   /// When the next one is due.
-  var next: UInt64? { entries.values.lazy.map(\.due).min() }
+  ///
+  /// Asked for at every turn of the loop, so it is found anew only when the deadlines have changed.
+  private(set) var next: UInt64?
 
   func contains(_ name: Name) -> Bool { entries[name] != nil }
 
@@ -18,12 +20,16 @@ struct Deadlines<Name: Hashable> {
     // A century is far enough for every deadline, and cannot overflow.
     let clamped = UInt64(min(max(0, milliseconds), 3_155_760_000_000))
     entries[name] = Entry(due: now + clamped * 1_000_000, order: counter)
+    findNext()
   }
 
-  mutating func cancel(_ name: Name) { entries[name] = nil }
+  mutating func cancel(_ name: Name) {
+    if entries.removeValue(forKey: name) != nil { findNext() }
+  }
 
   mutating func cancelAll(where isUnwanted: (Name) -> Bool) {
     entries = entries.filter { !isUnwanted($0.key) }
+    findNext()
   }
 
   /// Takes out what is due, in the order of the deadlines.
@@ -32,6 +38,11 @@ struct Deadlines<Name: Hashable> {
     let due = entries.filter { $0.value.due <= now }
       .sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }
     for (name, _) in due { entries[name] = nil }
-    return due.map(\.key)
+    findNext()
+    return due.map { $0.key }
+  }
+
+  private mutating func findNext() {
+    next = entries.isEmpty ? nil : entries.values.reduce(.max) { min($0, $1.due) }
   }
 }

@@ -13,7 +13,7 @@ struct FrameTracker: Hashable, Sendable {
   private var heard: [UInt32: Bool] = [:]
 
   /// Whether all frames are mapped, as far as known.
-  var areMapped: Bool { known.map { $0.allSatisfy(\.isMapped) } ?? assumedMapped }
+  var areMapped: Bool { known.map { $0.allSatisfy { $0.isMapped } } ?? assumedMapped }
   /// Whether the frames have been found.
   var areKnown: Bool { known != nil }
   /// Whether the window lies directly on the root.

@@ -197,19 +197,15 @@ extension X11Platform {
   /// The rest of the properties: without a window manager nobody would read them.
   func describeToManager(_ window: TopLevel) {
     guard let connection else { return }
-    if !window.isDescribedToManager {
-      window.isDescribedToManager = true
-      writeNormalHints(window)
-      writeGeneralHints(window, isIconic: false)
-      connection.changeProperty(window.id, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
-      connection.changeProperty(
-        window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
-      connection.changeProperty(
-        window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, bytes: hostName())
-    }
-    // The rest waits for its atoms. A missing type means DIALOG with WM_TRANSIENT_FOR and NORMAL without (EWMH),
-    // which is what will be written, so that a window may be mapped before.
-    guard atoms[.netWMIcon] != 0, window.syncCounter == 0 else { return }
+    guard !window.isDescribedToManager else { return }
+    window.isDescribedToManager = true
+    writeNormalHints(window)
+    writeGeneralHints(window, isIconic: false)
+    connection.changeProperty(window.id, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
+    connection.changeProperty(
+      window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
+    connection.changeProperty(
+      window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, bytes: hostName())
     let isDialog = window.description.transientFor != nil
     connection.changeProperty(
       window.id, atoms[.netWMWindowType], type: PredefinedAtom.atom,

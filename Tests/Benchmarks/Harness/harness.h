@@ -78,8 +78,9 @@ typedef struct {
 
 extern program_t program;
 
-/* Starts a program and waits until its windows are mapped and painted; 0 if all are. `stay` asks it to go on without
-   windows. */
+/* Starts a program and waits until its windows are mapped and the first is painted; 0 if all are mapped. Whether
+   painting was seen says `first_painted`: the only report may come a moment before the pixels, so that it is missed.
+   `stay` asks the program to go on without windows. */
 int program_launch(const peer_t *peer, int windows, int stay, int display);
 /* Starts a program and waits for nothing. */
 int program_begin(const peer_t *peer, int windows, int stay, int display);

@@ -106,6 +106,44 @@ extension RealDesk {
       #expect(try !program.edges(since: 0).contains { $0.hasSuffix("sceneDidDisconnect") })
     }
 
+    @Test(
+      "A disconnected scene stays disconnected when its window manager dies and another comes",
+      arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
+    func windowManagerDiesDisconnected(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try Requirement.windowManager(successor)
+      // Given one scene in use and one that was iconified and disconnected
+      let run = try await DeskScenario(kind, arguments: [])
+      defer { run.close() }
+      let (desktop, program) = (run.desktop, run.program)
+      try await desktop.settle(program, "the first") { $0.count == 1 }
+      try await run.perform("new")
+      try await desktop.settle(program, "the second") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      let (first, _) = try AgreementTests.pair(program)
+      desktop.desk.iconify(first)
+      try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
+      try await run.perform("disconnect 1")
+      try await desktop.settle(program, "disconnected") { $0.count == 1 }
+      let count = try program.trace.lines().count
+      // When its manager is killed, the server's save-set maps the bare window
+      try await desktop.killWindowManager(SIGKILL)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") { _ in
+        desktop.desk.client.truth(first).isViewable
+      }
+      // And another comes, which finds the window iconic (ICCCM 4.1.3.1)
+      try await desktop.start(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy(\.windowManagerRuns)
+      }
+      // Then nothing has connected, and nothing has gone to the background
+      let edges = try program.edges(since: count)
+      let forbidden = ["sceneWillConnect", "sceneDidEnterBackground", "sceneDidDisconnect"]
+      #expect(
+        edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty,
+        "\(edges) \(desktop.desk.client.truth(first))\n\(program.evidence)")
+    }
+
     /// A grab of 150 ms, as hot keys make: nothing happens.
     static func grabShortly(_ desktop: PrivateDesktop, _ program: Program) async throws {
       let count = try program.trace.lines().count
