@@ -36,6 +36,7 @@ extension X11Platform {
     createLeader(connection)
     listenToRoot(connection, extensions)
     signal(.windowManager(present: isManaged, name: nil))
+    manager.mayShowDesktop = isManaged
     if isManaged { checkManager() }
     screens.current = [
       ScreenDescription(

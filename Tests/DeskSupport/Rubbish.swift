@@ -43,6 +43,40 @@ extension Desk {
     }
   }
 
+  /// Events that only the server can know of: the focus went from one window to the other, the pointer with it, a key
+  /// was pressed there, and all that far in the future.
+  package func sendMadeUpFocus(from old: UInt32, to new: UInt32) {
+    let time = bytes(of: 0x7000_0000)
+    let zeros = [UInt8](repeating: 0, count: 32)
+    func focus(_ code: UInt8, _ window: UInt32, mode: UInt8) -> [UInt8] {
+      Array(([code, 3, 0, 0] + bytes(of: window) + [mode] + zeros).prefix(32))
+    }
+    func input(_ code: UInt8, _ window: UInt32, last: [UInt8]) -> [UInt8] {
+      Array(([code, 38, 0, 0] + time + bytes(of: client.root) + bytes(of: window) + zeros).prefix(30)) + last
+    }
+    client.send(focus(9, new, mode: 0), to: new, mask: 0)
+    client.send(focus(10, old, mode: 1), to: old, mask: 0)
+    client.send(focus(10, old, mode: 0), to: old, mask: 0)
+    // EnterNotify with the focus bit; KeyPress on the same screen; PropertyNotify.
+    client.send(input(7, new, last: [0, 3]), to: new, mask: 0)
+    client.send(input(2, new, last: [1, 0]), to: new, mask: 0)
+    let property = [28, 0, 0, 0] + bytes(of: old) + bytes(of: client.atom("WM_STATE")) + time + zeros
+    client.send(Array(property.prefix(32)), to: old, mask: 0)
+  }
+
+  /// Puts a window into another one, as no program expects of its own top-level windows, and maps it there.
+  package func reparent(_ window: UInt32, into parent: UInt32) {
+    xcb_reparent_window(client.connection, window, parent, 10, 10)
+    xcb_map_window(client.connection, window)
+    client.sync()
+  }
+
+  /// Maps or unmaps a window.
+  package func setMapped(_ window: UInt32, _ isMapped: Bool) {
+    if isMapped { xcb_map_window(client.connection, window) } else { xcb_unmap_window(client.connection, window) }
+    client.sync()
+  }
+
   /// Properties with wrong types, formats and lengths, where a window manager writes and the platform reads.
   package func writeRubbishProperties(_ window: UInt32) {
     let names = ["WM_STATE", "_NET_WM_STATE", "_NET_WM_DESKTOP", "_NET_FRAME_EXTENTS", "_NET_WM_ALLOWED_ACTIONS"]

@@ -10,6 +10,8 @@ struct ManagerKnowledge {
   var name: String?
   /// `_NET_SUPPORTED` (EWMH, "Root Window Properties"); nil until the first check has ended.
   var supported: Set<UInt32>?
+  /// `_NET_SHOWING_DESKTOP` as it is found may be believed: the window manager was there before us.
+  var mayShowDesktop = false
   /// SyncInitialize has been sent, which has to come before other requests of that extension.
   var isSyncInitialized = false
 }

@@ -69,23 +69,39 @@ extension X11Platform {
     guard atoms[.netActiveWindow] != 0, let supported = manager.supported else { return }
     signal(.supportsActiveWindow(supported.contains(atoms[.netActiveWindow])))
     readRoot(.netCurrentDesktop)
+    guard manager.mayShowDesktop else { return }
+    manager.mayShowDesktop = false
     readRoot(.netShowingDesktop)
+  }
+
+  /// A window manager that dies while it shows the desktop leaves `_NET_SHOWING_DESKTOP` behind, and most that come after
+  /// it do not write it until they are asked to: from here on only what is written anew is believed.
+  private func managerChanges(cause: String) {
+    manager.mayShowDesktop = false
+    signal(.showingDesktop(false))
+    signal(.windowManagerChanged(cause: cause))
   }
 
   func supports(_ name: AtomName) -> Bool { manager.supported?.contains(atoms[name]) ?? true }
 
+  /// A property that this window manager does not keep was left behind by another one that is gone (EWMH,
+  /// `_NET_SUPPORTED`).
   private func readRoot(_ name: AtomName) {
     guard let root = connection?.screen.root else { return }
+    guard supports(name) else { return takeRoot(name, nil) }
     properties?.read(root, atoms[name], limit: 1) { [weak self] value in
       guard let self, desktop.isManaged else { return }
-      let number = value?.first(ofType: PredefinedAtom.cardinal)
-      if name == .netCurrentDesktop { signal(.currentDesktop(number)) } else { signal(.showingDesktop(number == 1)) }
+      takeRoot(name, supports(name) ? value?.first(ofType: PredefinedAtom.cardinal) : nil)
     }
+  }
+
+  private func takeRoot(_ name: AtomName, _ number: UInt32?) {
+    if name == .netCurrentDesktop { signal(.currentDesktop(number)) } else { signal(.showingDesktop(number == 1)) }
   }
 
   func rootPropertyChanged(_ name: AtomName) {
     switch name {
-    case .netSupportingWMCheck: signal(.windowManagerChanged(cause: name.rawValue))
+    case .netSupportingWMCheck: managerChanges(cause: name.rawValue)
     case .netSupported: setTimer(.recheckManager, 500)
     case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
     case .xkbRulesNames: renewKeyboard()
@@ -95,7 +111,7 @@ extension X11Platform {
 
   func selectionChanged(_ selection: UInt32) {
     switch atoms.name(of: selection) {
-    case .managerSelection: signal(.windowManagerChanged(cause: "WM_S owner"))
+    case .managerSelection: managerChanges(cause: "WM_S owner")
     // A compositor alone manages no windows; one that comes with a window manager is a reason to ask again.
     case .compositorSelection: setTimer(.recheckManager, 500)
     case _: break

@@ -17,6 +17,7 @@ struct EventDecoder: Sendable {
     let header = raw.load(as: xcb_generic_event_t.self)
     let isSynthetic = header.response_type & 0x80 != 0
     let code = header.response_type & 0x7F
+    guard !isSynthetic || Self.mayBeSent(code) else { return .unknown(code) }
     switch Int32(code) {
     case 0: return decodeError(raw.load(as: xcb_generic_error_t.self))
     case XCB_KEY_PRESS, XCB_KEY_RELEASE:
@@ -60,21 +61,33 @@ struct EventDecoder: Sendable {
     }
   }
 
+  /// Whether an event means anything where a client sent it (X protocol, SendEvent), and not the server.
+  ///
+  /// What clients say to each other (ICCCM 4.1.4, 4.1.5 and 4.2.8), and input, which tools send to one window. Whatever
+  /// else is about the state of things, which only the server knows.
+  private static func mayBeSent(_ code: UInt8) -> Bool {
+    switch Int32(code) {
+    case XCB_KEY_PRESS, XCB_KEY_RELEASE, XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE, XCB_MOTION_NOTIFY,
+      XCB_UNMAP_NOTIFY, XCB_CONFIGURE_NOTIFY, XCB_CLIENT_MESSAGE:
+      true
+    case _: false
+    }
+  }
+
   private func decodeStructure(_ code: Int32, _ raw: UnsafeRawPointer, isSynthetic: Bool) -> XEvent {
     switch code {
     case XCB_DESTROY_NOTIFY:
       let notify = raw.load(as: xcb_destroy_notify_event_t.self)
-      return isSynthetic ? .unknown(UInt8(code)) : .destroyed(window: notify.window, event: notify.event)
+      return .destroyed(window: notify.window, event: notify.event)
     case XCB_UNMAP_NOTIFY:
       let notify = raw.load(as: xcb_unmap_notify_event_t.self)
       return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
     case XCB_MAP_NOTIFY:
       let notify = raw.load(as: xcb_map_notify_event_t.self)
-      return isSynthetic ? .unknown(UInt8(code)) : .mapped(window: notify.window, event: notify.event)
+      return .mapped(window: notify.window, event: notify.event)
     case XCB_REPARENT_NOTIFY:
       let notify = raw.load(as: xcb_reparent_notify_event_t.self)
-      return isSynthetic
-        ? .unknown(UInt8(code)) : .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
     case XCB_CONFIGURE_NOTIFY:
       let notify = raw.load(as: xcb_configure_notify_event_t.self)
       // The position is that of the border's corner; a window manager may have given the window a border.
@@ -89,7 +102,7 @@ struct EventDecoder: Sendable {
   private func input(_ event: xcb_key_press_event_t) -> XInput {
     XInput(
       window: event.event, detail: event.detail, time: event.time, state: event.state,
-      location: Point(x: Int(event.event_x), y: Int(event.event_y)))
+      location: Point(x: Int(event.event_x), y: Int(event.event_y)), isSynthetic: event.response_type & 0x80 != 0)
   }
 
   private func decodeCrossing(_ event: xcb_enter_notify_event_t, isEnter: Bool) -> XEvent {

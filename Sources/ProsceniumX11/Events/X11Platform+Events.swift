@@ -20,13 +20,16 @@ extension X11Platform {
     case .destroyed(let id, let event): destroyed(id, event: event)
     case .unmapped(let id, let event, let isSynthetic):
       guard id == event, !isSynthetic else { return }
-      if let window = windows[id] { signal(window, .unmapped) } else { frameChanged(id, .ancestorUnmapped(id)) }
+      if let window = windows[id] { signal(window, .unmapped) }
+      frameChanged(id, .ancestorUnmapped(id))
     case .mapped(let id, let event):
       guard id == event else { return }
-      if let window = windows[id] { mapped(window) } else { frameChanged(id, .ancestorMapped(id)) }
+      if let window = windows[id] { mapped(window) }
+      frameChanged(id, .ancestorMapped(id))
     case .reparented(let id, let event, let parent):
       guard id == event else { return }
-      if let window = windows[id] { reparented(window, parent) } else { frameChanged(id, .ancestorReparented(id)) }
+      if let window = windows[id] { reparented(window, parent) }
+      frameChanged(id, .ancestorReparented(id))
     case .configured(let id, let event, let rect, let isSynthetic):
       guard id == event else { return }
       configured(id, rect, isSynthetic: isSynthetic)
@@ -74,6 +77,8 @@ extension X11Platform {
       if id == connection?.screen.root { rootResized(rect.size) }
       return
     }
+    // Nobody has a say but a window manager.
+    guard !isSynthetic || !desktop.isKnownUnmanaged else { return }
     // Real events are relative to the parent, synthetic ones to the root (ICCCM 4.1.5).
     signal(window, .configured(rect, isAbsolute: isSynthetic || window.parent == connection?.screen.root))
     if window.requestedSync != nil { window.isSyncDue = true }

@@ -9,6 +9,8 @@ struct XInput: Hashable, Sendable {
   /// Modifiers and buttons before the event, and the keyboard group in bits 13 and 14 (XKB protocol, section 2.2.2).
   var state: UInt16
   var location: Point
+  /// Another client made it up with SendEvent: nothing about the focus or the time follows from it.
+  var isSynthetic = false
 }
 
 /// An event of the X server, decoded: everything that the platform listens to, and `unknown` for all else.

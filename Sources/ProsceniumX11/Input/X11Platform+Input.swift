@@ -21,18 +21,21 @@ struct KeyboardState {
 /// What people do with keys and pointers.
 extension X11Platform {
   func keyChanged(_ input: XInput, isDown: Bool) {
-    noteTime(input.time)
     guard let window = windows[input.window] else { return }
-    if isDown {
-      noteUserTime(input.time, window)
-      signal(window, .keyPress)
-    } else if isRepeated(input) {
-      keyboard.repeating = input.detail
-      return
+    var isRepeat = false
+    if !input.isSynthetic {
+      noteTime(input.time)
+      if isDown {
+        noteUserTime(input.time, window)
+        signal(window, .keyPress)
+      } else if isRepeated(input) {
+        keyboard.repeating = input.detail
+        return
+      }
+      isRepeat = isDown && (keyboard.repeating == input.detail || keyboard.down.contains(input.detail))
+      keyboard.repeating = nil
+      if isDown { keyboard.down.insert(input.detail) } else { keyboard.down.remove(input.detail) }
     }
-    let isRepeat = isDown && (keyboard.repeating == input.detail || keyboard.down.contains(input.detail))
-    keyboard.repeating = nil
-    if isDown { keyboard.down.insert(input.detail) } else { keyboard.down.remove(input.detail) }
     guard !window.isBare else { return }
     guard let map = keyboard.map else {
       // Nobody types this much in the time of one answer.
@@ -64,13 +67,14 @@ extension X11Platform {
     else {
       return false
     }
-    return press.detail == input.detail && press.time == input.time && press.window == input.window
+    return !press.isSynthetic && press.detail == input.detail && press.time == input.time
+      && press.window == input.window
   }
 
   func buttonChanged(_ input: XInput, isDown: Bool) {
-    noteTime(input.time)
     guard let window = windows[input.window] else { return }
-    if isDown {
+    if !input.isSynthetic { noteTime(input.time) }
+    if isDown, !input.isSynthetic {
       noteUserTime(input.time, window)
       // A click gives the focus, and without a window manager nobody else would.
       if desktop.isKnownUnmanaged, (1...3).contains(input.detail), !window.model.focus.hasFocus {
@@ -85,7 +89,7 @@ extension X11Platform {
   }
 
   func pointerMoved(_ input: XInput) {
-    noteTime(input.time)
+    if !input.isSynthetic { noteTime(input.time) }
     report(.moved, input)
   }
 

@@ -46,6 +46,9 @@ final class XKBKeymap: @unchecked Sendable {
   /// Compiles a keymap; nil where the library, one of its functions or the rules are missing.
   init?(_ rules: KeyboardRules) {
     guard let library = dlopen("libxkbcommon.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
+    var isMade = false
+    // Deferred before all else, so that it runs last: what is released on the way out lives in the library.
+    defer { if !isMade { dlclose(library) } }
     func function<Function>(_ name: String, as type: Function.Type) -> Function? {
       dlsym(library, name).map { unsafeBitCast($0, to: type) }
     }
@@ -59,10 +62,7 @@ final class XKBKeymap: @unchecked Sendable {
       let update = function("xkb_state_update_mask", as: Update.self),
       let symbolOf = function("xkb_state_key_get_one_sym", as: Symbol.self),
       let textOf = function("xkb_state_key_get_utf8", as: Text.self), let context = makeContext(0)
-    else {
-      dlclose(library)
-      return nil
-    }
+    else { return nil }
     defer { releaseContext(context) }
     // XKB_LOG_LEVEL_CRITICAL: what the server's own rules lack is not the program's business.
     setLogLevel(context, 10)
@@ -71,15 +71,12 @@ final class XKBKeymap: @unchecked Sendable {
       strdup(text)
     }
     defer { strings.forEach { free($0) } }
-    guard let keymap = strings.withUnsafeBytes({ compile(context, $0.baseAddress, 0) }) else {
-      dlclose(library)
-      return nil
-    }
+    guard let keymap = strings.withUnsafeBytes({ compile(context, $0.baseAddress, 0) }) else { return nil }
     guard let state = makeState(keymap) else {
       releaseKeymap(keymap)
-      dlclose(library)
       return nil
     }
+    isMade = true
     self.library = library
     self.keymap = keymap
     self.state = state

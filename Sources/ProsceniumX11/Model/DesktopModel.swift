@@ -74,7 +74,11 @@ package struct DesktopModel: Hashable, Sendable {
   private mutating func appear(name new: String?) -> [Effect] {
     let isReplaced = isManaged && name != nil && new != nil && name != new
     let isNew = hasAnswered && !isManaged
-    if isReplaced || isNew { rule = DesktopRule() }
+    if isReplaced || isNew {
+      rule = DesktopRule()
+      // Left behind by the one before.
+      isShowingDesktop = false
+    }
     isManaged = true
     hasAnswered = true
     hasRun = true

@@ -159,6 +159,56 @@ extension RealDesk {
       try await Self.goThrough(desktop, program)
     }
 
+    @Test(
+      "Focus, crossing and key events that somebody made up say nothing", arguments: [WindowManager.openbox, .none])
+    func madeUpFocus(_ kind: WindowManager) async throws {
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
+      let (first, second) = try AgreementTests.pair(program)
+      desktop.desk.focus(first)
+      try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When another client says that the focus has moved, with times that lie far ahead
+      desktop.desk.sendMadeUpFocus(from: first, to: second)
+      // Then nothing has happened
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
+      #expect(try program.edges(since: count).isEmpty)
+      // And the focus can still be handed on, for which the server's time has to be right
+      try await Self.goThrough(desktop, program)
+      try await desktop.settle(program, "the first is left") { $0.count == 1 }
+    }
+
+    @Test("A scene's window that another client puts into another scene's window is hidden with it")
+    func sceneWithinScene() async throws {
+      let desktop = try await PrivateDesktop()
+      let program = try await desktop.startSceneLab(2)
+      let (first, second) = try AgreementTests.pair(program)
+      desktop.desk.reparent(second, into: first)
+      try await desktop.settle(program, "put in") { $0.allSatisfy(\.isViewable) }
+      desktop.desk.setMapped(first, false)
+      try await desktop.settle(program, "both hidden") { $0.allSatisfy { !$0.isViewable } }
+      desktop.desk.setMapped(first, true)
+      try await desktop.settle(program, "both shown") { $0.allSatisfy(\.isViewable) }
+    }
+
+    @Test(
+      "What a window manager that is gone said of the desktop hides nothing",
+      arguments: [WindowManager.i3, .twm, .xfwm4, .openbox])
+    func staleDesktop(_ successor: WindowManager) async throws {
+      // Given a window manager that is killed while it shows the desktop
+      let desktop = try await PrivateDesktop(.openbox)
+      let program = try await desktop.startSceneLab(2)
+      desktop.desk.showDesktop(true)
+      try await desktop.settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
+      try await desktop.killWindowManager(SIGKILL)
+      // When another comes, which knows nothing of showing the desktop or does not show it
+      try await desktop.start(successor)
+      // Then all scenes are back, whatever the root's property says
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }
+      }
+    }
+
     @Test("A flood of messages stops neither signals nor the end")
     func flood() async throws {
       let desktop = try await PrivateDesktop()

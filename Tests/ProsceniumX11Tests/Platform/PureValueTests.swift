@@ -20,6 +20,26 @@ import Testing
     }
   }
 
+  @Test("what a client sends with SendEvent is a message, input or a window manager's word, and nothing else")
+  func sentEvents() {
+    let decoder = EventDecoder(firstRandREvent: 89, firstFixesEvent: 87, firstScreenSaverEvent: 92)
+    // Given events that are all zero but for their code and the bit of SendEvent, and a ClientMessage of format 32
+    let known = (UInt8(2)..<128).filter { code in
+      let words = [UInt32(code) | 0x80 | (code == 33 ? 32 << 8 : 0)] + [UInt32](repeating: 0, count: 8)
+      let event = words.withUnsafeBytes { $0.baseAddress.map(decoder.decode) }
+      return event != .unknown(code)
+    }
+    // Then keys, buttons, motion, UnmapNotify, ConfigureNotify and ClientMessage are left
+    #expect(known == [2, 3, 4, 5, 6, 18, 22, 33])
+  }
+
+  @Test("rules that libxkbcommon does not know give no keymap, and no crash")
+  func unknownRules() throws {
+    let bytes = Array("nope\0nope\0nope\0nope\0nope\0".utf8)
+    let rules = try #require(KeyboardRules(PropertyValue(type: PredefinedAtom.string, bytes: bytes)))
+    #expect(XKBKeymap(rules) == nil)
+  }
+
   @Test("short, long and wrong property replies give what is there, or nothing")
   func properties() {
     func value(format: UInt8, type: UInt32, length: UInt32, _ words: [UInt32]) -> PropertyValue? {
