@@ -3,12 +3,21 @@ import SceneLifecycle
 /// What the framework keeps about one session, and about its scene while it is connected.
 @MainActor final class SceneRecord {
   /// One of the scene's windows, as the platform speaks of it.
-  struct WindowState {
-    weak var window: Window?
-    var levels = WindowLevels()
+  ///
+  /// A class, because copies of a weak reference cost more than all else at a change of focus.
+  final class WindowState {
+    private(set) weak var window: Window?
+    var levels: WindowLevels
     /// Whether the platform has been asked to map it.
-    var isShown = false
-    var hasBeenShown = false
+    var isShown: Bool
+    var hasBeenShown: Bool
+
+    init(window: Window, levels: WindowLevels = WindowLevels(), isShown: Bool = false) {
+      self.window = window
+      self.levels = levels
+      self.isShown = isShown
+      hasBeenShown = isShown
+    }
   }
 
   /// The bare window that a disconnected session keeps.
@@ -30,7 +39,9 @@ import SceneLifecycle
   /// The law's name for the scene; also the order of connection.
   let number: Int
   let session: SceneSession
-  private(set) weak var stage: Stage?
+  /// The stage; it owns the record, and outlives it.
+  var stage: Stage? { owner }
+  private unowned let owner: Stage
   /// The scene from the beginning of its connection to the end of its disconnection.
   var scene: Scene?
   /// Whether the program sees the scene among the connected ones.
@@ -60,7 +71,7 @@ import SceneLifecycle
   init(number: Int, session: SceneSession, stage: Stage) {
     self.number = number
     self.session = session
-    self.stage = stage
+    owner = stage
   }
 
   var windowScene: WindowScene? { scene as? WindowScene }
@@ -100,8 +111,7 @@ import SceneLifecycle
       self.bare = nil
       stage.cancelBareHold(self)
       primary = bare.id
-      windows[bare.id] = WindowState(
-        window: window, levels: bare.levels, isShown: bare.isShown, hasBeenShown: bare.isShown)
+      windows[bare.id] = WindowState(window: window, levels: bare.levels, isShown: bare.isShown)
       window.knownFrame = bare.frame
       scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
       stage.platform.perform(.adopt(bare.id, description))

@@ -19,6 +19,9 @@
     record.session.record = nil
   }
 
+  /// The record with a number; nil once its session has been discarded.
+  subscript(number: Int) -> SceneRecord? { byNumber[number] }
+
   /// The record of a session; nil once the session has been discarded.
   func find(_ session: SceneSession) -> SceneRecord? {
     guard let record = session.record, byNumber[record.number] === record else { return nil }

@@ -52,10 +52,11 @@ extension Stage {
       return []
     }
     guard let state = record.windows[id] else { return [] }
-    traceLevels(from: state.levels, to: levels, id, record)
-    record.windows[id]?.levels = levels
+    let old = state.levels
+    traceLevels(from: old, to: levels, id, record)
+    state.levels = levels
     markDirty(record)
-    guard levels.focused, !state.levels.focused, let window = state.window, window.canBecomeKey else { return [] }
+    guard levels.focused, !old.focused, let window = state.window, window.canBecomeKey else { return [] }
     return [{ [weak self] in self?.setKey(window, in: record) }]
   }
 

@@ -60,8 +60,7 @@ extension Stage {
       ApplicationMachine.Walk(
         scene: $0.number, from: $0.machine.activation, to: $0.machine.target, isHidden: $0.machine.isHidden)
     }
-    let byNumber = Dictionary(moving.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    reduce(.settle(walks, others: mostActive(except: moving)), moving: byNumber)
+    reduce(.settle(walks, others: mostActive(except: moving)))
   }
 
   /// What is true of a scene's windows now, and how what became untrue falls.
@@ -77,14 +76,14 @@ extension Stage {
   }
 
   /// Gives one input to the application's machine and performs its effects in order.
-  func reduce(_ input: ApplicationMachine.Input, moving: [Int: SceneRecord] = [:]) {
+  func reduce(_ input: ApplicationMachine.Input) {
     let (next, effects) = ApplicationMachine.reduce(law, input)
     law = next
     for effect in effects {
       switch effect {
       case .assume(let state): application.applicationState = state
       case .scene(let number, _):
-        if let record = moving[number] { apply(.step, to: record) }
+        if let record = records[number] { apply(.step, to: record) }
       case .application(let edge): dispatch(edge)
       case .holdResign: resignDeadline = makeDeadline(.resign, milliseconds: holdTimes.application)
       case .releaseResign:
