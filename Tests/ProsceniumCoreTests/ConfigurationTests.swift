@@ -165,6 +165,22 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     #expect(program.application.connectedScenes.count == 1)
   }
 
+  @Test("Where one scene is supported, a request for one brings the disconnected session back")
+  func oneSceneDisconnected() throws {
+    let program = launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)], multiple: false))
+    let session = try #require(program.application.openSessions.first)
+    let window = try #require((session.scene as? WindowScene)?.windows.first?.id)
+    program.platform.minimize(window)
+    program.platform.advance(by: 1000)
+    program.application.requestSceneDisconnection(session)
+    program.platform.deliver()
+    #expect(session.scene == nil)
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.platform.deliver()
+    #expect(session.scene?.activationState == .foregroundActive)
+    #expect(program.application.openSessions == [session])
+  }
+
   @Test("Requests about a discarded session are refused")
   func discarded() throws {
     let program = launch(Manifest([SceneConfiguration(name: "Main", delegate: Plain.init)]))

@@ -220,4 +220,28 @@ import Testing
         "scene1 sceneDidBecomeActive foregroundInactive -> foregroundActive",
       ])
   }
+
+  @Test("A hidden window is key no more, and the next shown one takes its place")
+  func keyPasses() throws {
+    let (run, scene) = try launched()
+    _ = run.perform("panel 1")
+    let panel = try #require(run.probe.panels.first)
+    #expect(panel.isKeyWindow)
+    panel.isHidden = true
+    run.program.platform.deliver()
+    #expect(scene.keyWindow === scene.windows.first)
+    scene.windows.first?.isHidden = true
+    run.program.platform.deliver()
+    #expect(scene.keyWindow == nil)
+  }
+
+  @Test("An activation shows again what a close to the background hid, panels too, and nothing else")
+  func closedPanels() throws {
+    let run = HeadlessScenario(arguments: ["--close-to-background"])
+    for step in ["launch", "panel 1", "panel 1"] { _ = run.perform(step) }
+    run.probe.panels[1].isHidden = true
+    for step in ["user close 1", "activate 1"] { _ = run.perform(step) }
+    #expect(run.probe.panels.map(\.isHidden) == [false, true])
+    #expect(run.probe.sessions[0].scene?.activationState == .foregroundActive)
+  }
 }

@@ -57,6 +57,8 @@ import SceneLifecycle
   /// The connection answers a window that came into sight by itself: shown as it is, not activated.
   var keepsFocus = false
   var hasConnected = false
+  /// What the user's close hid (`ClosePolicy.background`), for an activation to show again.
+  var closedWindows: [Window] = []
   /// Whether the last delegate could refuse a close.
   var mayRefuseClose = false
   var isAskingToClose = false
@@ -138,7 +140,7 @@ import SceneLifecycle
     windowsMade += 1
     description.role = session.persistentIdentifier + (isPrimary ? "" : "/\(windowsMade)")
     description.title = window.title ?? scene.title ?? stage?.identity.id ?? Application.programName
-    description.size = session.configuration.launchSize
+    if isPrimary { description.size = session.configuration.launchSize }
     description.position = isPrimary ? session.configuration.launchPosition : nil
     if let frame = window.launchFrame {
       description.position = frame.origin

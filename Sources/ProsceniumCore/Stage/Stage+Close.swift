@@ -48,7 +48,8 @@ extension Stage {
     switch record.session.configuration.closePolicy {
     case .discard: end(record, SceneRecord.Ending(reason: .closedByUser, discards: true))
     case .background:
-      for window in record.windowScene?.windows ?? [] { window.isHidden = true }
+      record.closedWindows = record.windowScene?.windows.filter { !$0.isHidden } ?? []
+      for window in record.closedWindows { window.isHidden = true }
     }
   }
 

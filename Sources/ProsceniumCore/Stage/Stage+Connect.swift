@@ -137,6 +137,7 @@ extension Stage {
       window.forget()
     }
     record.windows = [:]
+    record.closedWindows = []
     record.primary = nil
     record.windowScene?.windows = []
     record.scene = nil
@@ -212,7 +213,12 @@ extension Stage {
         "The app-based life cycle has one scene. Give the delegate sceneConfigurations to have more.")
     }
     let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
-    guard supportsMultiple || !records.contains(where: { $0.session.role == request.role }) else {
+    if !supportsMultiple, let open = records.ordered.first(where: { $0.session.role == request.role }) {
+      // The one session that there may be is the one that is meant, if it is not on screen already.
+      if open.scene == nil {
+        return try activate(
+          SceneSessionActivationRequest(session: open.session, userActivity: request.userActivity), options: options)
+      }
       throw SceneError(
         .multipleScenesNotSupported,
         "A scene is open already, and the delegate's supportsMultipleScenes is false.")

@@ -17,9 +17,10 @@ extension Stage {
     }
     markDirty(record)
     return [
-      {
+      { [weak self] in
         if isHidden {
           NotificationCenter.default.post(Window.DidBecomeHiddenMessage(window: window), subject: window)
+          self?.passKey(from: window, in: record)
         } else {
           NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window)
         }
@@ -51,6 +52,16 @@ extension Stage {
     return [{ [weak self] in self?.setKey(window, in: record) }]
   }
 
+  /// A hidden window is key no more; another one that is shown takes its place, where there is one.
+  private func passKey(from window: Window, in record: SceneRecord) {
+    guard let scene = record.windowScene, scene.keyWindow === window else { return }
+    let shown = scene.windows.first { $0 !== window && !$0.isHidden && $0.canBecomeKey }
+    if let shown { return setKey(shown, in: record) }
+    scene.keyWindow = nil
+    window.resignKey()
+    NotificationCenter.default.post(Window.DidResignKeyMessage(window: window), subject: window)
+  }
+
   /// Exactly one window of a scene is key.
   func setKey(_ window: Window, in record: SceneRecord) {
     guard window.record === record, let scene = record.windowScene, scene.keyWindow !== window else { return }
@@ -70,6 +81,8 @@ extension Stage {
     record.connectsInBackground = false
     window.isHidden = false
     window.wantsKey = false
+    for window in record.closedWindows { window.isHidden = false }
+    record.closedWindows = []
     let wasShown = record.windows[id]?.isShown ?? false
     show(id, of: record, .activated)
     if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window) }

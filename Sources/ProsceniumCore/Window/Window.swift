@@ -12,6 +12,8 @@
   }
 
   /// A window of a scene; hidden at first.
+  ///
+  /// The primary one has the configuration's `launchSize`, others are 640 by 480 pixels until ``frame`` says otherwise.
   /// - Parameter windowScene: The scene. Its first window is the primary one.
   public init(windowScene: WindowScene) {
     super.init()
