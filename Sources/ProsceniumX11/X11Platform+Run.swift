@@ -67,9 +67,13 @@ extension X11Platform {
       case .client(let id): batch.append(.deadline(id))
       case .outcome(let request): giveUp(request)
       case .recheckManager: checkManager()
-      case .managerSettled: signal(.windowManagerSettled)
+      case .managerSettled:
+        signal(.windowManagerSettled)
+        for id in windows.keys.sorted() { windows[id].map(mapAgain) }
       case .desktopRule: signal(.desktopRuleDue)
-      case .managerProbe: checkManager()
+      case .managerProbe(let id):
+        windows[id].map(mapAgain)
+        checkManager()
       case .leaving(let id): windows[id].map(finishLeaving)
       }
     }

@@ -71,6 +71,13 @@ extension Desk {
     client.sync()
   }
 
+  /// Takes the place of a window manager, and answers nobody.
+  package func interceptMapRequests(_ isOn: Bool) {
+    let mask = isOn ? XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue : 0
+    xcb_change_window_attributes(client.connection, client.root, XCB_CW_EVENT_MASK.rawValue, [mask])
+    client.sync()
+  }
+
   /// Maps or unmaps a window.
   package func setMapped(_ window: UInt32, _ isMapped: Bool) {
     if isMapped { xcb_map_window(client.connection, window) } else { xcb_unmap_window(client.connection, window) }

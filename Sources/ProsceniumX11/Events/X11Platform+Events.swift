@@ -135,7 +135,7 @@ extension X11Platform {
   }
 
   private func wmStateChanged(_ window: TopLevel, _ state: UInt32?) {
-    deadlines.cancel(.managerProbe(window.id))
+    if state != nil { deadlines.cancel(.managerProbe(window.id)) }
     signal(window, .wmState(state))
     // WithdrawnState or no state: the window manager has let go (ICCCM 4.1.3.1).
     if state == nil || state == 0 { finishLeaving(window) }

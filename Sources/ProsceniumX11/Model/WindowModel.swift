@@ -48,6 +48,9 @@ package struct WindowModel: Hashable, Sendable {
   /// Out of sight because of us: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }
+  /// Asked to be shown, without a sign that anybody has heard of it: the request went to a window manager that died with
+  /// it, or lost it while it started.
+  var isUnanswered: Bool { phase == .requested && !isMapped && (wmState ?? 0) == 0 && frames.isOnRoot }
   /// Mapped with all its frames, as far as known: the server may draw it.
   package var isViewable: Bool { isMapped && frames.areMapped && phase != .destroyed }
   /// Whether key presses are meant for the window, with the focus or by the pointer.

@@ -35,6 +35,13 @@ extension X11Platform {
     beginOutcomes(of: window)
   }
 
+  /// A MapWindow that a window manager intercepted is gone with it (X protocol, MapRequest), and the next one looks
+  /// after mapped windows only: nobody but us can ask again.
+  func mapAgain(_ window: TopLevel) {
+    guard window.isShowRequested, window.model.isUnanswered else { return }
+    connection?.mapWindow(window.id)
+  }
+
   /// What a window manager reads when it maps a window.
   private func prepareForManager(_ window: TopLevel, _ appearance: Appearance) {
     guard let connection else { return }

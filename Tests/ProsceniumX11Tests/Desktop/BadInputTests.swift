@@ -191,6 +191,18 @@ extension RealDesk {
       try await desktop.settle(program, "both shown") { $0.allSatisfy(\.isViewable) }
     }
 
+    @Test("A window that a window manager was asked to map as it died is shown all the same")
+    func lostMapRequest() async throws {
+      // Given something like a window manager, which hears that a window is to be mapped, and dies
+      let desktop = try await PrivateDesktop()
+      desktop.desk.interceptMapRequests(true)
+      let program = try desktop.start(Requirement.sceneLabPath)
+      try await program.wait(for: "a scene") { $0.scenes.isEmpty ? nil : true }
+      desktop.desk.interceptMapRequests(false)
+      // Then the window comes up
+      try await desktop.settle(program, "shown") { $0.count == 1 && $0[0].isViewable }
+    }
+
     @Test(
       "What a window manager that is gone said of the desktop hides nothing",
       arguments: [WindowManager.i3, .twm, .xfwm4, .openbox])
