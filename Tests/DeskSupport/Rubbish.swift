@@ -64,6 +64,14 @@ extension Desk {
     client.send(Array(property.prefix(32)), to: old, mask: 0)
   }
 
+  /// Says that a window is somewhere else, as only its window manager should.
+  package func sendMadeUpPosition(of window: UInt32, x: UInt16, y: UInt16) {
+    let size: [UInt16] = [360, 240, 0]
+    let numbers = ([x, y] + size).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    let event = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0)) + numbers
+    client.send(Array((event + Array(repeating: 0, count: 32)).prefix(32)), to: window, mask: 0)
+  }
+
   /// Puts a window into another one, as no program expects of its own top-level windows, and maps it there.
   package func reparent(_ window: UInt32, into parent: UInt32) {
     xcb_reparent_window(client.connection, window, parent, 10, 10)

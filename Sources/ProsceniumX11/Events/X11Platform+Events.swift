@@ -79,8 +79,11 @@ extension X11Platform {
     }
     // Nobody has a say but a window manager.
     guard !isSynthetic || !desktop.isKnownUnmanaged else { return }
-    // Real events are relative to the parent, synthetic ones to the root (ICCCM 4.1.5).
-    signal(window, .configured(rect, isAbsolute: isSynthetic || window.parent == connection?.screen.root))
+    // Real events are relative to the parent, synthetic ones to the root (ICCCM 4.1.5). Any client can send one that
+    // puts the window out of sight: the server is asked then.
+    let isSeen = screens.current.contains { $0.frame.intersects(rect) }
+    let isAbsolute = isSynthetic ? isSeen : window.parent == connection?.screen.root
+    signal(window, .configured(rect, isAbsolute: isAbsolute))
     if window.requestedSync != nil { window.isSyncDue = true }
   }
 

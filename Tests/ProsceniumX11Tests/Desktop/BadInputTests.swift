@@ -178,6 +178,20 @@ extension RealDesk {
       try await desktop.settle(program, "the first is left") { $0.count == 1 }
     }
 
+    @Test("A position out of sight that another client makes up hides nothing")
+    func madeUpPosition() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let program = try await desktop.startSceneLab(1)
+      let window = try #require(try program.windows().first)
+      desktop.desk.focus(window)
+      try await desktop.settle(program, "active") { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      desktop.desk.sendMadeUpPosition(of: window, x: 20000, y: 20000)
+      try await desktop.settle(program, "still active") { $0[0].expectedState == .foregroundActive }
+      #expect(try program.edges(since: count).isEmpty)
+    }
+
     @Test("A scene's window that another client puts into another scene's window is hidden with it")
     func sceneWithinScene() async throws {
       let desktop = try await PrivateDesktop()
