@@ -162,7 +162,7 @@ import SceneLifecycle
     perform(.destroy(id))
     stage?.markDirty(self)
     // What is settled at the end of each item: the window system says nothing of a window that we destroy.
-    stage?.post(.windowsMoved)
+    stage?.post(.factsChanged)
   }
 
   /// Forgets a window that is gone or is going.

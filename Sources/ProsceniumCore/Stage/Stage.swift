@@ -18,7 +18,8 @@ import SceneLifecycle
     case windowVisibility(Window, SceneRecord, isHidden: Bool)
     case makeKey(Window, SceneRecord)
     case makeVisible(SceneRecord)
-    case windowsMoved
+    /// Nothing but a settling: facts have changed while nothing was being handled, or after it was settled.
+    case factsChanged
     case checkAttached(Window)
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
@@ -133,7 +134,7 @@ import SceneLifecycle
       afterwards = changeVisibility(of: window, in: record, isHidden: isHidden)
     case .makeKey(let window, let record): afterwards = makeKey(window, in: record)
     case .makeVisible(let record): makeVisible(record)
-    case .windowsMoved: break
+    case .factsChanged: break
     case .checkAttached(let window): checkAttached(window)
     case .showWaiting(let record): showWaiting(record)
     case .closeReply(let record, let closes): answerClose(record, closes: closes)
@@ -146,6 +147,7 @@ import SceneLifecycle
     settle()
     for action in afterwards { action() }
     reportDiscards()
+    if !dirty.isEmpty { post(.factsChanged) }
   }
 
   /// Something to call after the batch has been settled: input, key windows, completions.
