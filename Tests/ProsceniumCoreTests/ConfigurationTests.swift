@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import Testing
@@ -43,6 +44,15 @@ private final class NotAResponder: DelegateInitializable, SceneDelegate {}
 private final class Needy: Responder, SceneDelegate {
   let need: Int
   init(need: Int) { self.need = need }
+}
+private final class Talkative: Responder, SceneDelegate {
+  override init() {
+    _ = "what is wrong".withCString { write(2, $0, strlen($0)) }
+    exit(2)
+  }
+}
+private final class Broken: Responder, SceneDelegate {
+  override init() { preconditionFailure("broken on purpose") }
 }
 private final class Stranger: SceneDelegate {
   init(_ number: Int) {}
@@ -109,6 +119,32 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("class Needy has no init()"), "\(text)")
+  }
+
+  @Test("What an initialiser says before it exits is heard")
+  func talkative() async {
+    let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+        configuration.delegateClass = Talkative.self
+        HeadlessProgram().launch(Manifest([configuration]))
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("what is wrong"), "\(text)")
+  }
+
+  @Test("An initialiser that traps by itself is a crash with its own message")
+  func broken() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+        configuration.delegateClass = Broken.self
+        HeadlessProgram().launch(Manifest([configuration]))
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("broken on purpose") && !text.contains("has no init()"), "\(text)")
   }
 
   @Test("A scene class is made by its own initialiser")

@@ -69,13 +69,17 @@ public protocol DelegateInitializable: AnyObject {
 /// Turns the trap of the compiler's stub for a missing initialiser into an error that names the class.
 ///
 /// While the object is being made, standard error goes to a temporary file; if the initialiser traps and the
-/// file holds the stub's message, the program ends with a launch error and status 1. Any other trap is let
-/// through, message and all.
+/// file holds the stub's message, the program ends with a launch error and status 1. Any other end is let through,
+/// message and all: another trap or fatal signal, and an initialiser that exits.
 @MainActor private enum StubTrap {
   nonisolated(unsafe) static var savedError: Int32 = -1
   nonisolated(unsafe) static var capture: Int32 = -1
   nonisolated(unsafe) static var message: [UInt8] = []
-  nonisolated(unsafe) static var oldActions: (sigaction, sigaction) = (sigaction(), sigaction())
+  /// The signals that end a program from within, and what was done about each before.
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+  nonisolated(unsafe) static var oldActions: [Glibc.sigaction] = Array(repeating: sigaction(), count: 32)
+  /// Registered once: an initialiser may say what is wrong and exit.
+  private static let replaysAtExit: Void = { _ = atexit { StubTrap.giveBack() } }()
 
   static func guarding<T>(_ type: AnyClass, role: String, initializer: String, _ make: () -> T) -> T {
     let file = tmpfile()
@@ -92,18 +96,25 @@ public protocol DelegateInitializable: AnyObject {
     dup2(capture, 2)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { StubTrap.handle($0) }
-    sigaction(SIGILL, &action, &oldActions.0)
-    sigaction(SIGTRAP, &action, &oldActions.1)
+    for signal in signals { sigaction(signal, &action, &oldActions[Int(signal)]) }
+    replaysAtExit
     defer { restore() }
     return make()
   }
 
   private static func restore() {
-    sigaction(SIGILL, &oldActions.0, nil)
-    sigaction(SIGTRAP, &oldActions.1, nil)
-    dup2(savedError, 2)
-    StubTrap.replay()
+    for signal in signals { sigaction(signal, &oldActions[Int(signal)], nil) }
+    giveBack()
     closeAll()
+  }
+
+  /// Puts standard error back where it was, with what was written meanwhile.
+  ///
+  /// Does nothing where nothing is captured.
+  nonisolated private static func giveBack() {
+    guard savedError >= 0 else { return }
+    dup2(savedError, 2)
+    replay()
   }
 
   private static func closeAll() {
@@ -134,13 +145,8 @@ public protocol DelegateInitializable: AnyObject {
       message.withUnsafeBufferPointer { _ = write(savedError, $0.baseAddress, $0.count) }
       _exit(1)
     }
-    dup2(savedError, 2)
-    replay()
-    if number == SIGILL {
-      sigaction(number, &oldActions.0, nil)
-    } else {
-      sigaction(number, &oldActions.1, nil)
-    }
+    giveBack()
+    oldActions.withUnsafeBufferPointer { _ = sigaction(number, $0.baseAddress.map { $0 + Int(number) }, nil) }
     raise(number)
   }
 

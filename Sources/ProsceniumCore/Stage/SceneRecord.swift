@@ -33,7 +33,6 @@ import SceneLifecycle
   struct Ending {
     var reason: DisconnectionReason
     var discards: Bool
-    var errorHandler: (@MainActor (any Error) -> Void)?
   }
 
   /// The law's name for the scene; also the order of connection.

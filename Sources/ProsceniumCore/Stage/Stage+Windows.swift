@@ -12,6 +12,8 @@ extension Stage {
       record.windows[id]?.isShown = false
       platform.perform(.withdraw(id))
     } else {
+      // The program brings the scene back by itself, with the windows that it wants.
+      if id == record.primary { record.closedWindows = [] }
       show(id, of: record, window.wantsKey ? .activated : .quiet)
       window.wantsKey = false
     }

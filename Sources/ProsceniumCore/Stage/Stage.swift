@@ -32,7 +32,7 @@ import SceneLifecycle
 
   package let platform: any Platform
   unowned let application: Application
-  private(set) var trace: TraceRecorder
+  let trace: TraceRecorder
   package private(set) var identity = ApplicationIdentity(id: "", instance: "")
   var registry: SceneConfigurationRegistry?
   var law = ApplicationMachine.State()
