@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 // One package to build with: Swift and libxcb1-dev, nothing else. See CONTRIBUTING.md for the directions
@@ -9,6 +10,25 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
+
+/// Whether pkg-config knows a library: one of its `.pc` files is where it looks.
+func isInstalled(_ libraries: String...) -> Bool {
+  let environment = ProcessInfo.processInfo.environment
+  func list(_ name: String) -> [String]? { environment[name]?.split(separator: ":").map(String.init) }
+  let machines = ["x86_64", "aarch64", "riscv64"].map { "/usr/lib/" + $0 + "-linux-gnu/pkgconfig" }
+  let usual: [String] =
+    machines + ["/usr/lib/pkgconfig", "/usr/lib64/pkgconfig", "/usr/share/pkgconfig", "/usr/local/lib/pkgconfig"]
+  let folders: [String] = (list("PKG_CONFIG_PATH") ?? []) + (list("PKG_CONFIG_LIBDIR") ?? usual)
+  return libraries.allSatisfy { library in
+    folders.contains { FileManager.default.fileExists(atPath: $0 + "/" + library + ".pc") }
+  }
+}
+
+let hasCairo = isInstalled("cairo", "pangocairo")
+if !hasCairo {
+  FileHandle.standardError.write(
+    Data("Proscenium: no cairo and pangocairo here, so ProsceniumUI is left out (libpango1.0-dev has both).\n".utf8))
+}
 
 let package = Package(
   name: "Proscenium",
@@ -26,9 +46,18 @@ let package = Package(
     .target(
       name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "SceneLifecycle"],
       swiftSettings: settings),
-    .executableTarget(name: "SceneLab", dependencies: ["Proscenium"], path: "Demos/SceneLab", swiftSettings: settings),
+    .executableTarget(
+      name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
+      swiftSettings: settings),
+    .executableTarget(name: "Pong", dependencies: ["Proscenium"], path: "Demos/Pong", swiftSettings: settings),
+    .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "PixelPeer", dependencies: ["Proscenium"], path: "Tests/Benchmarks/PixelPeer", swiftSettings: settings),
+    .executableTarget(
+      name: "StorePeer", dependencies: ["ProsceniumCore"], path: "Tests/Benchmarks/StorePeer",
       swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
@@ -36,6 +65,8 @@ let package = Package(
     .executableTarget(
       name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
       swiftSettings: settings),
+    .executableTarget(
+      name: "TestSessionManager", path: "Tests/TestSessionManager", swiftSettings: settings),
     .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
@@ -45,9 +76,28 @@ let package = Package(
       name: "ProsceniumX11Tests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
-        "ScenarioKit",
+        "ScenarioKit", "Pong", "Triangle",
       ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Views, and what needs them: only where there are the headers of Cairo and Pango.
+if hasCairo {
+  package.products.append(.library(name: "ProsceniumUI", targets: ["ProsceniumUI"]))
+  package.targets += [
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .target(name: "ProsceniumUI", dependencies: ["ProsceniumCore", "CCairo", "CPango"], swiftSettings: settings),
+    .executableTarget(
+      name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumUITests",
+      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ProsceniumUI", "CCairo"],
+      exclude: ["Pictures"], swiftSettings: settings),
+    .executableTarget(
+      name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
+  ]
+}

@@ -1,8 +1,11 @@
 import Glibc
 import Proscenium
 
-/// What both life-cycle models share: faces, lines and keys.
+/// What both life-cycle models share: colours, words and keys.
 @MainActor enum Lab {
+  /// What there is of each session's last minute, by its identifier.
+  static var histories: [String: History] = [:]
+
   /// One colour per state; the README names them.
   static func color(of state: Scene.ActivationState) -> Color {
     switch state {
@@ -13,12 +16,30 @@ import Proscenium
     }
   }
 
+  /// The colour of letters that can be read on a state's.
+  static func letters(on state: Scene.ActivationState) -> Color {
+    switch state {
+    case .unattached, .foregroundInactive: Color(rgb: 0x1C1C1E)
+    case .background, .foregroundActive: .white
+    }
+  }
+
   static func name(of state: Scene.ActivationState) -> String {
     switch state {
     case .unattached: "unattached"
     case .background: "background"
     case .foregroundInactive: "foreground, inactive"
     case .foregroundActive: "foreground, active"
+    }
+  }
+
+  /// What a state means, for people.
+  static func meaning(of state: Scene.ActivationState) -> String {
+    switch state {
+    case .unattached: "not connected to anything"
+    case .background: "nobody can see it, so nothing is drawn"
+    case .foregroundInactive: "in sight, but it does not have the focus"
+    case .foregroundActive: "in sight, and the one that is being used"
     }
   }
 
@@ -36,20 +57,23 @@ import Proscenium
 
   /// Does what a key asks for; false if it asks for nothing.
   static func press(_ key: Key, in scene: Scene?) -> Bool {
-    guard key.isDown, !key.isRepeat else { return false }
+    guard key.isDown, !key.isRepeat, let command = Command(rawValue: key.characters) else { return false }
+    perform(command, in: scene)
+    return true
+  }
+
+  /// Does what a key or a button asks for.
+  static func perform(_ command: Command, in scene: Scene?) {
     let application = Application.shared
-    switch key.characters {
-    case "n":
+    switch command {
+    case .open:
       application.activateSceneSession(for: SceneSessionActivationRequest()) {
         say("application", "no new scene", "\($0)")
       }
-    case "w":
-      if let scene { application.requestSceneSessionDestruction(scene.session) }
-    case "d": disconnectLeastRecent()
-    case "q": application.terminate()
-    default: return false
+    case .close: if let scene { application.requestSceneSessionDestruction(scene.session) }
+    case .disconnect: disconnectLeastRecent()
+    case .quit: application.terminate()
     }
-    return true
   }
 
   private static func disconnectLeastRecent() {

@@ -1,30 +1,45 @@
 import Proscenium
 
+#if canImport(ProsceniumUI)
+  import ProsceniumUI
+#endif
+
 /// The delegate of one scene: shows the state of its scene and says what it is told.
 @MainActor final class LabScene: Responder, WindowSceneDelegate {
-  private static var count = 0
-  private static var names: [String: String] = [:]
+  /// The highest number that is in use; nil until one is needed.
+  private static var count: Int?
 
   var window: Window?
   private var name = "scene"
+  private var identifier = ""
+  #if canImport(ProsceniumUI)
+    /// Made when somebody can see it: a scene that stays in the background needs none.
+    private var face: Face?
+  #endif
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     name = Self.name(of: session)
-    say("willConnectTo", options.isReconnect ? "reconnected" : "new session")
+    identifier = session.persistentIdentifier
+    say("willConnectTo", options.isReconnect ? "comes back" : "new session")
     guard let scene = scene as? WindowScene else { return }
     let window = Window(windowScene: scene)
-    Lab.show(.background, in: window, of: name)
-    window.makeKeyAndVisible()
     self.window = window
+    show(.background)
+    window.makeKeyAndVisible()
   }
 
-  func sceneWillEnterForeground(_ scene: Scene) { change(to: .foregroundInactive, "sceneWillEnterForeground") }
+  func sceneWillEnterForeground(_ scene: Scene) {
+    putOnFace(scene)
+    change(to: .foregroundInactive, "sceneWillEnterForeground")
+  }
   func sceneDidBecomeActive(_ scene: Scene) { change(to: .foregroundActive, "sceneDidBecomeActive") }
   func sceneWillResignActive(_ scene: Scene) { change(to: .foregroundInactive, "sceneWillResignActive") }
   func sceneDidEnterBackground(_ scene: Scene) { change(to: .background, "sceneDidEnterBackground") }
 
   func sceneDidDisconnect(_ scene: Scene) {
     say("sceneDidDisconnect", scene.disconnectionReason?.rawValue ?? "")
+    // A session that was discarded is forgotten; what it had is not kept for ever.
+    Lab.histories[identifier]?.enter(.unattached)
   }
 
   override func handle(_ event: Event) -> Bool {
@@ -34,17 +49,34 @@ import Proscenium
 
   private func change(to state: Scene.ActivationState, _ call: String) {
     say(call)
+    show(state)
+  }
+
+  private func show(_ state: Scene.ActivationState) {
     Lab.show(state, in: window, of: name)
+    Lab.histories[identifier, default: History()].enter(state)
+    #if canImport(ProsceniumUI)
+      face?.show(state, Lab.histories[identifier] ?? History())
+    #endif
+  }
+
+  private func putOnFace(_ scene: Scene) {
+    #if canImport(ProsceniumUI)
+      guard face == nil, !SceneLab.isPlain, let window else { return }
+      let face = Face(name, in: window) { [weak scene] in Lab.perform($0, in: scene) }
+      window.rootView = face
+      self.face = face
+    #endif
   }
 
   private func say(_ call: String, _ detail: String = "") { Lab.say(name, call, detail) }
 
-  /// A session keeps its number when it is connected again.
+  /// A session keeps its number when it is connected again, also in another run.
   private static func name(of session: SceneSession) -> String {
-    if let name = names[session.persistentIdentifier] { return name }
-    count += 1
-    let name = "scene \(count)"
-    names[session.persistentIdentifier] = name
-    return name
+    if let number = session.userInfo?["number"] as? Int { return "scene \(number)" }
+    let known = count ?? Application.shared.openSessions.compactMap { $0.userInfo?["number"] as? Int }.max() ?? 0
+    count = known + 1
+    session.userInfo = ["number": known + 1]
+    return "scene \(known + 1)"
   }
 }

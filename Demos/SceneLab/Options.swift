@@ -1,13 +1,17 @@
 /// What SceneLab's command line asks for.
 struct Options {
+  /// How many there are to be at least; what was open comes back in any case.
   var scenes = 1
   var isAppBased = false
+  var isPlain = false
   var quitAfter: Double?
 
   static let usage = """
-    usage: SceneLab [--scenes N] [--app-based] [--quit-after SECONDS] [--background]
-      --scenes N            open N windows (default 1, at most 10000)
+    usage: SceneLab [--scenes N] [--app-based] [--plain] [--quit-after SECONDS] [--background]
+      --scenes N            open new windows until there are N (at most 10000); without it, what was open comes back,
+                            or one new window if nothing was
       --app-based           run the application delegate's life cycle, with one implicit scene
+      --plain               show the state by the window's colour alone, and draw nothing
       --quit-after SECONDS  end by itself
       --background          show nothing until something activates a scene
     keys in a focused window: n new scene, w close this one, d disconnect the least recently active background scene,
@@ -26,12 +30,14 @@ struct Options {
         }
         options.scenes = count
       case "--app-based": options.isAppBased = true
+      case "--plain": options.isPlain = true
       case "--quit-after":
         guard let seconds = rest.next().flatMap({ Double($0) }), (0...1e6).contains(seconds) else {
           return .failure(Problem("--quit-after needs a number of seconds."))
         }
         options.quitAfter = seconds
       case "--background": break  // Taken by the framework.
+      case "--session-id": _ = rest.next()  // A session manager's, for the framework.
       default: return .failure(Problem("There is no option \(argument)."))
       }
     }

@@ -3,6 +3,8 @@ import Proscenium
 
 /// Opens windows that show what the framework thinks of them.
 @main @MainActor final class SceneLab: Responder, ApplicationDelegate {
+  /// Whether windows show their colour alone.
+  private(set) static var isPlain = false
   private let options: Options
   /// The window of the app-based model.
   private var window: Window?
@@ -16,6 +18,7 @@ import Proscenium
       exit(2)
     }
     super.init()
+    Self.isPlain = options.isPlain
   }
 
   var applicationIdentifier: String { "org.proscenium.SceneLab" }
@@ -40,8 +43,11 @@ import Proscenium
       window.makeKeyAndVisible()
       self.window = window
     } else {
-      // The first scene comes by itself.
-      for _ in 1..<max(options.scenes, 1) { application.activateSceneSession(for: SceneSessionActivationRequest()) }
+      // What was open comes back by itself, and the first scene if nothing was.
+      let coming = max(application.openSessions.count, 1)
+      for _ in coming..<max(options.scenes, coming) {
+        application.activateSceneSession(for: SceneSessionActivationRequest())
+      }
     }
     if let seconds = options.quitAfter { quit(after: seconds) }
     return true
@@ -49,6 +55,7 @@ import Proscenium
 
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     say("didDiscardSceneSessions", "\(sceneSessions.count)")
+    for session in sceneSessions { Lab.histories[session.persistentIdentifier] = nil }
   }
 
   func applicationWillTerminate(_ application: Application) { say("applicationWillTerminate") }

@@ -38,10 +38,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
 /// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
 @MainActor private enum Program {
   static func run(arguments: [String], principalClass: Application.Type?, delegateClass: AnyClass?) -> Int32 {
+    occupyStandardFiles()
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
-      application.attach(platform: platform, trace: recorder(platform))
+      application.attach(platform: platform, trace: recorder(platform), store: .directory(environment: environment))
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
@@ -52,6 +53,22 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       StandardError.write("Proscenium: \(error.description)")
       return 1
     }
+  }
+
+  /// A program started with one of its standard files closed would get the number for the next file that it opens, and
+  /// everything that is printed would go into the store, or to the X server.
+  private static func occupyStandardFiles() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+      // The lowest free number, which is this one.
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// What says where sessions are kept.
+  private static var environment: [String: String] {
+    var found: [String: String] = [:]
+    for name in ["XDG_STATE_HOME", "HOME", "DISPLAY"] { found[name] = getenv(name).map { String(cString: $0) } }
+    return found
   }
 
   private static func makeApplication(_ type: Application.Type?) throws(ClassInstantiation.Failure) -> Application {

@@ -9,18 +9,20 @@ package import ProsceniumCore
     package var description: WindowDescription
     package var levels = WindowLevels()
     package var isMapped = false
-    package var isMinimized = false
     package var isBare = false
-    package var frame: Rect
+    package var geometry: WindowGeometry
+    package var isMinimized: Bool { geometry.isMinimized }
+    package var frame: Rect { geometry.frame }
     /// How often the window has been mapped by the program.
     package var mapCount = 0
   }
 
   package weak var client: (any PlatformClient)?
-  package private(set) var now = 0.0
+  package internal(set) var now = 0.0
   package private(set) var windows: [WindowID: HeadlessWindow] = [:]
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?
+  package var hasWindowManager = true
   /// Whether a window that asks for the focus gets it.
   package var obeysActivation = true
   /// Whether a window is visible as soon as it is asked for; if not, the test says so by itself.
@@ -32,6 +34,14 @@ package import ProsceniumCore
   ]
   private var pending: [PlatformEvent] = []
   private var deadlines: [DeadlineID: Double] = [:]
+  /// When each window that asked for a frame gets it.
+  var frames: [WindowID: Double] = [:]
+  /// What has been drawn into each window.
+  var surfaces: [WindowID: HeadlessSurface] = [:]
+  /// How often something was drawn.
+  package internal(set) var drawCount = 0
+  /// What was copied, in this program or, as a test says, in another one.
+  package var pasteboards: [PasteboardName: [PasteboardItem]] = [:]
   private var nextID: UInt32 = 0x20_0000
   private var focused: WindowID?
   /// Windows that had the focus, the most recent last.
@@ -58,25 +68,27 @@ package import ProsceniumCore
     commands.append(command)
     switch command {
     case .create(let id, let description):
-      windows[id] = HeadlessWindow(
-        description: description,
-        frame: Rect(
-          x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
-          height: description.size.height))
-    case .adopt(let id, let description):
-      windows[id]?.description = description
-      windows[id]?.isBare = false
+      windows[id] = HeadlessWindow(description: description, geometry: firstGeometry(description))
+    case .adopt(let id, let description): adopt(id, description)
     case .show(let id, let appearance): show(id, appearance)
     case .withdraw(let id): hide(id, cause: "withdrawn", withdrawn: true)
     case .destroy(let id): remove(id)
     case .bare(let id): windows[id]?.isBare = true
-    case .place(let id, let frame): windows[id]?.frame = frame
+    case .place(let id, let frame):
+      guard windows[id]?.isMapped == false else { return }
+      windows[id]?.description.placement?.frame = frame
+      windows[id]?.geometry.normalFrame = frame
+      place(id) { _ in }
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
-    case .setIcon, .setSizeLimits, .setLevel: break
+    case .setIcon, .setSizeLimits, .setLevel, .setCursor: break
+    case .requestFrame(let id): frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
+    case .purgeSurface(let id): surfaces[id] = nil
     case .request(let request, let id, let what): answer(request, id, what)
     case .setDeadline(let id, let milliseconds): deadlines[id] = now + Double(milliseconds) / 1000
     case .cancelDeadline(let id): deadlines[id] = nil
+    // A test reads the answers to a session manager from the commands.
+    case .sessionSaved, .sessionInteraction: break
     case .quit(let status): quitStatus = quitStatus ?? status
     }
   }
@@ -98,10 +110,10 @@ package import ProsceniumCore
   package func advance(by milliseconds: Int) {
     deliver()
     let end = now + Double(milliseconds) / 1000
-    while quitStatus == nil,
-      let next = deadlines.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
-      next.value <= end + 1e-9
-    {
+    while quitStatus == nil {
+      let next = deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+      if deliverFrame(before: min(next?.value ?? end, end)) { continue }
+      guard let next, next.value <= end + 1e-9 else { break }
       now = max(now, next.value)
       deadlines[next.key] = nil
       pending.append(.deadline(next.key))
@@ -123,16 +135,40 @@ package import ProsceniumCore
   }
 
   package func minimize(_ id: WindowID) {
-    windows[id]?.isMinimized = true
+    change(id) { $0.isMinimized = true }
     hide(id, cause: "wm-state", withdrawn: false)
     deliver()
   }
 
   /// Shows a minimised window again and gives it the focus.
   package func restore(_ id: WindowID) {
-    windows[id]?.isMinimized = false
+    change(id) { $0.isMinimized = false }
     setLevels(id) { $0 = WindowLevels(visible: true, visibleCause: "viewable") }
     setFocus(id)
+    deliver()
+  }
+
+  /// Moves and resizes a window; one that is maximised or full screen goes there when it no longer is.
+  package func move(_ id: WindowID, to frame: Rect) {
+    change(id) { $0.normalFrame = frame }
+    deliver()
+  }
+
+  package func maximize(_ id: WindowID, _ isMaximized: Bool = true) {
+    change(id) { $0.isMaximized = isMaximized }
+    deliver()
+  }
+
+  package func makeFullScreen(_ id: WindowID, _ isFullScreen: Bool = true) {
+    change(id) { $0.isFullScreen = isFullScreen }
+    deliver()
+  }
+
+  /// Sends a window to another desktop; -1 for all of them.
+  ///
+  /// There is only one screen in memory, and no desktop is hidden: what is seen does not change.
+  package func send(_ id: WindowID, toDesktop desktop: Int?) {
+    change(id) { $0.desktop = desktop }
     deliver()
   }
 
@@ -159,9 +195,13 @@ package import ProsceniumCore
     if !window.isMapped {
       windows[id]?.isMapped = true
       windows[id]?.mapCount += 1
+      if window.description.placement != nil { pending.append(.geometry(id, window.geometry)) }
     }
+    // A window that comes back minimised is mapped iconic, however it is asked for at first.
+    let comesBackIconic = window.mapCount == 0 && window.description.placement?.isMinimized == true
+    if comesBackIconic { return setLevels(id) { $0.visibleCause = "not-mapped" } }
     if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
-      windows[id]?.isMinimized = false
+      change(id) { $0.isMinimized = false }
       setLevels(id) {
         $0.visible = true
         $0.visibleCause = "viewable"
@@ -229,19 +269,59 @@ package import ProsceniumCore
       pending.append(.outcome(request, .refused("There is no such window.")))
       return
     }
-    var geometry = WindowGeometry(frame: window.frame)
     switch what {
     case .activate: show(id, .activated)
     case .minimize:
-      windows[id]?.isMinimized = true
-      geometry.isMinimized = true
+      windows[id]?.geometry.isMinimized = true
       hide(id, cause: "wm-state", withdrawn: false)
-    case .maximize(let on): geometry.isMaximized = on
-    case .fullScreen(let on): geometry.isFullScreen = on
-    case .geometry(let frame): geometry.frame = frame
+    case .maximize(let on): place(id) { $0.isMaximized = on }
+    case .fullScreen(let on): place(id) { $0.isFullScreen = on }
+    case .geometry(let frame): place(id) { $0.normalFrame = frame }
     }
-    windows[id]?.frame = geometry.frame
-    pending.append(.geometry(id, geometry))
+    pending.append(.geometry(id, windows[id]?.geometry ?? window.geometry))
     pending.append(.outcome(request, .done))
+  }
+
+  // MARK: Places
+
+  private func firstGeometry(_ description: WindowDescription) -> WindowGeometry {
+    let (origin, size) = (description.position ?? Point(x: 0, y: 0), description.size)
+    let plain = Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
+    var geometry = WindowGeometry(frame: description.placement?.frame ?? plain)
+    guard let placement = description.placement else { return geometry }
+    geometry.desktop = placement.desktop
+    geometry.isMaximized = placement.isMaximized
+    geometry.isFullScreen = placement.isFullScreen
+    geometry.isMinimized = placement.isMinimized
+    geometry.frame = frame(geometry)
+    return geometry
+  }
+
+  /// A window that is shown already is where it is.
+  private func adopt(_ id: WindowID, _ description: WindowDescription) {
+    guard let window = windows[id] else { return }
+    windows[id]?.description = description
+    windows[id]?.isBare = false
+    guard window.mapCount == 0, description.placement != nil else { return }
+    windows[id]?.geometry = firstGeometry(description)
+  }
+
+  private func frame(_ geometry: WindowGeometry) -> Rect {
+    guard geometry.isMaximized || geometry.isFullScreen else { return geometry.normalFrame }
+    let screen = screens.first { $0.frame.intersects(geometry.normalFrame) } ?? screens.first
+    return screen?.frame ?? geometry.normalFrame
+  }
+
+  private func place(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+    guard var geometry = windows[id]?.geometry else { return }
+    change(&geometry)
+    geometry.frame = frame(geometry)
+    windows[id]?.geometry = geometry
+  }
+
+  private func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+    let before = windows[id]?.geometry
+    place(id, change)
+    if let geometry = windows[id]?.geometry, geometry != before { pending.append(.geometry(id, geometry)) }
   }
 }

@@ -14,9 +14,12 @@ import SceneLifecycle
 
   /// An application that has not been launched yet.
   /// - Parameter application: The application, where it is of a class of its own.
-  public init(application: Application? = nil) {
+  public convenience init(application: Application? = nil) { self.init(application: application, store: .none) }
+
+  /// An application that keeps its sessions in a store of the test.
+  package init(application: Application? = nil, store: StoreSource) {
     self.application = application ?? Application()
-    self.application.attach(platform: platform, trace: TraceRecorder { [weak self] in self?.take($0) })
+    self.application.attach(platform: platform, trace: TraceRecorder { [weak self] in self?.take($0) }, store: store)
   }
 
   /// Launches with a delegate, and lets everything happen that follows at once.

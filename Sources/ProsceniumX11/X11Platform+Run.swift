@@ -14,11 +14,15 @@ extension X11Platform {
       flush()
       if let status = quitStatus {
         quitStatus = nil
+        // A guest may run again.
+        if hosting == .program { leaveSession() }
         return status
       }
       if isLost { poller.connection = nil }
+      poller.session = session.connection?.descriptor
       let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
       if ready.contains(.pipe) { readPipe() }
+      if ready.contains(.session) { readSession() }
       drain()
       hand()
       if quitStatus == nil { fireDeadlines() }
@@ -31,7 +35,7 @@ extension X11Platform {
   ///
   /// Writing may have read (xcb_flush).
   private func hasWork() -> Bool {
-    if !batch.isEmpty || !changed.isEmpty { return true }
+    if !batch.isEmpty || !changed.isEmpty || !clipboard.finished.isEmpty { return true }
     guard !isLost, let connection else { return false }
     return connection.isLost || connection.hasQueued() || !batch.isEmpty || !changed.isEmpty
   }
@@ -39,6 +43,8 @@ extension X11Platform {
   private func readPipe() {
     for byte in pipe?.drain() ?? [] where byte != 0 { batch.append(.signal(Int32(byte))) }
     takeCompiledKeymap()
+    takeFoundCursors()
+    takeSession()
   }
 
   /// Everything that can be read: events, and the replies between and after them.
@@ -58,6 +64,7 @@ extension X11Platform {
     deadlines.cancelAll { if case .client = $0 { false } else { true } }
     requests = [:]
     timeWaiters = []
+    abandonTransfers()
     batch.append(.connectionLost(connection.lossReason))
   }
 
@@ -75,12 +82,20 @@ extension X11Platform {
         windows[id].map(mapAgain)
         checkManager()
       case .leaving(let id): windows[id].map(finishLeaving)
+      case .sessionSilence: reportSilentSession()
+      case .rest(let id): windows[id].map { signal($0, .rested) }
+      case .iconic(let id): windows[id].map(endIconifying)
+      case .frame(let id): windows[id].map(advance)
+      case .sync(let id): windows[id].map(answerSync)
+      case .pasting(let window): finishRead(window, nil)
+      case .delivery(let place): finishDelivery(place)
       }
     }
   }
 
   /// Ends the batch: the levels that differ from what was handed out last, then what happened, in order.
   private func hand() {
+    defer { answerPasteboard() }
     let events = endBatch()
     guard !events.isEmpty else { return }
     client?.handle(events)
@@ -88,6 +103,7 @@ extension X11Platform {
   }
 
   private func endBatch() -> [PlatformEvent] {
+    repair()
     let ids = changedOrder
     changed = []
     changedOrder = []
@@ -95,11 +111,12 @@ extension X11Platform {
     var losers: [TopLevel] = []
     for id in ids {
       guard let window = windows[id] else { continue }
-      let (before, levels) = (window.levels, window.model.levels(desktop: desktop))
+      let (before, levels) = (window.levels, levels(of: window))
       if levels != window.lastLevels { differences.append(.levels(window.windowID, levels)) }
       let geometry = geometry(of: window)
       if geometry != window.lastGeometry { differences.append(.geometry(window.windowID, geometry)) }
       if before.focused, before.visible, !levels.visible { losers.append(window) }
+      insistOnIcon(window)
       if window.wantsFocus, levels.visible, window.model.isViewable { focusDirectly(window) }
       settleRequests(window, levels, geometry)
       if !losers.contains(where: { $0 === window }) { window.lastLevels = levels }
@@ -107,16 +124,10 @@ extension X11Platform {
     }
     for window in losers {
       loseFocus(window)
-      window.lastLevels = window.model.levels(desktop: desktop)
+      window.lastLevels = levels(of: window)
     }
     let events = differences + batch
     batch = []
     return events
-  }
-
-  private func geometry(of window: TopLevel) -> WindowGeometry {
-    var geometry = window.model.geometry(desktop: desktop)
-    if !desktop.isManaged, window.frameBeforeFullScreen != nil { geometry.isFullScreen = true }
-    return geometry
   }
 }

@@ -2,7 +2,8 @@ import CXCB
 import Glibc
 package import ProsceniumCore
 
-/// Start-up: two serial round trips, whatever the number of windows.
+/// Start-up: two serial round trips, whatever the number of windows, and a third where windows have to find their
+/// places on the screens: RandR cannot be asked before the server has said how it is numbered.
 extension X11Platform {
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     guard connection == nil else { throw PlatformError("the X11 platform has been started already.") }
@@ -14,6 +15,7 @@ extension X11Platform {
     self.identity = identity
     self.pipe = pipe
     if hosting == .program { signals = TerminationSignals(pipe) }
+    session.plan = sessionManager.flatMap { SessionPlan($0, identity) }
     startup = StartupNotification.takeFromEnvironment()
     userTime = startup?.time ?? 0
     properties = PropertyReader(connection)
@@ -21,20 +23,22 @@ extension X11Platform {
 
     // The second: atoms, extensions, and whether somebody manages the root's windows.
     var extensions = Extensions(connection)
-    intern(AtomName.atStart + (startup == nil ? [] : AtomName.forStartup))
-    extensions.prefetch()
+    intern(AtomName.atStart + (startup == nil ? [] : AtomName.forStartup) + (session.plan == nil ? [] : [.smClientID]))
+    extensions.prefetch(ExtensionName.atStart)
     var isManaged = false
     connection.windowAttributes(connection.screen.root) { isManaged = $0?.isManaged ?? false }
     connection.awaitAll()
     guard !connection.isLost else { throw PlatformError(connection.lossReason) }
-    extensions.load()
+    extensions.load(ExtensionName.atStart)
     self.extensions = extensions
     decoder = EventDecoder(
       firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes),
-      firstScreenSaverEvent: extensions.firstEvent(.screenSaver))
+      firstScreenSaverEvent: extensions.firstEvent(.screenSaver), inputOpcode: extensions.majorOpcode(.input))
 
     createLeader(connection)
     listenToRoot(connection, extensions)
+    readResources()
+    prepareDevices()
     signal(.windowManager(present: isManaged, name: nil))
     manager.mayShowDesktop = isManaged
     if isManaged { checkManager() }
@@ -45,7 +49,9 @@ extension X11Platform {
     ]
     signal(.monitors(screens.current.map(\.frame)))
     refreshScreens()
+    if identity.needsScreens { awaitScreens(connection) }
     connection.flush()
+    joinSession()
     return screens.current
   }
 
@@ -72,6 +78,8 @@ extension X11Platform {
       attributes: .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), isInputOnly: true)
     writeClass(leader)
     connection.changeProperty(leader, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
+    // Who comes back will be who they were, but for a session manager that does not know them any more.
+    if let id = session.plan?.command.previousID { writeSessionID(id) }
     if let startup {
       connection.changeProperty(
         leader, atoms[.netStartupID], type: atoms[.utf8String], bytes: Array(startup.id.utf8))

@@ -1,4 +1,5 @@
 import CXCB
+import Glibc
 package import ProsceniumCore
 import SceneLifecycle
 
@@ -26,12 +27,27 @@ import SceneLifecycle
     case managerProbe(UInt32)
     /// The window manager does not let go of a withdrawn window.
     case leaving(UInt32)
+    case sessionSilence
+    /// A window's place may be the user's.
+    case rest(UInt32)
+    /// The window manager does not make a window iconic that is to come back so.
+    case iconic(UInt32)
+    /// A window's next frame, where the server does not tell its moment.
+    case frame(UInt32)
+    /// A window that does not draw the size that the window manager waits for.
+    case sync(UInt32)
+    /// The owner of a selection does not answer the question of this window.
+    case pasting(UInt32)
+    /// A requestor does not take what it asked for.
+    case delivery(PasteboardState.Place)
   }
 
   package weak var client: (any PlatformClient)?
 
   let hosting: Hosting
   let display: String?
+  /// Where the session manager is; who is a guest has none but this one.
+  let sessionManager: String?
   var connection: Connection?
   var atoms = Atoms()
   var extensions: Extensions?
@@ -48,6 +64,10 @@ import SceneLifecycle
   var manager = ManagerKnowledge()
   var screens = ScreenKnowledge()
   var keyboard = KeyboardState()
+  var surfaces = SurfaceState()
+  var pointer = PointerState()
+  var cursors = CursorState()
+  var clipboard = PasteboardState()
   var requests: [RequestID: PendingRequest] = [:]
   /// Our windows in the order in which they had the focus last, the latest at the end.
   var focusOrder: [UInt32] = []
@@ -62,6 +82,8 @@ import SceneLifecycle
   var changed: Set<UInt32> = []
   var changedOrder: [UInt32] = []
 
+  var session = SessionState()
+  let sessionBox = SessionBox()
   let keymapInbox = KeymapBox()
   var pipe: SelfPipe?
   var signals: TerminationSignals?
@@ -69,9 +91,13 @@ import SceneLifecycle
   var quitStatus: Int32?
   var isLost = false
 
-  /// A platform for a display; for the one that `DISPLAY` names where it is nil.
-  package init(display: String? = nil, hosting: Hosting = .program) {
+  /// A platform for a display and a session manager; for those that `DISPLAY` and, in a program, `SESSION_MANAGER` name
+  /// where they are nil.
+  package init(display: String? = nil, hosting: Hosting = .program, sessionManager: String? = nil) {
     self.display = display
+    // Left in the environment: programs that we start may want to know it.
+    let environment = hosting == .program ? getenv("SESSION_MANAGER").map { String(cString: $0) } : nil
+    self.sessionManager = sessionManager ?? environment
     self.hosting = hosting
   }
 
@@ -84,10 +110,14 @@ import SceneLifecycle
 
   package var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
 
+  package var hasWindowManager: Bool { desktop.isManaged }
+
   package func perform(_ command: PlatformCommand) {
     switch command {
     case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)
     case .cancelDeadline(let id): deadlines.cancel(.client(id))
+    case .sessionSaved(let success): tellSession(.saved(success: success))
+    case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
     case .quit(let status): quitStatus = status
     case .create(let id, let description): create(id, description)
     case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
@@ -102,6 +132,9 @@ import SceneLifecycle
     case .setSizeLimits(let id, let minimum, let maximum):
       withWindow(id) { setSizeLimits($0, minimum: minimum, maximum: maximum) }
     case .setLevel(let id, let level): withWindow(id) { setLevel($0, level) }
+    case .setCursor(let id, let cursor): withWindow(id) { setCursor($0, cursor) }
+    case .requestFrame(let id): withWindow(id) { requestFrame($0) }
+    case .purgeSurface(let id): withWindow(id) { purgeSurface($0) }
     case .request(let request, let id, let what): ask(request, id, what)
     }
   }
@@ -110,9 +143,10 @@ import SceneLifecycle
   package func handle(
     for id: WindowID
   ) -> (connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8)? {
-    guard !isLost, let connection, windows[id.rawValue] != nil else { return nil }
+    guard !isLost, let connection, let window = windows[id.rawValue] else { return nil }
     let screen = connection.screen
-    return (connection.raw, id.rawValue, screen.visual, screen.number, screen.depth)
+    let visual = window.isTransparent ? screen.alphaVisual : screen.visual
+    return (connection.raw, id.rawValue, visual, screen.number, depth(of: window))
   }
 
   // MARK: What all parts use
@@ -143,6 +177,7 @@ import SceneLifecycle
       switch effect {
       case .queryAncestors: findAncestors(of: window)
       case .translateCoordinates: findOrigin(of: window)
+      case .startResting: setTimer(.rest(window.id), NormalFrameTracker.rest)
       }
     }
   }

@@ -93,6 +93,7 @@ def rows(results):
         ratio("CPU of that", plain("cpu_us", "focus"), "us", (1.5, 2), 0),
         ratio("iconified to sceneDidEnterBackground, median", plain("hide_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
         ratio("restored to sceneWillEnterForeground, median", plain("show_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
+        ratio("1000 stored sessions opened and loaded", plain("load_us", "store", 1000), "us", (2, 3), 0),
         ratio("private dirty memory, 1 scene", plain("private_dirty", "memory", 1), "kB", memory, 0),
         Row("memory per further scene", slope("private_dirty", "memory", 1, 100), "kB", 1, (4, 8)),
         count("server resources per further scene", slope("resources", "memory", 1, 100), (1, 2), 2),

@@ -71,25 +71,12 @@ package final class Program: Sendable {
   package var contextSwitches: (voluntary: Int, threads: Int) {
     var voluntary = 0
     var threads = 0
-    for task in folderNames("/proc/\(pid)/task") {
+    for task in names(inFolder: "/proc/\(pid)/task") where Int(task) != nil {
       threads += 1
       let lines = text(of: "/proc/\(pid)/task/\(task)/status").split(separator: "\n")
       let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
       voluntary += line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
     }
     return (voluntary, threads)
-  }
-
-  private func folderNames(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if Int(name) != nil { names.append(name) }
-    }
-    return names
   }
 }

@@ -13,7 +13,7 @@ extension XClient {
   package func has(extension name: String) -> Bool { majorOpcode(name) != nil }
 
   /// Sends one request whose first byte is the major opcode; xcb fills in that byte and the length (xcbext.h).
-  private func request(_ body: [UInt8], isVoid: Bool) -> UInt32 {
+  func request(_ body: [UInt8], isVoid: Bool) -> UInt32 {
     var body = body
     var description = xcb_protocol_request_t(count: 1, ext: nil, opcode: body[0], isvoid: isVoid ? 1 : 0)
     return body.withUnsafeMutableBytes { raw in
@@ -51,6 +51,16 @@ extension XClient {
       result[name(ofAtom: type)] = Int(reply.load(fromByteOffset: 36 + 8 * index, as: UInt32.self))
     }
     return result
+  }
+
+  /// SYNC QueryCounter (X Synchronization Extension Protocol, request 5): a counter's value.
+  package func counter(_ counter: UInt32) -> UInt64? {
+    guard let major = majorOpcode("SYNC") else { return nil }
+    let sequence = request([major, 5] + bytes(of: UInt16(2)) + bytes(of: counter), isVoid: false)
+    guard let reply = xcb_wait_for_reply(connection, sequence, nil) else { return nil }
+    defer { free(reply) }
+    let high = reply.load(fromByteOffset: 8, as: UInt32.self)
+    return UInt64(high) << 32 | UInt64(reply.load(fromByteOffset: 12, as: UInt32.self))
   }
 
   /// The keycode that gives a keysym without modifiers (core keyboard mapping).

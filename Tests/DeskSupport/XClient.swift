@@ -69,6 +69,16 @@ package final class XClient: Sendable {
     return (0..<count).map { start.load(fromByteOffset: $0 * 4, as: UInt32.self) }
   }
 
+  /// The text of a property of type STRING, or nil where there is none.
+  package func text(_ window: UInt32, _ property: String) -> String? {
+    let cookie = xcb_get_property(connection, 0, window, atom(property), atom("STRING"), 0, 20_000)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.format == 8, let start = xcb_get_property_value(reply) else { return nil }
+    let count = Int(xcb_get_property_value_length(reply))
+    return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
   /// Replaces a property, with any type, format and length.
   package func setProperty(_ window: UInt32, _ property: String, type: String, format: UInt8, bytes: [UInt8]) {
     let count = UInt32(bytes.count / Int(format / 8))
@@ -122,6 +132,12 @@ package final class XClient: Sendable {
     xcb_map_window(connection, window)
     sync()
     return window
+  }
+
+  /// Cuts the connection of the client that has a window, as xkill does.
+  package func killClient(of window: UInt32) {
+    xcb_kill_client(connection, window)
+    sync()
   }
 
   package func destroy(_ window: UInt32) {

@@ -25,6 +25,13 @@ import Testing
     #expect(!ended.isBackground && ended.urls.isEmpty)
   }
 
+  @Test("What a session manager tells its client is nothing to open")
+  func sessionID() {
+    let options = parse(["--session-id", "note:1", "note:2", "--session-id", "a.txt", "--session-id"])
+    #expect(options.urls.map(\.absoluteString) == ["note:2"])
+    #expect(!options.isBackground)
+  }
+
   @Test("Rubbish is no URL and no crash")
   func rubbish() {
     let options = parse([String(repeating: "note:", count: 20_000), "note:\u{0}", ":", ".", "/", "note:%%%"])

@@ -107,7 +107,7 @@ import Testing
     window.makeKeyAndVisible()
     run.program.platform.deliver()
     let id = try #require(window.id)
-    let press = InputEvent(.button(Button(number: 1, isDown: true, location: Point(x: 1, y: 2))), time: 7)
+    let press = InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 2))), time: 7)
     func count() -> Int { Watched.log.filter { $0.hasPrefix("w button") }.count }
     Watched.log = []
     run.program.platform.send(.input(id, press))
@@ -141,7 +141,7 @@ import Testing
     levels.occluded = false
     run.program.platform.send(
       .levels(id, levels),
-      .input(id, InputEvent(.button(Button(number: 1, isDown: true, location: Point(x: 0, y: 0))), time: 1)))
+      .input(id, InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 0, y: 0))), time: 1)))
     #expect(run.probe.calls[before...].contains("sceneDidBecomeActive"))
     #expect(scene.activationState == .foregroundActive)
   }

@@ -86,6 +86,12 @@ package import ProsceniumCore
   package func perform(_ command: String) -> Bool {
     let words = command.split(separator: " ").map(String.init)
     let application = Application.shared
+    if words.first == "keep", words.count == 3 {
+      // By identity: sessions that were never connected have no number here.
+      let session = application.openSessions.first { $0.persistentIdentifier == words[1] }
+      session?.userInfo = ["text": words[2]]
+      return session != nil
+    }
     let session = words.dropFirst().first.flatMap { Int($0) }.flatMap {
       sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil
     }
@@ -112,6 +118,8 @@ package import ProsceniumCore
       panels.append(panel)
       panel.makeKeyAndVisible()
     case ("terminate", _): application.terminate()
+    // Its answer says that everything before it has been done.
+    case ("nothing", _): break
     default: return false
     }
     return true

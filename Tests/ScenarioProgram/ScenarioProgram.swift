@@ -16,9 +16,24 @@ import ScenarioKit
       readCommands(String(argument.dropFirst(prefix.count)))
     }
     let delegate: AnyClass =
-      CommandLine.arguments.contains("--rounds")
-      ? RoundsDelegate.self : options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
+      if Churn.begin(CommandLine.arguments) {
+        ChurnDelegate.self
+      } else if CommandLine.arguments.contains("--rounds") {
+        RoundsDelegate.self
+      } else {
+        options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
+      }
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
+  }
+
+  /// A child with whatever it inherits, which outlives this process.
+  private static func startChild() -> Bool {
+    var child: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+    defer { arguments.forEach { free($0) } }
+    guard posix_spawnp(&child, "sleep", nil, nil, &arguments, nil) == 0 else { return false }
+    print("child \(child)")
+    return true
   }
 
   /// A source ends with its last reference.
@@ -53,7 +68,8 @@ import ScenarioKit
         }
         continue
       }
-      print(Probe.current.perform(String(line)) ? "ok \(line)" : "unknown \(line)")
+      let isDone = line == "child" ? startChild() : Probe.current.perform(String(line))
+      print(isDone ? "ok \(line)" : "unknown \(line)")
     }
     if let violation = Probe.current.violations.first {
       print("nested: \(violation)")

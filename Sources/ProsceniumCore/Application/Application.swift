@@ -103,20 +103,30 @@ public import SceneLifecycle
 
   /// Asks for a session to be discarded, its scene disconnected first.
   ///
-  /// The scene's delegate is not asked.
+  /// The scene's delegate is not asked. What follows when it was the last one is what follows a close.
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - options: What the destruction means to the user.
+  ///   - errorHandler: Called later, on the main thread, only on failure.
+  public func requestSceneSessionDestruction(
+    _ session: SceneSession, options: SceneDestructionRequestOptions? = nil,
+    errorHandler: (@MainActor (any Error) -> Void)? = nil
+  ) {
+    ask(.destruction(session, options ?? SceneDestructionRequestOptions(), errorHandler), errorHandler)
+  }
+
+  /// Asks for a session whose visible content changed to be brought up to date.
+  ///
+  /// A scene that is connected is asked for its state; a session that is disconnected is connected in the background
+  /// for that.
   /// - Parameters:
   ///   - session: The session.
   ///   - errorHandler: Called later, on the main thread, only on failure.
-  public func requestSceneSessionDestruction(
+  public func requestSceneSessionRefresh(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    ask(.destruction(session, errorHandler), errorHandler)
+    ask(.refresh(session, errorHandler), errorHandler)
   }
-
-  /// Asks for a session whose visible content changed to be brought up to date; one that is disconnected is connected
-  /// in the background.
-  /// - Parameter session: The session.
-  public func requestSceneSessionRefresh(_ session: SceneSession) { ask(.refresh(session), nil) }
 
   /// Asks for a scene in the background to be disconnected (our addition).
   ///
@@ -133,13 +143,47 @@ public import SceneLifecycle
 
   /// Ends the program in order: scenes to the background, disconnected, then `applicationWillTerminate`.
   ///
-  /// Sessions stay. Returns at once; the end comes after the present callback has returned.
+  /// The delegate's ``ApplicationDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse. Sessions stay.
+  /// Returns at once; the end comes after the present callback has returned.
   /// - Parameter status: The exit status.
-  public func terminate(status: Int32 = 0) { ask(.terminate(status: status), nil) }
+  public func terminate(status: Int32 = 0) { ask(.terminate(.requested, status: status), nil) }
+
+  /// Answers an ``ApplicationDelegate/applicationShouldTerminate(_:)`` that said `.later`.
+  ///
+  /// Does nothing if nothing is asked.
+  /// - Parameter terminates: Whether the program ends.
+  public func reply(toApplicationShouldTerminate terminates: Bool) { ask(.terminateReply(terminates), nil) }
+
+  /// Why the program is to end: set while ``ApplicationDelegate/applicationShouldTerminate(_:)`` is being answered and
+  /// from then on; nil while it is not going to.
+  public var terminationCause: TerminationCause? { stage?.terminationCause }
+
+  /// Why the program was launched, as far as its sessions are concerned.
+  public var restorationReason: RestorationReason { stage?.restorationReason ?? .launch }
 
   /// Sees each event before its window does; override to look, and call `super` to pass it on.
   /// - Parameter event: What happened.
   open func sendEvent(_ event: Event) { event.window?.sendEvent(event) }
+
+  /// Asks somebody to perform an action.
+  ///
+  /// Without a target the action goes along the responder chain: from the sender if that is a responder, else from the
+  /// key window's first responder or the key window, to the first that can perform it.
+  /// - Parameters:
+  ///   - action: What is asked for.
+  ///   - target: Who is asked; the chain where nil.
+  ///   - sender: Who asks.
+  ///   - event: The event that it comes from.
+  /// - Returns: Whether somebody performed it.
+  @discardableResult
+  open func sendAction(_ action: Action, to target: Responder?, from sender: AnyObject?, for event: Event? = nil)
+    -> Bool
+  {
+    let scene = scenesByActivity.first { $0.activationState >= .foregroundInactive } as? WindowScene
+    let window = event?.window ?? scene?.keyWindow ?? scene?.windows.first
+    let chain = sender as? Responder ?? window?.firstResponder ?? window ?? self
+    return action.send(to: target, from: sender, along: chain, for: event)
+  }
 
   /// The application delegate if that is a responder.
   open override var next: Responder? { delegate as? Responder }
@@ -150,10 +194,14 @@ public import SceneLifecycle
   private let states = StateBroadcast<State>()
 
   /// Gives the application its platform, and makes it the shared one.
-  package func attach(platform: any Platform, trace: TraceRecorder = .off) {
+  package func attach(platform: any Platform, trace: TraceRecorder = .off, store: StoreSource = .none) {
     Application.sharedIfLaunched = self
-    stage = Stage(application: self, platform: platform, trace: trace)
+    stage = Stage(application: self, platform: platform, trace: trace, store: store)
   }
+
+  /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does
+  /// not take it.
+  package var handOver: (@MainActor (_ process: Int?, _ display: String?, LaunchOptions) -> Int32?)?
 
   /// Launches the program and runs it to its end; returns its exit status.
   package func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {

@@ -32,8 +32,14 @@ public struct LaunchOptions: Hashable, Sendable {
     self.init()
     let schemes = Set(schemes.map { $0.lowercased() })
     let extensions = Set(extensions.map { $0.lowercased() })
-    for argument in arguments {
+    var rest = arguments.makeIterator()
+    while let argument = rest.next() {
       if argument == "--" { return }
+      // The session manager's word to its client: what follows is no file of the user's.
+      if argument == "--session-id" {
+        _ = rest.next()
+        continue
+      }
       if argument == "--background" { isBackground = true }
       if argument.isEmpty || argument.utf8.count > 65_536 || argument.hasPrefix("-") { continue }
       if let colon = argument.firstIndex(of: ":"), schemes.contains(argument[..<colon].lowercased()) {

@@ -38,13 +38,37 @@
 
   /// Asked for the configuration of each **new** session, before its scene is made.
   ///
-  /// Not called for sessions that connect again. The role must be the session's.
+  /// Not called for sessions that connect again; but a delegate without ``sceneConfigurations`` is asked once more for
+  /// each session of an earlier run, which has no configuration then. The role must be the session's.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
   ) -> ConnectingConfiguration
 
   /// Called when sessions are gone for good: the user closed their windows, or the program asked for it.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>)
+
+  /// Called after the launch callbacks if stored sessions are not brought back: ``SceneSession/holdReason`` says why.
+  ///
+  /// They are kept, and stay in ``Application/openSessions``: activate one to try again, or destroy it.
+  func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>)
+
+  /// Called when sessions cannot be kept on disk: the directory cannot be made, read or written, or the disk is full.
+  ///
+  /// The program runs on; what could not be saved is tried again with the next save. Called once, and again only after
+  /// saving has worked in between.
+  func application(_ application: Application, didFailToSaveSceneSessions error: any Error)
+
+  /// What a second process of the program does while a first one runs; ``InstancePolicy/single`` by default.
+  ///
+  /// Asked once, before launch.
+  var instancePolicy: InstancePolicy { get }
+
+  /// Asked before the program ends (our addition, AppKit's name): now, later or not at all.
+  ///
+  /// ``Application/terminationCause`` says why it is to end. A refusal is heard where the user or the program asks; a
+  /// signal, the end of the session or the loss of the display ends the program anyway, and an answer that comes
+  /// ``TerminateReply/later`` has five seconds then.
+  func applicationShouldTerminate(_ application: Application) -> TerminateReply
 
   /// Whether the program ends when its last scene has been closed; true by default.
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool
@@ -62,6 +86,20 @@
   func applicationWillResignActive(_ application: Application)
   /// App-based model only: nobody can see the implicit scene any more, or the launch showed nothing.
   func applicationDidEnterBackground(_ application: Application)
+
+  /// App-based model only: whether the program's state is to be saved, after it entered the background; false by
+  /// default.
+  ///
+  /// Both this and ``application(_:shouldRestoreSecureApplicationState:)`` have to say yes for state to survive.
+  func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool
+  /// App-based model only: whether the state of the last run is to be brought back; false by default.
+  ///
+  /// Called between the two launch callbacks if there is such a state.
+  func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool
+  /// App-based model only: puts into the activity what ``application(_:didDecodeRestorableStateWith:)`` will need.
+  func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity)
+  /// App-based model only: the state of the last run; called between the two launch callbacks.
+  func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity)
 }
 
 extension ApplicationDelegate {
@@ -89,6 +127,14 @@ extension ApplicationDelegate {
   ) -> NotImplemented { NotImplemented() }
   /// Does nothing.
   public func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {}
+  /// Does nothing.
+  public func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {}
+  /// Does nothing; the failure has been written to standard error.
+  public func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {}
+  /// One process at a time.
+  public var instancePolicy: InstancePolicy { .single }
+  /// The program ends at once.
+  public func applicationShouldTerminate(_ application: Application) -> TerminateReply { .now }
   /// The program ends.
   public func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { true }
   /// Does nothing.
@@ -101,6 +147,19 @@ extension ApplicationDelegate {
   public func applicationWillResignActive(_ application: Application) {}
   /// Does nothing.
   public func applicationDidEnterBackground(_ application: Application) {}
+
+  /// Nothing is saved.
+  public func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool {
+    false
+  }
+  /// Nothing is restored.
+  public func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool {
+    false
+  }
+  /// Does nothing.
+  public func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity) {}
+  /// Does nothing.
+  public func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {}
 
   /// Whether `application(_:configurationForConnecting:options:)` is implemented; does not call it.
   var configuresScenes: Bool { ConnectingConfiguration.self != NotImplemented.self }

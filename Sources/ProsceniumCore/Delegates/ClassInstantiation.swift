@@ -10,8 +10,11 @@ public protocol DelegateInitializable: AnyObject {
 /// Stands in the method tables where ``Responder`` stands, with the one difference that its initialiser may be called
 /// through a class that is known only at run time.
 ///
+/// A class' stored properties come before its methods in the table, so it stores as many as ``Responder`` does: one.
 /// Public so that the optimiser believes in subclasses.
 @MainActor open class ResponderTwin {
+  final var activityHold: ActivityHold?
+
   /// Has ``Responder``'s `init()` as its twin: the first entry of both tables.
   public required init() {}
 }

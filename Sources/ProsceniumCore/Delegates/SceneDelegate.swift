@@ -6,6 +6,8 @@
 @preconcurrency @MainActor public protocol SceneDelegate: AnyObject {
   /// ``SceneCloseReply`` where ``sceneShouldClose(_:)`` is implemented; inferred.
   associatedtype CloseReply = NotImplemented
+  /// `UserActivity?` where ``stateRestorationActivity(for:)`` is implemented; inferred.
+  associatedtype RestorationActivity = NotImplemented
 
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
   ///
@@ -35,6 +37,23 @@
   /// Not called when the program itself destroys the session, nor when the program ends.
   func sceneShouldClose(_ scene: Scene) -> CloseReply
 
+  /// Asked for what brings the scene back as it is now; implementing it is opting in to state restoration.
+  ///
+  /// Called on the main thread, often: on entry to the background, before a disconnection that keeps the session, on
+  /// ``Application/requestSceneSessionRefresh(_:errorHandler:)``, when the program ends, and at most once a second after
+  /// ``Scene/invalidateRestorableState()``. Most often it returns ``Responder/userActivity`` of the scene; nil clears
+  /// what was saved before. Then the activity's delegate hears
+  /// ``UserActivityDelegate/userActivityWillSave(_:)`` and each responder that has the activity
+  /// ``Responder/updateUserActivityState(_:)``. It is kept with the session, on disk, and deleted with it; it is state
+  /// of the interface, and must never be the only copy of the user's data.
+  func stateRestorationActivity(for scene: Scene) -> RestorationActivity
+
+  /// Brings back what ``stateRestorationActivity(for:)`` saved, in this run or an earlier one.
+  ///
+  /// Called once per connection, after `willConnectTo` and before the first `sceneWillEnterForeground`, if
+  /// ``SceneSession/stateRestorationActivity`` is not nil.
+  func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
+
   /// An activity is handed to a scene that is connected already.
   func scene(_ scene: Scene, continue userActivity: UserActivity)
 }
@@ -56,8 +75,21 @@ extension SceneDelegate {
   public func sceneDidDisconnect(_ scene: Scene) {}
   /// Says by its type that it is not implemented: the scene closes at once.
   public func sceneShouldClose(_ scene: Scene) -> NotImplemented { NotImplemented() }
+  /// Says by its type that it is not implemented: nothing is saved.
+  public func stateRestorationActivity(for scene: Scene) -> NotImplemented { NotImplemented() }
+  /// Does nothing.
+  public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
   /// Does nothing.
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+
+  /// Whether `stateRestorationActivity(for:)` is implemented; does not call it.
+  var savesState: Bool { RestorationActivity.self != NotImplemented.self }
+
+  /// Asks for the state to save; nil where there is none.
+  func askState(of scene: Scene) -> UserActivity? {
+    let answer: Any = stateRestorationActivity(for: scene)
+    return answer as? UserActivity
+  }
 
   /// Whether `sceneShouldClose(_:)` is implemented; does not call it.
   var mayRefuseClose: Bool { CloseReply.self != NotImplemented.self }

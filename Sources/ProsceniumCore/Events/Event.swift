@@ -8,9 +8,13 @@
     /// A key went down or up (X protocol, KeyPress and KeyRelease).
     case key(Key)
     /// A pointer button went down or up (ButtonPress and ButtonRelease).
-    case button(Button)
+    case button(PointerButton)
     /// The pointer moved, entered or left (MotionNotify, EnterNotify, LeaveNotify).
     case motion(Motion)
+    /// The wheel was turned, or a touchpad scrolled.
+    case scroll(Scroll)
+    /// A finger touched the screen.
+    case touch(Touch)
     /// A part of the window, in its own pixels, has to be drawn again (Expose).
     case exposed(Rect)
     /// The window has another size (ConfigureNotify).
@@ -38,7 +42,7 @@
   /// Whether the event comes from the user's hands, so that it is withheld while nobody may be heard.
   var isInput: Bool {
     switch kind {
-    case .key, .button, .motion: true
+    case .key, .button, .motion, .scroll, .touch: true
     case .exposed, .resized: false
     }
   }

@@ -8,6 +8,9 @@
   /// A responder that is in no chain yet.
   public init() {}
 
+  /// All that a responder stores, in one place: a twin of the class has as many stored properties as this one.
+  final var activityHold: ActivityHold?
+
   /// The next responder in the chain; nil at its end.
   open var next: Responder? { nil }
 
@@ -18,4 +21,115 @@
   /// - Parameter event: What happened.
   /// - Returns: Whether the event has been handled and goes no further.
   open func handle(_ event: Event) -> Bool { false }
+
+  /// What the user does with the responder; nil at first.
+  ///
+  /// Several responders may have the same activity; each adds its part in ``updateUserActivityState(_:)``. When the last
+  /// of them gets another or none, or is deallocated, the activity is invalidated.
+  open var userActivity: UserActivity? {
+    get { activityHold?.activity }
+    set {
+      if activityHold == nil, newValue != nil { activityHold = ActivityHold(self) }
+      activityHold?.hold(newValue)
+    }
+  }
+
+  /// Adds the responder's part to its ``userActivity``.
+  ///
+  /// Called on the main thread right before the activity is saved, with an empty ``UserActivity/userInfo``. If no
+  /// responder adds anything, what was there before stays. The default does nothing.
+  /// - Parameter activity: The responder's activity.
+  open func updateUserActivityState(_ activity: UserActivity) {}
+
+  /// Brings back what ``updateUserActivityState(_:)`` added.
+  ///
+  /// For programs to call on the responders that are to go on with an activity; the framework does not. The default
+  /// does nothing.
+  /// - Parameter activity: What is to be gone on with.
+  open func restoreUserActivityState(_ activity: UserActivity) {}
+
+  // MARK: First responder
+
+  /// Whether the responder may be its window's first responder, which hears of keys before all others; false by default.
+  open var canBecomeFirstResponder: Bool { false }
+
+  /// Whether the responder agrees to be first responder no longer; true by default.
+  open var canResignFirstResponder: Bool { true }
+
+  /// Whether the responder is its window's first responder.
+  public var isFirstResponder: Bool { chainWindow?.firstResponder === self }
+
+  /// Makes the responder its window's first responder, if it can be and the present one agrees.
+  ///
+  /// Overridden to do something on the way; call `super` and obey its answer.
+  /// - Returns: Whether it is the first responder now.
+  @discardableResult
+  open func becomeFirstResponder() -> Bool {
+    guard let window = chainWindow, canBecomeFirstResponder else { return false }
+    guard window.firstResponder !== self else { return true }
+    if let present = window.firstResponder, !present.resignFirstResponder() { return false }
+    window.firstResponder = self
+    return true
+  }
+
+  /// Lets the responder be first responder no longer.
+  ///
+  /// Overridden to do something on the way; call `super` and obey its answer.
+  /// - Returns: Whether it is not the first responder now.
+  @discardableResult
+  open func resignFirstResponder() -> Bool {
+    guard isFirstResponder else { return true }
+    guard canResignFirstResponder else { return false }
+    chainWindow?.firstResponder = nil
+    return true
+  }
+
+  // MARK: Actions
+
+  /// What the responder and those after it do when keys are pressed together; none by default.
+  ///
+  /// Asked for each key that goes down, from the first responder along the chain, before the key itself is handed out.
+  open var keyCommands: [KeyCommand] { [] }
+
+  /// Whether the responder performs an action now; by default whether the action is one for its class.
+  ///
+  /// Overridden to refuse what makes no sense at the moment, so that the next responder is asked.
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - sender: Who sends it.
+  /// - Returns: Whether it does.
+  open func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool { action.fits(self) }
+
+  /// The window at the end of the responder's part of the chain.
+  var chainWindow: Window? {
+    var responder: Responder? = self
+    while let current = responder {
+      if let window = current as? Window { return window }
+      responder = current.next
+    }
+    return nil
+  }
+
+  /// Offers an event along the chain until somebody handles it.
+  @discardableResult
+  func pass(_ event: Event) -> Bool {
+    var responder: Responder? = self
+    while let current = responder {
+      if current.handle(event) { return true }
+      responder = current.next
+    }
+    return false
+  }
+
+  /// Performs the first command of the chain that the key stands for; whether there was one that somebody performed.
+  func performKeyCommand(for key: Key, _ event: Event) -> Bool {
+    var responder: Responder? = self
+    while let current = responder {
+      for command in current.keyCommands where command.matches(key) {
+        if command.action.send(to: nil, from: current, along: self, for: event) { return true }
+      }
+      responder = current.next
+    }
+    return false
+  }
 }

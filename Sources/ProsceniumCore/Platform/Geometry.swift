@@ -1,5 +1,5 @@
 /// A point in pixels; on X11 relative to the root window unless said otherwise.
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, Sendable, Codable {
   /// Pixels to the right.
   public var x: Int
   /// Pixels downwards.
@@ -13,7 +13,7 @@ public struct Point: Hashable, Sendable {
 }
 
 /// A size in pixels.
-public struct Size: Hashable, Sendable {
+public struct Size: Hashable, Sendable, Codable {
   /// Pixels across.
   public var width: Int
   /// Pixels down.
@@ -27,7 +27,7 @@ public struct Size: Hashable, Sendable {
 }
 
 /// A rectangle in pixels; on X11 relative to the root window unless said otherwise.
-public struct Rect: Hashable, Sendable {
+public struct Rect: Hashable, Sendable, Codable {
   /// The upper left corner.
   public var origin: Point
   /// How wide and how high.
@@ -42,8 +42,55 @@ public struct Rect: Hashable, Sendable {
   /// Whether the two rectangles share at least one pixel.
   public func intersects(_ other: Rect) -> Bool {
     size.width > 0 && size.height > 0 && other.size.width > 0 && other.size.height > 0
-      && origin.x < other.origin.x + other.size.width && other.origin.x < origin.x + size.width
-      && origin.y < other.origin.y + other.size.height && other.origin.y < origin.y + size.height
+      && origin.x < other.right && other.origin.x < right && origin.y < other.bottom && other.origin.y < bottom
+  }
+}
+
+extension Rect {
+  /// What both have; nil if they share nothing.
+  public func intersection(_ other: Rect) -> Rect? {
+    guard intersects(other) else { return nil }
+    let x = max(origin.x, other.origin.x)
+    let y = max(origin.y, other.origin.y)
+    return Rect(
+      x: x, y: y, width: min(right, other.right).saturating(minus: x),
+      height: min(bottom, other.bottom).saturating(minus: y))
+  }
+
+  /// The smallest rectangle that has both.
+  public func union(_ other: Rect) -> Rect {
+    let x = min(origin.x, other.origin.x)
+    let y = min(origin.y, other.origin.y)
+    return Rect(
+      x: x, y: y, width: max(right, other.right).saturating(minus: x),
+      height: max(bottom, other.bottom).saturating(minus: y))
+  }
+
+  /// Whether the other rectangle lies within this one.
+  public func contains(_ other: Rect) -> Bool {
+    other.origin.x >= origin.x && other.origin.y >= origin.y
+      && other.right <= right && other.bottom <= bottom
+  }
+
+  /// Whether a point lies within the rectangle.
+  public func contains(_ point: Point) -> Bool {
+    point.x >= origin.x && point.y >= origin.y && point.x < right && point.y < bottom
+  }
+
+  // Programs say "everything" with the largest number there is: edges stop where numbers do.
+  private var right: Int { origin.x.saturating(plus: size.width) }
+  private var bottom: Int { origin.y.saturating(plus: size.height) }
+}
+
+extension Int {
+  fileprivate func saturating(plus other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other > 0 ? .max : .min) : sum
+  }
+
+  fileprivate func saturating(minus other: Int) -> Int {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
   }
 }
 

@@ -48,8 +48,8 @@ public struct Key: Hashable, Sendable {
 }
 
 /// A pointer button that went down or up.
-public struct Button: Hashable, Sendable {
-  /// 1 left, 2 middle, 3 right, 4 to 7 wheel up, down, left, right, 8 back, 9 forward.
+public struct PointerButton: Hashable, Sendable {
+  /// 1 left, 2 middle, 3 right, 8 back, 9 forward; the wheel's are ``Scroll``s.
   public var number: Int
   /// Whether it went down.
   public var isDown: Bool
@@ -93,12 +93,68 @@ public struct Motion: Hashable, Sendable {
   }
 }
 
+/// The wheel was turned, or fingers moved over a touchpad.
+public struct Scroll: Hashable, Sendable {
+  /// Lines to the right; a notch of a wheel is one line, a touchpad gives fractions of it.
+  public var deltaX: Double
+  /// Lines downwards.
+  public var deltaY: Double
+  /// Whether the device gives fractions (XInput 2, scroll valuators).
+  public var isPrecise: Bool
+  /// Where the pointer is, in the window's own pixels.
+  public var location: Point
+  /// Modifiers in force.
+  public var modifiers: ModifierFlags
+
+  /// A scroll event.
+  public init(deltaX: Double, deltaY: Double, isPrecise: Bool, location: Point, modifiers: ModifierFlags = []) {
+    self.deltaX = deltaX
+    self.deltaY = deltaY
+    self.isPrecise = isPrecise
+    self.location = location
+    self.modifiers = modifiers
+  }
+}
+
+/// A finger on the screen (XInput 2.2).
+public struct Touch: Hashable, Sendable {
+  /// What the finger did.
+  public enum Phase: Hashable, Sendable, CaseIterable {
+    /// It came down.
+    case began
+    /// It moved.
+    case moved
+    /// It was lifted.
+    case ended
+    /// Somebody else has it now.
+    case cancelled
+  }
+  /// Names the finger from `began` to `ended` or `cancelled`.
+  public var identifier: Int
+  /// What the finger did.
+  public var phase: Phase
+  /// Where, in the window's own pixels.
+  public var location: Point
+  /// Modifiers in force.
+  public var modifiers: ModifierFlags
+
+  /// A touch event.
+  public init(identifier: Int, phase: Phase, location: Point, modifiers: ModifierFlags = []) {
+    self.identifier = identifier
+    self.phase = phase
+    self.location = location
+    self.modifiers = modifiers
+  }
+}
+
 /// What a person did to a window.
 package struct InputEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case key(Key)
-    case button(Button)
+    case button(PointerButton)
     case motion(Motion)
+    case scroll(Scroll)
+    case touch(Touch)
   }
   package var kind: Kind
   /// Milliseconds on the window system's clock.

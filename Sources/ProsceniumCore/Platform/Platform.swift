@@ -17,11 +17,37 @@
   /// Takes one command; what it puts on the wire goes out with the next flush.
   func perform(_ command: PlatformCommand)
 
+  /// Draws into the window's surface and puts what was drawn on the screen.
+  ///
+  /// The body gets the memory and the parts to draw: the damage, or everything where the surface holds nothing yet or has
+  /// another size. What lies outside the parts is what was drawn before. Does nothing, and answers false, where the
+  /// window has no surface now: gone, bare, of no size, or no memory for it.
+  func draw(_ window: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool
+
+  /// Takes one of the pasteboards for the program.
+  ///
+  /// The data is handed to other programs until another owner comes.
+  func write(_ items: [PasteboardItem], to pasteboard: PasteboardName)
+
+  /// Asks the owner of a pasteboard for the first of these types that it has.
+  ///
+  /// The answer comes later, on the main thread; nil where there is none, or the owner does not answer.
+  func read(
+    _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void)
+
+  /// Asks the owner of a pasteboard for the MIME types of what it has.
+  ///
+  /// The answer comes later, on the main thread; empty where there is nothing, or the owner does not answer.
+  func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void)
+
   /// Sends what has been taken since the last flush.
   func flush()
 
   /// Waits for and hands out events until a `quit` command; returns its status.
   func run() -> Int32
+
+  /// Whether somebody manages windows; known from ``start(_:)`` on.
+  var hasWindowManager: Bool { get }
 
   /// The monotonic clock, in seconds.
   var now: Double { get }
@@ -44,10 +70,14 @@ package struct ApplicationIdentity: Equatable, Sendable {
   package var instance: String
   /// The command line: the window system's own options are not taken from it.
   package var arguments: [String]
-  package init(id: String, instance: String, arguments: [String] = []) {
+  /// Windows are going to be placed at once: `start` has to say which screens there are, at the price of another round
+  /// trip where one is needed; their names may follow.
+  package var needsScreens: Bool
+  package init(id: String, instance: String, arguments: [String] = [], needsScreens: Bool = false) {
     self.id = id
     self.instance = instance
     self.arguments = arguments
+    self.needsScreens = needsScreens
   }
 }
 

@@ -33,7 +33,14 @@ package struct WindowGeometry: Hashable, Sendable {
   package var isMaximized = false
   package var isFullScreen = false
   package var isMinimized = false
-  package init(frame: Rect) { self.frame = frame }
+  /// Where the window is, or goes back to, when it is neither maximised nor full screen.
+  package var normalFrame: Rect
+  /// The desktop, counted from 0; -1 for all of them, nil where nobody says (`_NET_WM_DESKTOP`).
+  package var desktop: Int?
+  package init(frame: Rect) {
+    self.frame = frame
+    normalFrame = frame
+  }
 }
 
 /// A screen (on X11 a RandR monitor).
@@ -45,15 +52,18 @@ package struct ScreenDescription: Hashable, Sendable {
   package var physicalSize: Size
   /// Stands for all screens until the window system has said which there are.
   package var isProvisional: Bool
+  /// How many of its pixels one point is.
+  package var scale: Double
   package init(
     name: String, frame: Rect, isPrimary: Bool, physicalSize: Size = Size(width: 0, height: 0),
-    isProvisional: Bool = false
+    isProvisional: Bool = false, scale: Double = 1
   ) {
     self.name = name
     self.frame = frame
     self.isPrimary = isPrimary
     self.physicalSize = physicalSize
     self.isProvisional = isProvisional
+    self.scale = scale
   }
 }
 
@@ -76,6 +86,10 @@ package enum PlatformEvent: Equatable, Sendable {
   case input(WindowID, InputEvent)
   /// A part of the window, in its own coordinates, has to be drawn again.
   case exposed(WindowID, Rect)
+  /// The frame that ``PlatformCommand/requestFrame(_:)`` asked for: the moment to draw.
+  case frame(WindowID, FrameTiming)
+  /// How many pixels of the window one point is, now (`Xft.dpi` over 96, or what RandR tells).
+  case scale(WindowID, Double)
   case windowManager(WindowManagerState, cause: String)
   case screens([ScreenDescription])
   /// The screen saver has come on or gone; on X11 MIT-SCREEN-SAVER says so.
@@ -84,10 +98,31 @@ package enum PlatformEvent: Equatable, Sendable {
   case outcome(RequestID, RequestOutcome)
   /// A signal that ends the program: SIGINT, SIGTERM or SIGHUP.
   case signal(Int32)
+  /// The session manager asks for everything to be saved; answered by ``PlatformCommand/sessionSaved(success:)``.
+  case sessionSave(SessionSave)
+  /// The session goes on after all, also while the user is being asked: what a ``sessionSave(_:)`` that ends the session
+  /// had begun is over. No answer to it is expected any more.
+  case sessionSaveCancelled
+  /// The session is over: the program ends, without asking anybody.
+  case sessionEnded
   /// The connection to the window system is gone for good.
   case connectionLost(String)
   /// Something went wrong that the program should read about; an `error` line of the trace.
   case error(String)
+}
+
+/// A session manager's wish for everything to be saved.
+package struct SessionSave: Hashable, Sendable {
+  /// The session is going to end after it; false for a checkpoint.
+  package var endsSession: Bool
+  /// The user may be asked before the answer, and may cancel the end of the session.
+  ///
+  /// When ``PlatformEvent/sessionSave(_:)`` says so it is this program's turn to ask: no other program asks meanwhile.
+  package var mayInteract: Bool
+  package init(endsSession: Bool, mayInteract: Bool) {
+    self.endsSession = endsSession
+    self.mayInteract = mayInteract
+  }
 }
 
 /// All that the framework can ask of a platform.
@@ -109,9 +144,21 @@ package enum PlatformCommand: Equatable, Sendable {
   case setBackground(WindowID, Color)
   case setSizeLimits(WindowID, minimum: Size?, maximum: Size?)
   case setLevel(WindowID, Int)
+  case setCursor(WindowID, Cursor)
+  /// Asks for one ``PlatformEvent/frame(_:_:)``, when the screen can show something new.
+  case requestFrame(WindowID)
+  /// Gives back the memory of the window's surface; it is made anew when something is drawn.
+  case purgeSurface(WindowID)
   case request(RequestID, WindowID, WindowRequest)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
+  /// Answers a ``PlatformEvent/sessionSave(_:)``: everything that can be saved has been saved, or not.
+  case sessionSaved(success: Bool)
+  /// The user has answered, where ``SessionSave/mayInteract`` allowed to ask; then follows ``sessionSaved(success:)``.
+  ///
+  /// Without it, ``sessionSaved(success:)`` says by itself that the session may end. Who cancels goes on at once; that
+  /// the session manager confirms it by ``PlatformEvent/sessionSaveCancelled`` is not certain.
+  case sessionInteraction(cancelsShutdown: Bool)
   /// Returns from ``Platform/run()`` with this status after the flush.
   case quit(Int32)
 }

@@ -13,11 +13,15 @@ package struct WindowDescription: Equatable, Sendable {
   /// Where and how large; the platform places it where `position` is nil.
   package var position: Point?
   package var size = Size(width: 640, height: 480)
+  /// Where and how the window comes back, for one that was there before; wins over `position` and `size`.
+  package var placement: WindowPlacement?
   package var minimumSize: Size?
   package var maximumSize: Size?
   package var background = Color.white
   /// The primary window of its scene, for a window that belongs above it.
   package var transientFor: WindowID?
+  /// Pixels have an alpha that lets through what is behind, where somebody composes windows.
+  package var isTransparent = false
   package init() {}
 }
 

@@ -13,6 +13,16 @@ public import SceneLifecycle
     case background
   }
 
+  /// Whether a session that was open when the last run ended is brought back.
+  public enum RestorePolicy: Hashable, Sendable, CaseIterable {
+    /// However the last run ended.
+    case always
+    /// If the last run died, or ended with the user's session or the display; not if the user quit the program.
+    case afterCrashOrSessionEnd
+    /// Never: such sessions are discarded at the next launch.
+    case never
+  }
+
   /// The name; unique in the manifest.
   public let name: String?
   /// The role of the sessions that it is for.
@@ -26,6 +36,10 @@ public import SceneLifecycle
   public var makeDelegate: (@MainActor () -> any SceneDelegate)?
   /// What happens when the user closes the scene's window; `.discard` by default.
   public var closePolicy = ClosePolicy.discard
+  /// Whether a session that was open when the last run ended is brought back; `.always` by default.
+  ///
+  /// A session that is not brought back is discarded, and reported at launch through `didDiscardSceneSessions`.
+  public var restorePolicy = RestorePolicy.always
   /// When a visible scene is active; `.whenFocused` by default.
   public var activationPolicy = ActivationPolicy.whenFocused
   /// Whether a scene that is fully covered by other windows counts as not visible; false by default.
@@ -69,6 +83,7 @@ public import SceneLifecycle
     copy.delegateClass = delegateClass
     copy.makeDelegate = makeDelegate
     copy.closePolicy = closePolicy
+    copy.restorePolicy = restorePolicy
     copy.activationPolicy = activationPolicy
     copy.treatsOcclusionAsHidden = treatsOcclusionAsHidden
     copy.launchPosition = launchPosition

@@ -1,17 +1,246 @@
+public import FoundationEssentials
+
 /// Something that the user does and may want to go on with elsewhere or later; stands for `NSUserActivity`.
+///
+/// Kept with a session for restoring it, and handed to scenes to be continued. To be used on the main thread. Kept on
+/// disk are ``title``, ``userInfo``, the addresses, dates, identifiers, keywords and the payload; not kept are
+/// ``needsSave``, the eligibilities, the delegate, and whether the activity is current.
 @preconcurrency @MainActor public final class UserActivity {
+  /// The type of an activity that stands for a page of the web.
+  nonisolated public static let browsingWebType = "NSUserActivityTypeBrowsingWeb"
+
+  /// Hears of the values that cannot be stored; standard error until a stage takes it over.
+  package static var report: @MainActor (String) -> Void = { writeToStandardError($0) }
+  /// Hears of each responder whose activity needs to be saved.
+  package static var didNeedSave: (@MainActor (Responder) -> Void)?
+  private static weak var current: UserActivity?
+
   /// What kind of activity it is, in reverse domain notation.
   public let activityType: String
-  /// What the user would call it.
-  public var title: String?
-  /// What it is about, as far as choosing a scene is concerned.
-  public var targetContentIdentifier: String?
-  /// What is needed to go on with it.
-  public var userInfo: [String: any Sendable] = [:]
+  /// Hears when the activity is saved and when it is continued; held weakly.
+  public weak var delegate: (any UserActivityDelegate)?
+  /// Whether other devices may go on with it.
+  ///
+  /// Carried for programs that set it; not kept.
+  public var isEligibleForHandoff = true
+  /// Whether it may be found by searching on this machine.
+  ///
+  /// Carried for programs that set it; not kept.
+  public var isEligibleForSearch = false
+  /// Whether it may be found by everybody.
+  ///
+  /// Carried for programs that set it; not kept.
+  public var isEligibleForPublicIndexing = false
+  /// Whether it may be proposed to the user.
+  ///
+  /// Carried for programs that set it; not kept.
+  public var isEligibleForPrediction = false
+  /// The session that keeps the activity, which is to be saved when it changes.
+  weak var keeper: SceneSession?
+  /// Whether ``invalidate()`` has not been called yet.
+  private(set) var isValid = true
+
+  private var state: StoredActivity
+  private var wantsSaving = false
+  private var isCollecting = false
+  private var holders: [Holder] = []
+
+  /// One responder that has the activity, in the order of their setting.
+  private struct Holder {
+    weak var hold: ActivityHold?
+  }
 
   /// An activity of a kind.
   /// - Parameter activityType: What kind of activity it is, in reverse domain notation.
-  public init(activityType: String) { self.activityType = activityType }
+  public convenience init(activityType: String) { self.init(StoredActivity(activityType: activityType)) }
+
+  /// An activity as it was kept; one without `userInfo` begins with an empty one.
+  package init(_ stored: StoredActivity) {
+    activityType = stored.activityType
+    state = stored
+    if state.userInfo == nil { state.userInfo = [:] }
+  }
+
+  /// What is kept of the activity: of `userInfo` the required keys alone, if there are any.
+  package var stored: StoredActivity {
+    var kept = state
+    if let keys = state.requiredUserInfoKeys, !keys.isEmpty {
+      kept.userInfo = state.userInfo?.filter { keys.contains($0.key) }
+    }
+    if kept.userInfo?.isEmpty == true { kept.userInfo = nil }
+    return kept
+  }
+
+  /// Changes nothing in an activity that is no longer valid.
+  private func change(_ body: (inout StoredActivity) -> Void) {
+    guard isValid else { return }
+    body(&state)
+    keeper?.onChange?()
+  }
+
+  // MARK: What it is about
+
+  /// What the user would call it.
+  public var title: String? {
+    get { state.title }
+    set { change { $0.title = newValue } }
+  }
+
+  /// What is needed to go on with it; empty at first.
+  ///
+  /// Takes numbers, strings, `Bool`, `Data`, `Date`, `URL`, `UUID`, arrays, sets, and dictionaries of these. A value that
+  /// cannot be stored is left out, and an error in the log names its key and type. Values are read as they come back
+  /// from the store: whole numbers as `Int`, others as `Double`.
+  public var userInfo: [String: any Sendable]? {
+    get { state.userInfo?.mapValues(\.value) }
+    set {
+      guard isValid else { return }
+      let entries = Self.checked(newValue, of: "the user activity \(activityType)")
+      change { $0.userInfo = entries }
+    }
+  }
+
+  /// Adds to ``userInfo``, where a key's new value replaces the old one.
+  /// - Parameter entries: What is added; checked as by ``userInfo``.
+  public func addUserInfoEntries(from entries: [String: any Sendable]) {
+    guard isValid, let added = Self.checked(entries, of: "the user activity \(activityType)") else { return }
+    change { $0.userInfo = ($0.userInfo ?? [:]).merging(added) { _, new in new } }
+  }
+
+  /// The keys of ``userInfo`` that are kept for restoring; nil or empty keeps all of them.
+  public var requiredUserInfoKeys: Set<String>? {
+    get { state.requiredUserInfoKeys }
+    set { change { $0.requiredUserInfoKeys = newValue } }
+  }
+
+  /// The page of the web that shows the same.
+  public var webpageURL: URL? {
+    get { state.webpageURL }
+    set { change { $0.webpageURL = newValue } }
+  }
+
+  /// The page of the web that led to ``webpageURL``.
+  public var referrerURL: URL? {
+    get { state.referrerURL }
+    set { change { $0.referrerURL = newValue } }
+  }
+
+  /// When the activity is of no use any more; nil for never.
+  ///
+  /// From then on ``SceneSession/stateRestorationActivity`` does not hand it out.
+  public var expirationDate: Date? {
+    get { state.expirationDate }
+    set { change { $0.expirationDate = newValue } }
+  }
+
+  /// Words that help the user to find it; empty at first.
+  public var keywords: Set<String> {
+    get { state.keywords ?? [] }
+    set { change { $0.keywords = newValue.isEmpty ? nil : newValue } }
+  }
+
+  /// What it is about, as far as choosing a scene is concerned.
+  public var targetContentIdentifier: String? {
+    get { state.targetContentIdentifier }
+    set { change { $0.targetContentIdentifier = newValue } }
+  }
+
+  /// What the program calls this very activity.
+  public var persistentIdentifier: String? {
+    get { state.persistentIdentifier }
+    set { change { $0.persistentIdentifier = newValue } }
+  }
+
+  /// Keeps a value with the activity, in place of the former payload.
+  /// - Parameter value: What is kept, as JSON.
+  /// - Throws: `EncodingError` if the value cannot be encoded; the former payload stays.
+  public func setPayload<Value: Encodable>(_ value: Value) throws {
+    let data = try JSONEncoder().encode(value)
+    change { $0.payload = data }
+  }
+
+  /// The value that ``setPayload(_:)`` kept, in this run or an earlier one.
+  /// - Parameter type: What is kept.
+  /// - Returns: The value; nil if there is no payload.
+  /// - Throws: `DecodingError` if the payload is something else; it stays as it is.
+  public func payload<Value: Decodable>(as type: Value.Type) throws -> Value? {
+    guard let data = state.payload else { return nil }
+    return try JSONDecoder().decode(type, from: data)
+  }
+
+  // MARK: Its life
+
+  /// Whether the activity is what the user does at present.
+  public var isCurrent: Bool { Self.current === self }
+
+  /// Makes this what the user does at present, in place of any other activity of the program.
+  ///
+  /// Does nothing once the activity has been invalidated. Does not keep the activity in memory.
+  public func becomeCurrent() {
+    if isValid { Self.current = self }
+  }
+
+  /// Says that the user does something else now.
+  ///
+  /// Does nothing if the activity is not current.
+  public func resignCurrent() {
+    if isCurrent { Self.current = nil }
+  }
+
+  /// Ends the activity: it is not current any more, and changes to it are ignored from now on.
+  ///
+  /// Called by the framework when the last responder that had it lets it go. What was in it can still be read.
+  public func invalidate() {
+    resignCurrent()
+    isValid = false
+    wantsSaving = false
+  }
+
+  /// Whether the activity's state has to be collected again, from its delegate and its responders.
+  ///
+  /// Setting it to true lets the scenes of the responders that have it be asked for their state within a second.
+  public var needsSave: Bool {
+    get { wantsSaving }
+    set {
+      guard isValid, !isCollecting else { return }
+      wantsSaving = newValue
+      guard newValue else { return }
+      keeper?.onChange?()
+      for responder in responders { Self.didNeedSave?(responder) }
+    }
+  }
+
+  /// Brings the activity up to date, right before it is saved.
+  ///
+  /// The delegate is told, then `userInfo` is emptied and each responder that has the activity adds to it, in the order
+  /// in which they got it. If none adds anything, `userInfo` stays as it was.
+  package func collect() {
+    guard isValid, !isCollecting else { return }
+    isCollecting = true
+    defer {
+      isCollecting = false
+      wantsSaving = false
+    }
+    delegate?.userActivityWillSave(self)
+    let before = state.userInfo
+    state.userInfo = [:]
+    for responder in responders where responder.activityHold?.activity === self {
+      responder.updateUserActivityState(self)
+    }
+    if state.userInfo?.isEmpty != false { state.userInfo = before }
+  }
+
+  // MARK: The responders that have it
+
+  private var responders: [Responder] { holders.compactMap { $0.hold?.responder } }
+
+  func taken(by hold: ActivityHold) { holders.append(Holder(hold: hold)) }
+
+  /// A responder has something else now, or nothing; nil for one that is being deallocated.
+  func released(by hold: ActivityHold?) {
+    holders.removeAll { $0.hold == nil || $0.hold === hold }
+    if holders.isEmpty { invalidate() }
+  }
 }
 
 extension UserActivity: @MainActor Hashable {

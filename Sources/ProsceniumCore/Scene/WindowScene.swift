@@ -23,6 +23,9 @@
   /// The scene's windows, the primary one first; held by the scene.
   public internal(set) var windows: [Window] = []
 
+  /// Alerts, the last one on top: the scene's other windows hear no input while there are any.
+  package var modalWindows: [Window] = []
+
   /// The window that last became key: the one that gets the scene's keyboard events.
   public internal(set) weak var keyWindow: Window?
 

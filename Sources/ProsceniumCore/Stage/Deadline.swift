@@ -6,6 +6,11 @@ enum Deadline {
   case bareWindow(SceneRecord)
   case resign
   case launch
+  case save
+  case connecting
+  case restoration(SceneRecord)
+  case termination
+  case frame(WindowID)
 }
 
 extension Stage {
@@ -55,6 +60,13 @@ extension Stage {
       // The focus that the hold waits for may be in this very batch.
       return [{ [weak self] in self.map { $0.reduce(.expired(others: $0.mostActive(except: []))) } }]
     case .launch: return [{ [weak self] in self?.reduce(.nothingShown) }]
+    case .save: return [{ [weak self] in self?.saveDue() }]
+    case .connecting: return [{ [weak self] in self?.connectingDue() }]
+    case .restoration(let record): restorationExpired(record)
+    case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
+    case .termination:
+      terminationDeadline = nil
+      decide(.expired)
     }
     return []
   }

@@ -67,6 +67,33 @@ import SceneLifecycle
   /// Facts have changed since the last observation.
   var isDirty = false
   var holds: [Hold: DeadlineID] = [:]
+
+  // What is kept of the session; see Stage+Sessions.
+  /// The record on disk, of a session that is there; decoded only when something of it is asked for.
+  var stored: SessionStore.Record?
+  /// Fields of the record that this version does not know.
+  var unknown: [String: StoredValue] = [:]
+  var placement: WindowPlacement?
+  var presence = StoredSession.Presence.hidden
+  /// The title that was stored, or that the last scene had, until the scene has one.
+  var storedTitle: String?
+  /// When the scene was last active, in seconds since 1970.
+  var lastActiveTime = 0.0
+  /// Something that is stored has changed since it was last saved.
+  var isChanged = false
+  /// What the delegate would answer has changed since it was last asked.
+  var isStateChanged = false
+  /// The item of the inbox during which the delegate was last asked for its state.
+  var stateAskedIn = -1
+  /// The journal says that the session is connecting.
+  var isMarkedConnecting = false
+
+  // Restoration that takes longer than a callback; see Stage+Restoration.
+  var restorations = 0
+  var restorationDeadline: DeadlineID?
+  /// Whether the scene has come to the foreground since it was connected.
+  var hasBeenInForeground = false
+  var restorationTasks: [Task<Void, Never>] = []
   private var windowsMade = 0
 
   init(number: Int, session: SceneSession, stage: Stage) {
@@ -74,6 +101,15 @@ import SceneLifecycle
     self.session = session
     owner = stage
   }
+
+  /// Why the session was not brought back at launch.
+  var holdReason: SceneSession.HoldReason? {
+    get { session.holdReason }
+    set { session.holdReason = newValue }
+  }
+
+  /// What the primary window is called, or was when the scene last had one; nil if nobody ever said.
+  var title: String? { primaryWindow?.title ?? scene?.title ?? storedTitle }
 
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { primary.flatMap { windows[$0]?.window } }
@@ -139,7 +175,10 @@ import SceneLifecycle
     windowsMade += 1
     description.role = session.persistentIdentifier + (isPrimary ? "" : "/\(windowsMade)")
     description.title = window.title ?? scene.title ?? stage?.identity.id ?? Application.programName
-    if isPrimary { description.size = session.configuration.launchSize }
+    if isPrimary {
+      description.size = session.configuration.launchSize
+      description.placement = stage?.placement(of: self)
+    }
     description.position = isPrimary ? session.configuration.launchPosition : nil
     if let frame = window.launchFrame {
       description.position = frame.origin
@@ -148,6 +187,7 @@ import SceneLifecycle
     description.minimumSize = window.minimumSize
     description.maximumSize = window.maximumSize
     description.background = window.backgroundColor
+    description.isTransparent = !window.isOpaque
     description.transientFor = isPrimary ? nil : primary
     return description
   }

@@ -16,8 +16,18 @@ extension Stage {
         if let window = owners[id]?.windows[id]?.window {
           afterwards.append { [application] in
             guard window.id == id else { return }
+            window.display.exposed(rect)
             application.sendEvent(Event(.exposed(rect), window: window))
           }
+        }
+      case .frame(let id, let timing):
+        if let window = owners[id]?.windows[id]?.window {
+          afterwards.append { if window.id == id { window.display.frame(timing) } }
+        }
+      case .scale(let id, let scale):
+        if let window = owners[id]?.windows[id]?.window, window.scale != scale {
+          window.scale = scale
+          window.display.resized()
         }
       case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
       case .screens(let descriptions):
@@ -26,10 +36,13 @@ extension Stage {
       case .deadline(let id): afterwards += expire(id)
       case .outcome(let id, let outcome):
         if let completion = outcomes.removeValue(forKey: id) { afterwards.append { completion(outcome) } }
-      case .signal(let number): post(.terminate(status: number == 2 ? 130 : 0))
+      case .signal(let number): post(.terminate(.signal, status: number == 2 ? 130 : 0))
+      case .sessionSave(let save): post(.sessionSave(save))
+      case .sessionSaveCancelled: post(.sessionContinues)
+      case .sessionEnded: post(.terminate(.sessionEnd, status: 0))
       case .connectionLost(let message):
         report(message)
-        post(.terminate(status: 1))
+        post(.terminate(.connectionLost, status: 1))
       case .error(let message): trace.record("error", [("message", .text(message))])
       }
     }
@@ -79,6 +92,7 @@ extension Stage {
     guard let record = owners[id] else { return [] }
     if record.bare?.id == id {
       record.bare?.frame = geometry.frame
+      notePlacement(geometry, of: record)
       return []
     }
     guard let window = record.windows[id]?.window else { return [] }
@@ -86,12 +100,14 @@ extension Stage {
     window.knownFrame = geometry.frame
     var afterwards: [Afterwards] = []
     if old.size != geometry.frame.size {
+      window.display.resized()
       afterwards.append { [application] in
         guard window.id == id else { return }
         application.sendEvent(Event(.resized(geometry.frame.size), window: window))
       }
     }
     guard record.primary == id, let scene = record.windowScene else { return afterwards }
+    if record.windows[id]?.hasBeenShown == true { notePlacement(geometry, of: record) }
     let effective = WindowScene.Geometry(
       frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
       isMinimized: geometry.isMinimized)
@@ -108,6 +124,7 @@ extension Stage {
   }
 
   private func changeWindowManager(to state: WindowManagerState, cause: String) {
+    if state == .settled { hasSeenManager = true }
     guard state != windowManager else { return }
     windowManager = state
     let name =
@@ -142,10 +159,14 @@ extension Stage {
       case .key(let key): .key(key)
       case .button(let button): .button(button)
       case .motion(let motion): .motion(motion)
+      case .scroll(let scroll): .scroll(scroll)
+      case .touch(let touch): .touch(touch)
       }
     return [
       { [application] in
-        guard record.machine.activation >= .foregroundInactive, !record.machine.isInterrupted else { return }
+        // The window may have been taken away by what came before in the very batch.
+        guard window.id == id, record.machine.activation >= .foregroundInactive, !record.machine.isInterrupted
+        else { return }
         application.sendEvent(Event(kind, window: window, timestamp: input.time))
       }
     ]
@@ -154,6 +175,7 @@ extension Stage {
   func observeBare(_ record: SceneRecord, gainedFocus: Bool) {
     guard let bare = record.bare else { return }
     let visible = record.counts(bare.levels) && !isConcealing
+    notePresence(of: record)
     observeBare(record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: windowManager))
   }
 

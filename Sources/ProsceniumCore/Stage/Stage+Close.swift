@@ -87,15 +87,18 @@ extension Stage {
   }
 
   func destroy(
-    _ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?
+    _ session: SceneSession, _ options: SceneDestructionRequestOptions,
+    _ errorHandler: (@MainActor (any Error) -> Void)?
   ) -> [Afterwards] {
     do throws(SceneError) {
       guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
       let record = try find(session)
-      traceRequest("requestSceneSessionDestruction", session, "done")
+      traceRequest(
+        "requestSceneSessionDestruction", session, "done", [("dismissal", .text("\(options.dismissalReason)"))])
       if record.scene == nil {
+        // A session without a window is none that anybody saw closing.
+        if record.bare != nil { post(.checkLastScene) }
         forget(record)
-        post(.checkLastScene)
       } else if record.ending == nil {
         end(record, SceneRecord.Ending(reason: .requested, discards: true))
       } else {
@@ -130,12 +133,28 @@ extension Stage {
     }
   }
 
-  func refresh(_ session: SceneSession) {
-    guard !isConcealing, let record = records.find(session) else {
+  /// What a session looks like has changed: its state is asked for, and kept.
+  func refresh(_ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?) -> [Afterwards] {
+    do throws(SceneError) {
+      guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
+      let record = try find(session)
+      guard record.ending == nil else { throw SceneError(.requestDenied, "The scene is being disconnected.") }
+      if record.scene == nil {
+        try checkRoom(for: session.role)
+        guard connect(record, options: Scene.ConnectionOptions(), inBackground: true) else {
+          throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
+        }
+      }
+      traceRequest("requestSceneSessionRefresh", session, "done")
+      return [
+        { [weak self] in
+          self?.collectState(of: record)
+          self?.saveSoon(record)
+        }
+      ]
+    } catch {
       traceRequest("requestSceneSessionRefresh", session, "denied")
-      return
+      return fail(error, errorHandler, otherwise: "A session could not be refreshed")
     }
-    traceRequest("requestSceneSessionRefresh", session, "done")
-    if record.scene == nil { connect(record, options: Scene.ConnectionOptions(), inBackground: true) }
   }
 }

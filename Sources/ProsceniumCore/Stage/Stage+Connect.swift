@@ -5,7 +5,7 @@ extension Stage {
   /// A new session of a role, with the configuration that the delegate or the manifest gives it.
   private func makeSession(
     role: SceneSession.Role, options: Scene.ConnectionOptions
-  ) throws(SceneError) -> SceneRecord {
+  ) throws(SceneError) -> SceneSession {
     guard let registry, let delegate = application.delegate else {
       throw SceneError(.requestDenied, "The application has not been launched.")
     }
@@ -29,7 +29,7 @@ extension Stage {
     } else {
       session.configuration = try registry.first(for: role)
     }
-    return SceneRecord(number: makeNumber(), session: session, stage: self)
+    return session
   }
 
   /// Makes the scene and its delegate.
@@ -37,9 +37,18 @@ extension Stage {
   /// The edge itself is walked when the batch is settled.
   @discardableResult
   func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
-    guard record.scene == nil, !isConcealing else { return false }
+    // Its place is needed before its first window is made.
+    guard record.scene == nil, !isConcealing, fill(record) else { return false }
     var options = options
     options.isReconnect = record.hasConnected
+    if let reason = record.holdReason, reason == .unknownConfiguration {
+      report(
+        "The session \(record.session.persistentIdentifier) cannot connect: there is no configuration named "
+          + "\"\(record.session.configuration.name ?? "")\" for its role any more.")
+      return false
+    }
+    record.holdReason = nil
+    markConnecting(record)
     do throws(SceneError) {
       let delegate = try makeDelegate(record)
       let sceneClass = record.session.configuration.sceneClass ?? WindowScene.self
@@ -49,6 +58,7 @@ extension Stage {
       prepare(record, scene, options: options, inBackground: inBackground)
       return true
     } catch {
+      unmarkConnecting(record)
       report("The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
       return false
     }
@@ -60,7 +70,9 @@ extension Stage {
     guard records.find(record.session) === record, record.scene == nil else { return }
     // The user decides which window has the focus: one that merely came into sight takes it from nobody.
     record.keepsFocus = true
-    connect(record, options: Scene.ConnectionOptions(), inBackground: false)
+    guard !connect(record, options: Scene.ConnectionOptions(), inBackground: false) else { return }
+    // Shown once more it may be tried once more.
+    record.bare?.machine = .resting
   }
 
   /// Joins a scene object to its record, so that windows can be made for it.
@@ -70,6 +82,9 @@ extension Stage {
     record.isListed = true
     record.ending = nil
     record.connectsInBackground = inBackground
+    record.hasBeenInForeground = false
+    record.isStateChanged = false
+    if !inBackground { record.presence = .shown }
     record.machine.policy = record.session.configuration.activationPolicy
     record.interruptions = 0
     record.session.scene = scene
@@ -106,10 +121,20 @@ extension Stage {
   /// After `willConnect`: a scene that shows nothing is an error that somebody should hear of.
   func connected(_ record: SceneRecord) {
     record.hasConnected = true
+    // Windows that are never used keep the order in which they came, before all that were.
+    if record.lastActiveTime == 0 { record.lastActiveTime = Double(record.number) / 1e6 }
+    for activity in record.options.userActivities { activity.delegate?.userActivityWasContinued(activity) }
+    // Not delivered again, and not kept for as long as the scene.
+    record.options = Scene.ConnectionOptions()
+    restoreState(of: record)
     if !record.connectsInBackground, law.model == .sceneBased { post(.checkShown(record)) }
+    // Nothing more of the connection is to come before somebody asks for it.
+    if record.connectsInBackground { unmarkConnecting(record) }
+    sessionChanged(record)
   }
 
   func checkShown(_ record: SceneRecord) {
+    guard record.restorations == 0 else { return }
     record.keepsFocus = false
     guard record.scene != nil, record.ending == nil, !record.showsWindow, !isConcealing else { return }
     report(
@@ -124,6 +149,8 @@ extension Stage {
   func disconnected(_ record: SceneRecord, _ scene: Scene) {
     let discards = record.ending?.discards ?? false
     let keepsWindow = !discards && !isConcealing
+    // What the windows are called is saved once more when they are gone.
+    record.storedTitle = record.title
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }
       if keepsWindow, id == record.primary, let state = record.windows[id] {
@@ -143,6 +170,9 @@ extension Stage {
     record.scene = nil
     record.isAskingToClose = false
     record.bare?.machine = .resting
+    record.endRestoration()
+    unmarkConnecting(record)
+    notePresence(of: record)
     if implicitScene === scene { implicitScene = nil }
     scene.record = nil
     scene.finishStates()
@@ -159,7 +189,11 @@ extension Stage {
       platform.perform(.destroy(bare.id))
       record.bare = nil
     }
+    // Its record becomes a tombstone, so that the delegate hears of it even if the program dies now. What it holds is
+    // read before, because the delegate may ask for it.
+    record.session.loadStored()
     records.remove(record)
+    store?.discard(record.session.persistentIdentifier)
     discarded.append(record.session)
   }
 
@@ -168,7 +202,10 @@ extension Stage {
     let sessions = discarded
     discarded = []
     traceApplication("didDiscardSceneSessions", sessions: sessions)
+    store?.flush()
     application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
+    for session in sessions { store?.forget(session.persistentIdentifier) }
+    savesAfterItem = true
   }
 
   /// Asks for a scene: brings one forward, connects it again, or makes a new one.
@@ -194,6 +231,7 @@ extension Stage {
     if let session = request.session {
       let record = try find(session)
       guard let scene = record.scene else {
+        try checkRoom(for: record.session.role)
         guard connect(record, options: options, inBackground: false) else {
           throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
         }
@@ -205,31 +243,62 @@ extension Stage {
       }
       post(.makeVisible(record))
       guard let activity = request.userActivity else { return [] }
-      return [{ scene.delegate?.scene(scene, continue: activity) }]
+      return [
+        {
+          scene.delegate?.scene(scene, continue: activity)
+          activity.delegate?.userActivityWasContinued(activity)
+        }
+      ]
     }
     guard law.model == .sceneBased else {
       throw SceneError(
         .multipleScenesNotSupported,
         "The app-based life cycle has one scene. Give the delegate sceneConfigurations to have more.")
     }
-    let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
-    if !supportsMultiple, let open = records.ordered.first(where: { $0.session.role == request.role }) {
-      // The one session that there may be is the one that is meant, if it is not on screen already.
-      if open.scene == nil {
-        return try activate(
-          SceneSessionActivationRequest(session: open.session, userActivity: request.userActivity), options: options)
-      }
-      throw SceneError(
-        .multipleScenesNotSupported,
-        "A scene is open already, and the delegate's supportsMultipleScenes is false.")
+    if let target = request.userActivity?.targetContentIdentifier ?? options.urlContexts.first?.url.absoluteString,
+      let session = session(for: target, role: request.role)
+    {
+      return try activate(
+        SceneSessionActivationRequest(session: session, userActivity: request.userActivity), options: options)
     }
-    let record = try makeSession(role: request.role, options: options)
-    records.insert(record)
+    let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
+    try checkRoom(for: request.role)
+    // The one session that there may be is the one that is meant.
+    if !supportsMultiple,
+      let last = records.ordered.filter({ $0.session.role == request.role && $0.holdReason == nil })
+        .max(by: { $0.lastActive < $1.lastActive })
+    {
+      return try activate(
+        SceneSessionActivationRequest(session: last.session, userActivity: request.userActivity), options: options)
+    }
+    let record = insert(try makeSession(role: request.role, options: options))
     guard connect(record, options: options, inBackground: false) else {
       records.remove(record)
       throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
     }
     return []
+  }
+
+  /// Whether one more scene may connect.
+  func checkRoom(for role: SceneSession.Role) throws(SceneError) {
+    guard law.model == .sceneBased, application.delegate?.supportsMultipleScenes == false,
+      records.contains(where: { $0.session.role == role && $0.scene != nil })
+    else { return }
+    throw SceneError(
+      .multipleScenesNotSupported, "A scene is open already, and the delegate's supportsMultipleScenes is false.")
+  }
+
+  /// The open session that is best for some content: one that prefers it before one that can show it, the most
+  /// recently active first; nil where none accepts it.
+  func session(for target: String, role: SceneSession.Role) -> SceneSession? {
+    let open = records.ordered.filter {
+      $0.session.role == role && $0.ending == nil && $0.holdReason == nil && $0.session.loadStored()
+        && $0.session.activationConditions.canActivateForTargetContentIdentifier.accepts(target)
+    }
+    let preferring = open.filter {
+      $0.session.activationConditions.prefersToActivateForTargetContentIdentifier.accepts(target)
+    }
+    return (preferring.isEmpty ? open : preferring).max { $0.lastActive < $1.lastActive }?.session
   }
 
   func find(_ session: SceneSession) throws(SceneError) -> SceneRecord {
@@ -250,12 +319,14 @@ extension Stage {
     return [{ errorHandler(error) }]
   }
 
-  func traceRequest(_ name: String, _ session: SceneSession?, _ outcome: String) {
+  func traceRequest(
+    _ name: String, _ session: SceneSession?, _ outcome: String, _ more: [(key: String, value: TraceEntry.Value)] = []
+  ) {
     guard trace.isOn else { return }
     var fields: [(key: String, value: TraceEntry.Value)] = [("name", .text(name))]
     if let session { fields.append(("scene", .text(session.persistentIdentifier))) }
     fields.append(("outcome", .text(outcome)))
-    trace.record("request", fields)
+    trace.record("request", fields + more)
   }
 }
 

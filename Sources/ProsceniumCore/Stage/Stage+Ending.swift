@@ -2,10 +2,84 @@ import FoundationEssentials
 import SceneLifecycle
 
 extension Stage {
-  /// Begins the end: every scene to the background, then disconnected, then `applicationWillTerminate`.
-  func terminate(status: Int32) {
-    if exitStatus == 0 { exitStatus = status }
-    reduce(.terminate)
+  /// How long an answer may take where the end cannot be refused.
+  private static let answerLimit = 5000
+
+  /// Something wants the program to end: the delegate is asked, unless it has agreed already.
+  func askToTerminate(_ cause: TerminationCause, status: Int32 = 0) {
+    if termination == .ending {
+      if exitStatus == 0 { exitStatus = status }
+      return
+    }
+    terminationStatus[cause] = terminationStatus[cause] ?? status
+    decide(.asked(cause))
+    // While an answer is awaited, the stronger cause is the one that counts.
+    if case .waiting(let cause) = termination { terminationCause = cause }
+  }
+
+  /// Gives one input to the law of termination and performs its effects.
+  func decide(_ input: TerminationMachine.Input) {
+    let (next, effects) = TerminationMachine.reduce(termination, input)
+    termination = next
+    for effect in effects {
+      switch effect {
+      case .ask(let cause):
+        terminationCause = cause
+        let reply = application.delegate?.applicationShouldTerminate(application) ?? .now
+        traceRequest("applicationShouldTerminate", nil, "\(reply)")
+        decide(.answered(reply))
+      case .hold: terminationDeadline = makeDeadline(.termination, milliseconds: Self.answerLimit)
+      case .release:
+        if let id = terminationDeadline { cancel(id) }
+        terminationDeadline = nil
+      case .end(let cause):
+        terminationCause = cause
+        exitStatus = terminationStatus[cause] ?? 0
+        answerSessionManager(endsSession: true)
+        reduce(.terminate)
+      case .approve:
+        saveEverything()
+        answerSessionManager(endsSession: true)
+      case .refuse:
+        terminationCause = nil
+        terminationStatus = [:]
+        answerSessionManager(endsSession: false)
+      }
+    }
+  }
+
+  /// The session manager saves the session, and may want to end it.
+  func sessionSave(_ save: SessionSave) {
+    guard save.endsSession, save.mayInteract else {
+      saveEverything()
+      platform.perform(.sessionSaved(success: true))
+      return
+    }
+    isSessionAsking = true
+    askToTerminate(.sessionQuery)
+  }
+
+  /// Nothing ends after all.
+  func sessionContinues() {
+    isSessionAsking = false
+    if terminationCause == .sessionQuery { terminationCause = nil }
+    decide(.sessionContinues)
+  }
+
+  private func answerSessionManager(endsSession: Bool) {
+    guard isSessionAsking else { return }
+    isSessionAsking = false
+    platform.perform(.sessionInteraction(cancelsShutdown: !endsSession))
+    platform.perform(.sessionSaved(success: endsSession))
+  }
+
+  /// Everything as it is now, asked of every scene: the session is saved, or the machine is about to go down.
+  func saveEverything() {
+    for record in records.ordered where record.scene != nil {
+      collectState(of: record)
+      sessionChanged(record)
+    }
+    saveSessions()
   }
 
   func conceal() {
@@ -32,7 +106,19 @@ extension Stage {
     traceApplication("applicationWillTerminate")
     application.delegate?.applicationWillTerminate(application)
     NotificationCenter.default.post(Application.WillTerminateMessage(application: application), subject: application)
+    saveSessions()
+    store?.end(isQuit ? .quit : .sessionEnded)
     platform.perform(.quit(exitStatus))
+  }
+
+  /// Whether the user ended the program, rather than the session, the display or another program.
+  private var isQuit: Bool {
+    switch terminationCause {
+    case .requested, .lastSceneClosed, nil: true
+    // SIGINT: Ctrl-C in the terminal.
+    case .signal: exitStatus == 130
+    case .sessionQuery, .sessionEnd, .connectionLost: false
+    }
   }
 
   /// Ends the program when its last scene has been closed, unless it wants to stay.
@@ -40,7 +126,7 @@ extension Stage {
     guard !isConcealing, law.phase == .running || law.phase == .launched else { return }
     guard !records.contains(where: { $0.scene != nil || $0.bare != nil }) else { return }
     if application.delegate?.applicationShouldTerminateAfterLastSceneClosed(application) ?? true {
-      terminate(status: 0)
+      askToTerminate(.lastSceneClosed)
     }
   }
 }

@@ -12,6 +12,8 @@ extension Stage {
       return 1
     }
     application.delegate = delegate
+    UserActivity.report = { [weak self] in self?.report($0) }
+    UserActivity.didNeedSave = { [weak self] in self?.stateChanged(of: $0) }
     let isSceneBased = registry?.isEmpty == false || delegate.configuresScenes
     law.model = isSceneBased ? .sceneBased : .appBased
     launchOptions = LaunchOptions(
@@ -21,15 +23,26 @@ extension Stage {
     identify(
       ApplicationIdentity(
         id: delegate.applicationIdentifier, instance: Application.programName, arguments: arguments))
+    if let status = openStore(policy: delegate.instancePolicy) { return status }
+    contents = takeStoredSessions()
+    // Places that were remembered are checked against the real screens.
+    identity.needsScreens = !contents.sessions.isEmpty
     do throws(PlatformError) {
       application.screens = try platform.start(identity).map { Screen($0) }
     } catch {
       report(error.description)
+      // Nothing has been shown: the next launch finds what this one found.
+      store?.end(.none)
       return 1
     }
+    // One that is there from the start and dies at once has been seen, too.
+    hasSeenManager = platform.hasWindowManager
     trace.record(
       "launch",
-      [("application", .text(identity.id)), ("reason", .text("launch")), ("version", .number(1))])
+      [
+        ("application", .text(identity.id)), ("reason", .text(restorationReason.rawValue)), ("version", .number(1)),
+      ])
+    for message in contents.messages { report(message) }
     if !isSceneBased { prepareImplicitScene() }
     reduce(.launch(foreground: !launchOptions.isBackground))
     turn()
@@ -39,54 +52,77 @@ extension Stage {
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
   private func prepareImplicitScene() {
+    let record = storedImplicitSession() ?? makeImplicitSession()
+    let scene = WindowScene(session: record.session, connectionOptions: Scene.ConnectionOptions())
+    record.scene = scene
+    record.presence = .shown
+    scene.record = record
+    implicitScene = scene
+  }
+
+  private func makeImplicitSession() -> SceneRecord {
     let session = SceneSession(
       persistentIdentifier: UUID().uuidString, role: .windowApplication,
       configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
-    let record = SceneRecord(number: makeNumber(), session: session, stage: self)
-    records.insert(record)
-    let scene = WindowScene(session: session, connectionOptions: Scene.ConnectionOptions())
-    record.scene = scene
-    scene.record = record
-    implicitScene = scene
+    return insert(session)
   }
 
   func callLaunchPair() {
     let delegate = application.delegate
     traceApplication("willFinishLaunchingWithOptions")
     _ = delegate?.application(application, willFinishLaunchingWithOptions: launchOptions)
+    restoreApplicationState()
     traceApplication("didFinishLaunchingWithOptions")
     _ = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions)
     NotificationCenter.default.post(
       Application.DidFinishLaunchingMessage(application: application, launchOptions: launchOptions),
       subject: application)
     reduce(.launched)
+    judgeStoredSessions(contents)
+    contents = SessionStore.Contents()
+    reportDiscards()
+    reportHeldBack()
     connectAtLaunch()
     post(.checkLaunch)
   }
 
-  /// The first scene comes before those that the launch callbacks asked for.
+  /// What is brought back, or the first scene, comes before what the launch callbacks asked for.
   private func connectAtLaunch() {
     switch law.model {
     case .appBased:
       guard let scene = implicitScene, let record = scene.record else { return }
       prepare(
         record, scene,
-        options: Scene.ConnectionOptions(urlContexts: Set(launchOptions.urls.map { OpenURLContext(url: $0) })),
-        inBackground: launchOptions.isBackground)
+        options: launchConnectionOptions(of: record), inBackground: launchOptions.isBackground)
       settle()
     case .sceneBased:
       guard !launchOptions.isBackground else { return }
-      for action in activate(SceneSessionActivationRequest(), urls: launchOptions.urls, nil) { action() }
-      settle()
+      restoreSessions()
+      if !isAnythingOpen {
+        for action in activate(SceneSessionActivationRequest(), urls: launchOptions.urls, nil) { action() }
+        settle()
+      }
       // Without any scene there is nothing that could ever be seen.
-      if records.isEmpty { post(.terminate(status: 1)) }
+      if !isAnythingOpen { post(.terminate(.requested, status: 1)) }
     }
+  }
+
+  /// Whether there is a scene or a bare window, or one is about to be.
+  private var isAnythingOpen: Bool {
+    !suspects.isEmpty || records.contains { $0.scene != nil || $0.bare != nil }
+  }
+
+  private func launchConnectionOptions(of record: SceneRecord) -> Scene.ConnectionOptions {
+    var options = Scene.ConnectionOptions(urlContexts: Set(launchOptions.urls.map { OpenURLContext(url: $0) }))
+    options.isReconnect = record.hasConnected
+    options.restorationReason = restorationReason
+    return options
   }
 
   /// Looks, once everything that the launch asked for has been done, whether there is anything to see.
   func checkLaunch() {
     guard law.phase == .launched || law.phase == .running else { return }
-    let shows = records.contains { $0.showsWindow }
+    let shows = records.contains { $0.showsWindow || $0.restorations > 0 }
     if law.model == .appBased, !shows {
       if !launchOptions.isBackground {
         report(

@@ -19,7 +19,10 @@ extension Stage {
       census[record.machine.activation.rank] -= 1
       census[machine.activation.rank] += 1
     }
+    let isInterrupted = machine.isInterrupted && !record.machine.isInterrupted
     record.machine = machine
+    // Releases are dropped from now on: what is pressed comes to no good end.
+    if isInterrupted { post(.inputWithheld(record)) }
     for effect in effects {
       switch effect {
       case .hold(let hold, let long): setHold(hold, long: long, of: record)
@@ -54,6 +57,7 @@ extension Stage {
       guard record.scene != nil, !record.isFocused else { continue }
       apply(.observe(observation(of: record, siblingGains: isFocused)), to: record)
     }
+    for record in touched { notePresence(of: record) }
     let moving = touched.filter { $0.machine.activation != $0.machine.target }
     guard !moving.isEmpty else { return }
     let walks = moving.map {
@@ -101,10 +105,8 @@ extension Stage {
     guard let scene = record.scene else { return }
     if edge == .sceneDidDisconnect { record.isListed = false }
     if edge == .sceneDidDisconnect { record.session.scene = nil }
-    if edge == .sceneDidBecomeActive {
-      activations += 1
-      record.lastActive = activations
-    }
+    if edge == .sceneDidBecomeActive { noteActivity(of: record) }
+    if edge == .sceneDidDisconnect { collectStateBeforeDisconnect(of: record) }
     if !edge.isAnnouncement { scene.activationState = edge.to }
     trace(edge, of: record)
     let delegate = scene.delegate
@@ -133,8 +135,20 @@ extension Stage {
     switch edge {
     case .sceneWillConnect: connected(record)
     case .sceneDidDisconnect: disconnected(record, scene)
-    case .sceneWillEnterForeground: if record.connectsInBackground { post(.showWaiting(record)) }
-    case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    case .sceneWillEnterForeground:
+      record.hasBeenInForeground = true
+      record.visibilityMayHaveChanged()
+      unmarkConnecting(record)
+      if record.connectsInBackground { post(.showWaiting(record)) }
+    case .sceneWillResignActive: saveSoon(record)
+    case .sceneDidEnterBackground:
+      // In the app-based model the application delegate hears of it first.
+      if law.model == .sceneBased { collectState(of: record) }
+      saveSoon(record)
+      record.visibilityMayHaveChanged()
+    case .sceneDidBecomeActive:
+      // What was slow while the scene was inactive need not be.
+      for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
     }
   }
 
@@ -169,6 +183,7 @@ extension Stage {
     case .applicationDidEnterBackground:
       delegate?.applicationDidEnterBackground(application)
       center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
+      if law.model == .appBased, let record = implicitScene?.record { collectState(of: record) }
     }
     if edge.isAnnouncement { application.applicationState = edge.to }
   }

@@ -7,20 +7,22 @@ extension Stage {
     // The window may have been hidden again, or taken away, since it was asked for.
     guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
-    if !isHidden && record.connectsInBackground { return [] }
+    if !isHidden && (record.connectsInBackground || record.restorations > 0) { return [] }
     if isHidden {
       record.windows[id]?.isShown = false
       platform.perform(.withdraw(id))
     } else {
       // The program brings the scene back by itself, with the windows that it wants.
       if id == record.primary { record.closedWindows = [] }
-      show(id, of: record, window.wantsKey ? .activated : .quiet)
+      show(id, of: record, window.wantsKey && !record.keepsFocus ? .activated : .quiet)
       window.wantsKey = false
     }
     markDirty(record)
     return [
       { [weak self] in
+        window.display.visibilityMayHaveChanged()
         if isHidden {
+          window.content?.hidden()
           NotificationCenter.default.post(Window.DidBecomeHiddenMessage(window: window), subject: window)
           self?.passKey(from: window, in: record)
         } else {
@@ -47,9 +49,12 @@ extension Stage {
     guard window.record === record, let id = window.id, window.canBecomeKey else { return [] }
     // Cleared if showing the window has asked for the focus already.
     let isPending = window.wantsKey
-    window.wantsKey = false
-    if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground, !record.keepsFocus {
-      platform.perform(.show(id, .activated))
+    // While its scene's state is being brought back it asks for the focus when that is done.
+    if record.restorations == 0 {
+      window.wantsKey = false
+      if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground, !record.keepsFocus {
+        platform.perform(.show(id, .activated))
+      }
     }
     return [{ [weak self] in self?.setKey(window, in: record) }]
   }
@@ -81,7 +86,13 @@ extension Stage {
   func makeVisible(_ record: SceneRecord) {
     guard let window = record.primaryWindow, let id = window.id, record.ending == nil, !isConcealing else { return }
     record.connectsInBackground = false
+    record.keepsFocus = false
     window.isHidden = false
+    // Shown when its state has been brought back.
+    guard record.restorations == 0 else {
+      window.wantsKey = true
+      return
+    }
     window.wantsKey = false
     for window in record.closedWindows { window.isHidden = false }
     record.closedWindows = []
@@ -89,6 +100,7 @@ extension Stage {
     show(id, of: record, .activated)
     if !wasShown { NotificationCenter.default.post(Window.DidBecomeVisibleMessage(window: window), subject: window) }
     showWaiting(record)
+    record.visibilityMayHaveChanged()
     markDirty(record)
   }
 

@@ -11,9 +11,9 @@ import SceneLifecycle
   enum Work {
     case batch([PlatformEvent])
     case activation(SceneSessionActivationRequest, urls: [URL], (@MainActor (any Error) -> Void)?)
-    case destruction(SceneSession, (@MainActor (any Error) -> Void)?)
+    case destruction(SceneSession, SceneDestructionRequestOptions, (@MainActor (any Error) -> Void)?)
     case disconnection(SceneSession, (@MainActor (any Error) -> Void)?)
-    case refresh(SceneSession)
+    case refresh(SceneSession, (@MainActor (any Error) -> Void)?)
     case reconnection(SceneRecord)
     case windowVisibility(Window, SceneRecord, isHidden: Bool)
     case makeKey(Window, SceneRecord)
@@ -21,19 +21,27 @@ import SceneLifecycle
     /// Nothing but a settling: facts have changed while nothing was being handled, or after it was settled.
     case factsChanged
     case checkAttached(Window)
+    case detached(Window)
+    case inputWithheld(SceneRecord)
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
     case interruption(SceneRecord)
     case checkShown(SceneRecord)
     case checkLaunch
     case checkLastScene
-    case terminate(status: Int32)
+    case restorationCompleted(SceneRecord)
+    case connectSuspect
+    case storeFailed(StoreFailure)
+    case terminate(TerminationCause, status: Int32)
+    case terminateReply(Bool)
+    case sessionSave(SessionSave)
+    case sessionContinues
   }
 
   package let platform: any Platform
   unowned let application: Application
   let trace: TraceRecorder
-  package private(set) var identity = ApplicationIdentity(id: "", instance: "")
+  package internal(set) var identity = ApplicationIdentity(id: "", instance: "")
   var registry: SceneConfigurationRegistry?
   var law = ApplicationMachine.State()
   var records = SceneRecords()
@@ -53,12 +61,44 @@ import SceneLifecycle
   var launchOptions = LaunchOptions()
   var exitStatus: Int32 = 0
   var activations = 0
+
+  // Sessions on disk; see Stage+Sessions and Stage+Restore.
+  var store: SessionStore?
+  let storeSource: StoreSource
+  /// What the store had at launch, until it has been judged.
+  var contents = SessionStore.Contents()
+  var restorationReason = RestorationReason.launch
+  var changedSessions: [SceneRecord] = []
+  var saveDeadline: DeadlineID?
+  var savesAfterItem = false
+  /// The latest time of activity, in seconds since 1970, so that the order holds whatever the clock does.
+  var latestActivity = 0.0
+  /// Sessions that were connecting when the last run died: connected one after the other.
+  var suspects: [SceneRecord] = []
+  var suspectUnderWay: SceneRecord?
+  /// How many sessions the journal says are connecting.
+  var connectingCount = 0
+  /// Those that were marked of late, and those of half the limit ago; some may have come through meanwhile.
+  var connecting: [SceneRecord] = []
+  var connectingLong: [SceneRecord] = []
+  var connectingDeadline: DeadlineID?
+  var hasSeenManager = false
+  /// The number of the item of the inbox that is being handled.
+  private(set) var item = 0
+
+  // The question before the end; see Stage+Ending.
+  var termination = TerminationMachine.State.running
+  var terminationCause: TerminationCause?
+  var terminationDeadline: DeadlineID?
+  var terminationStatus: [TerminationCause: Int32] = [:]
+  var isSessionAsking = false
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
   private var requestNumbers = 0
 
-  init(application: Application, platform: any Platform, trace: TraceRecorder) {
+  init(application: Application, platform: any Platform, trace: TraceRecorder, store: StoreSource) {
+    storeSource = store
     self.application = application
     self.platform = platform
     self.trace = trace
@@ -122,13 +162,15 @@ import SceneLifecycle
   /// One item, settled and dispatched to its end.
   private func handle(_ work: Work) {
     var afterwards: [Afterwards] = []
+    item += 1
     switch work {
     case .batch(let events): afterwards = apply(events)
     case .activation(let request, let urls, let errorHandler):
       afterwards = activate(request, urls: urls, errorHandler)
-    case .destruction(let session, let errorHandler): afterwards = destroy(session, errorHandler)
+    case .destruction(let session, let options, let errorHandler):
+      afterwards = destroy(session, options, errorHandler)
     case .disconnection(let session, let errorHandler): afterwards = disconnect(session, errorHandler)
-    case .refresh(let session): refresh(session)
+    case .refresh(let session, let errorHandler): afterwards = refresh(session, errorHandler)
     case .reconnection(let record): reconnect(record)
     case .windowVisibility(let window, let record, let isHidden):
       afterwards = changeVisibility(of: window, in: record, isHidden: isHidden)
@@ -136,17 +178,29 @@ import SceneLifecycle
     case .makeVisible(let record): makeVisible(record)
     case .factsChanged: break
     case .checkAttached(let window): checkAttached(window)
+    case .detached(let window): afterwards = [{ window.display.detached() }]
+    case .inputWithheld(let record):
+      let windows = record.windowScene?.windows ?? []
+      afterwards = windows.map { window in { window.content?.inputWithheld() } }
     case .showWaiting(let record): showWaiting(record)
     case .closeReply(let record, let closes): answerClose(record, closes: closes)
     case .interruption(let record): interrupt(record)
     case .checkShown(let record): checkShown(record)
     case .checkLaunch: checkLaunch()
     case .checkLastScene: checkLastScene()
-    case .terminate(let status): terminate(status: status)
+    case .restorationCompleted(let record): restorationCompleted(record)
+    case .connectSuspect: connectSuspect()
+    case .storeFailed(let failure):
+      application.delegate?.application(application, didFailToSaveSceneSessions: failure)
+    case .terminate(let cause, let status): askToTerminate(cause, status: status)
+    case .sessionSave(let save): sessionSave(save)
+    case .sessionContinues: sessionContinues()
+    case .terminateReply(let terminates): decide(.replied(terminates))
     }
     settle()
     for action in afterwards { action() }
     reportDiscards()
+    if savesAfterItem { saveSessions() }
     if !dirty.isEmpty { post(.factsChanged) }
   }
 

@@ -47,7 +47,7 @@ private import Glibc
     }
     var bytes = Array(line.utf8)
     bytes.append(UInt8(ascii: "\n"))
-    let failure = StandardError.withoutPipeSignal {
+    let failure = StandardError.withoutWriteSignals {
       bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } < 0 ? errno : 0
     }
     if failure == EPIPE || failure == EBADF { giveUp() }
@@ -65,26 +65,24 @@ package enum StandardError {
   package static func write(_ message: String) {
     var bytes = Array(message.utf8)
     bytes.append(UInt8(ascii: "\n"))
-    _ = withoutPipeSignal { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }
+    _ = withoutWriteSignals { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }
   }
 
-  /// Runs something that may write to a pipe without a reader, and swallows the SIGPIPE that this thread gets for it.
+  /// Runs something that may write to a pipe without a reader, or beyond the limit for a file's size, and swallows the
+  /// SIGPIPE or SIGXFSZ that this thread gets for it.
   ///
-  /// The process' own disposition of SIGPIPE stays as it is: it belongs to the program, and children inherit it.
-  static func withoutPipeSignal<T>(_ body: () -> T) -> T {
-    var pipe = sigset_t()
+  /// The process' own dispositions stay as they are: they belong to the program, and children inherit them.
+  static func withoutWriteSignals<T>(_ body: () -> T) -> T {
+    var signals = sigset_t()
     var old = sigset_t()
     var pending = sigset_t()
-    sigemptyset(&pipe)
-    sigaddset(&pipe, SIGPIPE)
+    sigemptyset(&signals)
     sigpending(&pending)
-    let wasPending = sigismember(&pending, SIGPIPE) == 1
-    pthread_sigmask(SIG_BLOCK, &pipe, &old)
+    for signal in [SIGPIPE, SIGXFSZ] where sigismember(&pending, signal) != 1 { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, &old)
     let result = body()
-    if !wasPending {
-      var none = timespec()
-      while sigtimedwait(&pipe, nil, &none) == -1 && errno == EINTR {}
-    }
+    var none = timespec()
+    while sigtimedwait(&signals, nil, &none) != -1 || errno == EINTR {}
     pthread_sigmask(SIG_SETMASK, &old, nil)
     return result
   }

@@ -8,6 +8,8 @@
   public internal(set) var isPrimary: Bool
   /// Its size in millimetres; zero where unknown.
   public internal(set) var physicalSize: Size
+  /// How many of its pixels one point is: 1, or more where pixels are small.
+  public internal(set) var scale: Double
 
   /// Stands for all screens until the window system has said which there are.
   private(set) var isProvisional: Bool
@@ -18,6 +20,7 @@
     isPrimary = description.isPrimary
     physicalSize = description.physicalSize
     isProvisional = description.isProvisional
+    scale = description.scale
   }
 
   /// Takes what the window system says now; answers whether the screen's mode has changed by it.
@@ -28,6 +31,7 @@
     isPrimary = description.isPrimary
     physicalSize = description.physicalSize
     isProvisional = description.isProvisional
+    scale = description.scale
     return changes
   }
 }

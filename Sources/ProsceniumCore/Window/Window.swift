@@ -51,7 +51,11 @@
 
   /// The title; the scene's where nil.
   public var title: String? {
-    didSet { if let id { record?.perform(.setTitle(id, effectiveTitle)) } }
+    didSet {
+      guard let id, oldValue != title else { return }
+      record?.perform(.setTitle(id, effectiveTitle))
+      if record?.primary == id { record?.sessionChanged() }
+    }
   }
 
   /// The picture for taskbars and switchers.
@@ -92,6 +96,11 @@
 
   /// Whether the window wants keyboard events; override to say no.
   open var canBecomeKey: Bool { true }
+
+  /// Whether nothing behind the window shines through; override to say no, and draw with alpha.
+  ///
+  /// Asked once, when the window is made. What is behind shows only where a compositing manager runs.
+  open var isOpaque: Bool { true }
 
   /// Called when the window became its scene's key window; override point, not to be called.
   open func becomeKey() {}
@@ -153,19 +162,63 @@
     completion?(.done)
   }
 
-  /// Hands an event to the window and then along the responder chain until somebody handles it.
+  /// Says that a part of the window has to be drawn again.
   ///
-  /// Called by ``Application/sendEvent(_:)``; override to see every event of the window.
+  /// What is asked for is drawn together, before the next frame; while nobody can see the window nothing is drawn, and all
+  /// of it once when it can be seen again. Never call it for a window that draws by its own means.
+  /// - Parameter rect: The part, in the window's own pixels; all of it where nil.
+  public func setNeedsDisplay(_ rect: Rect? = nil) { display.setNeedsDisplay(rect) }
+
+  /// Draws the parts of the window that need it; override it to draw by hand, without views.
+  ///
+  /// Called on the main thread before a frame, only while the window can be seen. What lies outside the parts has been
+  /// drawn before. The default draws the window's views, or its background.
+  /// - Parameters:
+  ///   - buffer: The memory to draw into, valid during the call.
+  ///   - damage: The parts to draw, in pixels.
+  open func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+    if let content { return content.draw(buffer, damage: damage) }
+    for rect in damage { buffer.fill(rect, with: backgroundColor) }
+  }
+
+  /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96).
+  public internal(set) var scale = 1.0
+
+  /// The shape of the pointer over the window.
+  public var cursor = Cursor.arrow {
+    didSet { if let id, oldValue != cursor { record?.perform(.setCursor(id, cursor)) } }
+  }
+
+  /// Who hears of keys first, before the window; nil where it is the window itself.
+  public internal(set) weak var firstResponder: Responder?
+
+  /// Hands an event to whoever it is for, and then along the responder chain until somebody handles it.
+  ///
+  /// Keys are for the first responder, after the key commands of its chain; positions for the view that they hit. While
+  /// an alert of the scene is shown its other windows hear no input: it is dropped, and a press brings the alert forward. Called by
+  /// ``Application/sendEvent(_:)``; override to see every event of the window.
   /// - Parameter event: What happened.
   open func sendEvent(_ event: Event) {
-    var responder: Responder? = self
-    while let current = responder, !current.handle(event) { responder = current.next }
+    if event.isInput, let modal = scene?.modalWindows.last, modal !== self {
+      if case .button(let button) = event.kind, button.isDown { modal.makeKey() }
+      return
+    }
+    var responder = content?.responder(for: event) ?? self
+    if case .key(let key) = event.kind {
+      if content == nil { responder = firstResponder ?? responder }
+      if key.isDown, responder.performKeyCommand(for: key, event) { return }
+    }
+    if !responder.pass(event) { content?.unhandled(event) }
   }
 
   /// The scene.
   open override var next: Responder? { scene }
 
   // MARK: The framework's side
+
+  /// What fills the window; nil where the program draws by its own means.
+  package var content: (any WindowContent)?
+  private(set) lazy var display = WindowDisplay(self)
 
   /// The platform's window; nil while the window belongs to no scene.
   package private(set) var id: WindowID?
@@ -198,6 +251,8 @@
 
   /// The platform's window is gone or is somebody else's now.
   func forget() {
+    // Also where the program draws by hand: a frame that was asked for does not come.
+    record?.stage?.post(.detached(self))
     id = nil
     scene = nil
   }

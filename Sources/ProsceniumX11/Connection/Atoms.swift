@@ -27,6 +27,7 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMStateMaximizedVertically = "_NET_WM_STATE_MAXIMIZED_VERT"
   case netWMStateShaded = "_NET_WM_STATE_SHADED"
   case netWMStateAbove = "_NET_WM_STATE_ABOVE"
+  case netWMStateSticky = "_NET_WM_STATE_STICKY"
   case netWMDesktop = "_NET_WM_DESKTOP"
   case netCurrentDesktop = "_NET_CURRENT_DESKTOP"
   case netShowingDesktop = "_NET_SHOWING_DESKTOP"
@@ -50,20 +51,36 @@ enum AtomName: String, CaseIterable, Sendable {
   case netStartupInfo = "_NET_STARTUP_INFO"
   case netStartupInfoBegin = "_NET_STARTUP_INFO_BEGIN"
   case xkbRulesNames = "_XKB_RULES_NAMES"
+  case smClientID = "SM_CLIENT_ID"
+
+  // Interned when something is copied or pasted (ICCCM 2.6). MIME types are the programs' own names, and with the
+  // pasteboard.
+  case clipboard = "CLIPBOARD"
+  case targets = "TARGETS"
+  case multiple = "MULTIPLE"
+  case timestamp = "TIMESTAMP"
+  case incremental = "INCR"
+  case atomPair = "ATOM_PAIR"
+  /// The property that owners write their answers to.
+  case transfer = "PROSCENIUM_TRANSFER"
 
   static let atStart: [AtomName] = [
     .wmProtocols, .wmDeleteWindow, .wmState, .wmClientLeader, .wmWindowRole, .utf8String, .netSupported,
     .netSupportingWMCheck, .netWMName, .netWMPing, .netWMPID, .netWMUserTime, .managerSelection,
     .compositorSelection,
     // What a window manager reads once, when it first sees a window.
-    .netWMState, .netWMStateFullScreen, .netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically,
-    .netWMStateAbove, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType, .netWMWindowTypeNormal,
+    .netWMState, .netWMDesktop, .netWMStateFullScreen, .netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically,
+    .netWMStateAbove, .netWMStateSticky, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType,
+    .netWMWindowTypeNormal,
     .netWMWindowTypeDialog, .netWMIcon,
   ]
   static let forManager: [AtomName] = [
-    .wmChangeState, .netWMStateHidden, .netWMStateShaded, .netWMDesktop, .netCurrentDesktop, .netShowingDesktop,
+    .wmChangeState, .netWMStateHidden, .netWMStateShaded, .netCurrentDesktop, .netShowingDesktop,
     .netActiveWindow, .netWMAllowedActions, .netWMActionMinimize, .netWMActionMaximizeHorizontally,
     .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove, .netWMActionResize,
+  ]
+  static let forSelections: [AtomName] = [
+    .clipboard, .targets, .multiple, .timestamp, .incremental, .atomPair, .transfer,
   ]
   static let forStartup: [AtomName] = [.netStartupID, .netStartupInfo, .netStartupInfoBegin]
 
@@ -79,8 +96,11 @@ enum AtomName: String, CaseIterable, Sendable {
 /// Predefined atoms (X protocol, appendix A).
 enum PredefinedAtom {
   static let any: UInt32 = 0
+  static let primary: UInt32 = 1
   static let atom: UInt32 = 4
   static let cardinal: UInt32 = 6
+  static let integer: UInt32 = 19
+  static let resourceManager: UInt32 = 23
   static let string: UInt32 = 31
   static let window: UInt32 = 33
   static let wmClientMachine: UInt32 = 36

@@ -4,7 +4,7 @@ import ProsceniumCore
 
 /// The one owner of the connection to the X server: requests out, replies and events in.
 ///
-/// Nothing here waits for a reply, but ``awaitAll()``, which start-up calls once. Replies and events are handed out
+/// Nothing here waits for a reply, but ``awaitAll()`` and ``await(through:)``, for start-up. Replies and events are handed out
 /// in the order in which the server sent them, so that whoever hears of an event has heard of every reply before it.
 @MainActor final class Connection {
   typealias ReplyHandler = @MainActor (ReplyBytes?) -> Void
@@ -88,9 +88,12 @@ import ProsceniumCore
     pending.append(Pending(sequence: sequence, handler: handler))
   }
 
+  /// The request that an error is about, as far as it is remembered.
+  func note(for error: XError) -> RequestNote? { notes.note(for: error.sequence) }
+
   /// What is to be said about an error; nil where the race behind it is a normal one.
   func message(for error: XError) -> String? {
-    let note = notes.note(for: error.sequence)
+    let note = note(for: error)
     return note?.onError == .ignore ? nil : error.message(note)
   }
 
@@ -100,7 +103,18 @@ import ProsceniumCore
   ///
   /// Start-up's one round trip after the setup.
   func awaitAll() {
-    while let first = takeFirst() {
+    while pendingHead < pending.count { awaitFirst() }
+  }
+
+  /// Waits for the reply of one request, and so for those of all before it: one round trip.
+  func await(through sequence: UInt32) {
+    while pendingHead < pending.count, Int32(bitPattern: sequence &- pending[pendingHead].sequence) >= 0 {
+      awaitFirst()
+    }
+  }
+
+  private func awaitFirst() {
+    if let first = takeFirst() {
       var error: UnsafeMutablePointer<xcb_generic_error_t>?
       let reply = xcb_wait_for_reply(raw, first.sequence, &error)
       hand(reply, error, to: first.handler)

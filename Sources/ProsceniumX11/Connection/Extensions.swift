@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import ProsceniumCore
 
 /// The requests of extensions that the platform sends, laid out here, so that only libxcb itself is linked.
 ///
@@ -18,8 +19,46 @@ enum ExtensionRequest: Hashable {
   case syncCreateCounter(UInt32, value: UInt64)
   case syncSetCounter(UInt32, value: UInt64)
   case syncDestroyCounter(UInt32)
+  case fixesCreateRegion(UInt32, [Rect])
+  case fixesDestroyRegion(UInt32)
+  case fixesSetRegion(UInt32, [Rect])
+  case shmQueryVersion
+  case shmDetach(UInt32)
+  /// Goes out with a file descriptor.
+  case shmAttachFd(UInt32, isReadOnly: Bool)
+  case shmCreatePixmap(UInt32, drawable: UInt32, Size, depth: UInt8, segment: UInt32, offset: UInt32)
+  case shmPutImage(ShmImage)
+  case presentQueryVersion(major: UInt32, minor: UInt32)
+  case presentPixmap(PresentedPixmap)
+  case presentNotifyMSC(window: UInt32, serial: UInt32, target: UInt64, divisor: UInt64)
+  case presentSelectInput(UInt32, window: UInt32, mask: UInt32)
+  case inputQueryVersion(major: UInt16, minor: UInt16)
+  case inputSelectEvents(window: UInt32, device: UInt16, mask: UInt32)
+  case inputQueryDevice(UInt16)
 
-  var layout: (extension: ExtensionName, opcode: UInt8, isVoid: Bool, name: StaticString, words: [UInt32]) {
+  /// What of a segment is copied to where.
+  struct ShmImage: Hashable {
+    var drawable: UInt32
+    var context: UInt32
+    var total: Size
+    var part: Rect
+    var depth: UInt8
+    var segment: UInt32
+    var wantsEvent: Bool
+  }
+
+  struct PresentedPixmap: Hashable {
+    var window: UInt32
+    var pixmap: UInt32
+    var serial: UInt32
+    /// 0 for all of it.
+    var update: UInt32
+    var isImmediate: Bool
+  }
+
+  typealias Layout = (extension: ExtensionName, opcode: UInt8, isVoid: Bool, name: StaticString, words: [UInt32])
+
+  var layout: Layout {
     switch self {
     // RRQueryVersion: CARD32 major, CARD32 minor.
     case .randrQueryVersion(let major, let minor): (.randr, 0, false, "RRQueryVersion", [major, minor])
@@ -50,7 +89,86 @@ enum ExtensionRequest: Hashable {
       (.sync, 3, true, "SyncSetCounter", [counter, UInt32(value >> 32), UInt32(truncatingIfNeeded: value)])
     // SyncDestroyCounter: COUNTER.
     case .syncDestroyCounter(let counter): (.sync, 6, true, "SyncDestroyCounter", [counter])
+    // XIQueryVersion: CARD16 major, CARD16 minor.
+    case .inputQueryVersion(let major, let minor):
+      (.input, 47, false, "XIQueryVersion", [UInt32(major) | UInt32(minor) << 16])
+    // XISelectEvents: WINDOW, CARD16 number of masks, 2 unused; each: CARD16 device, CARD16 length, CARD32s.
+    case .inputSelectEvents(let window, let device, let mask):
+      (.input, 46, true, "XISelectEvents", [window, 1, UInt32(device) | 1 << 16, mask])
+    // XIQueryDevice: CARD16 device, 2 unused.
+    case .inputQueryDevice(let device): (.input, 48, false, "XIQueryDevice", [UInt32(device)])
+    case _: surfaceLayout
     }
+  }
+
+  /// Layouts: fixesproto.txt section 11, "MIT-SHM" (shmproto.h), presentproto.txt section 7.
+  private var surfaceLayout: Layout {
+    switch self {
+    // XFixesCreateRegion, XFixesSetRegion: REGION, LISTofRECTANGLE.
+    case .fixesCreateRegion(let region, let rects):
+      (.fixes, 5, true, "XFixesCreateRegion", [region] + Self.rectangles(rects))
+    case .fixesDestroyRegion(let region): (.fixes, 10, true, "XFixesDestroyRegion", [region])
+    case .fixesSetRegion(let region, let rects):
+      (.fixes, 11, true, "XFixesSetRegion", [region] + Self.rectangles(rects))
+    case .shmQueryVersion: (.shm, 0, false, "ShmQueryVersion", [])
+    case .shmDetach(let segment): (.shm, 2, true, "ShmDetach", [segment])
+    // ShmAttachFd (1.2): SHMSEG, BOOL read-only, 3 unused.
+    case .shmAttachFd(let segment, let isReadOnly):
+      (.shm, 6, true, "ShmAttachFd", [segment, isReadOnly ? 1 : 0])
+    // ShmCreatePixmap: PIXMAP, DRAWABLE, CARD16 width, height, CARD8 depth, 3 unused, SHMSEG, CARD32 offset.
+    case .shmCreatePixmap(let pixmap, let drawable, let size, let depth, let segment, let offset):
+      (
+        .shm, 5, true, "ShmCreatePixmap",
+        [pixmap, drawable, Self.pair(size.width, size.height), UInt32(depth), segment, offset]
+      )
+    // ShmPutImage: DRAWABLE, GCONTEXT, CARD16 total width, height, source x, y, width, height, INT16 x, y,
+    // CARD8 depth, format (ZPixmap 2), BOOL send-event, 1 unused, SHMSEG, CARD32 offset.
+    case .shmPutImage(let image):
+      (
+        .shm, 3, true, "ShmPutImage",
+        [
+          image.drawable, image.context, Self.pair(image.total.width, image.total.height),
+          Self.pair(image.part.origin.x, image.part.origin.y),
+          Self.pair(image.part.size.width, image.part.size.height),
+          Self.pair(image.part.origin.x, image.part.origin.y),
+          UInt32(image.depth) | 2 << 8 | (image.wantsEvent ? 1 << 16 : 0), image.segment, 0,
+        ]
+      )
+    case .presentQueryVersion(let major, let minor): (.present, 0, false, "PresentQueryVersion", [major, minor])
+    // PresentPixmap: WINDOW, PIXMAP, CARD32 serial, REGION valid, update, INT16 x, y, CRTC, wait and idle FENCE,
+    // CARD32 options (PresentOptionAsync 1), 4 unused, CARD64 target-msc, divisor, remainder.
+    case .presentPixmap(let what):
+      (
+        .present, 1, true, "PresentPixmap",
+        [what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, what.isImmediate ? 1 : 0, 0]
+          + [0, 0, 0, 0, 0, 0]
+      )
+    // PresentNotifyMSC: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc, divisor, remainder.
+    case .presentNotifyMSC(let window, let serial, let target, let divisor):
+      (
+        .present, 2, true, "PresentNotifyMSC",
+        [window, serial, 0] + Self.words(target) + Self.words(divisor) + [0, 0]
+      )
+    // PresentSelectInput: EVENTID, WINDOW, CARD32 mask.
+    case .presentSelectInput(let event, let window, let mask):
+      (.present, 3, true, "PresentSelectInput", [event, window, mask])
+    case _: (.shm, 0, true, "", [])
+    }
+  }
+
+  /// Two 16-bit values in the order of this machine's memory.
+  private static func pair(_ first: Int, _ second: Int) -> UInt32 {
+    let (first, second) = (UInt32(UInt16(truncatingIfNeeded: first)), UInt32(UInt16(truncatingIfNeeded: second)))
+    return 1.littleEndian == 1 ? first | second << 16 : second | first << 16
+  }
+
+  private static func words(_ value: UInt64) -> [UInt32] {
+    let (low, high) = (UInt32(truncatingIfNeeded: value), UInt32(value >> 32))
+    return 1.littleEndian == 1 ? [low, high] : [high, low]
+  }
+
+  private static func rectangles(_ rects: [Rect]) -> [UInt32] {
+    rects.flatMap { [pair($0.origin.x, $0.origin.y), pair($0.size.width, $0.size.height)] }
   }
 }
 
@@ -60,6 +178,13 @@ enum ExtensionName: String, CaseIterable, Sendable {
   case fixes = "XFIXES"
   case sync = "SYNC"
   case screenSaver = "MIT-SCREEN-SAVER"
+  case input = "XInputExtension"
+  case shm = "MIT-SHM"
+  case present = "Present"
+
+  /// Those that only surfaces need, asked for with the first of them; and the others.
+  static let forSurfaces: [ExtensionName] = [.shm, .present]
+  static let atStart = allCases.filter { !forSurfaces.contains($0) }
 }
 
 /// Which extensions the server has, and how to send their requests.
@@ -77,25 +202,32 @@ enum ExtensionName: String, CaseIterable, Sendable {
 
   private let connection: Connection
   private var firstEvents: [ExtensionName: UInt8] = [:]
+  private var majorOpcodes: [ExtensionName: UInt8] = [:]
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Asks for the extensions; the answers come with the start-up's batch.
-  func prefetch() {
-    for record in Self.records.values { xcb_prefetch_extension_data(connection.raw, record) }
+  /// Asks for extensions; the answers come before that of any later request.
+  func prefetch(_ names: [ExtensionName]) {
+    for name in names { Self.records[name].map { xcb_prefetch_extension_data(connection.raw, $0) } }
   }
 
   /// Takes the answers.
   ///
-  /// Called after the batch, so that nothing is waited for.
-  mutating func load() {
-    for (name, record) in Self.records {
-      guard let data = xcb_get_extension_data(connection.raw, record), data.pointee.present != 0 else { continue }
+  /// Called after a later request has been answered, so that nothing is waited for.
+  mutating func load(_ names: [ExtensionName]) {
+    for name in names {
+      guard let record = Self.records[name], let data = xcb_get_extension_data(connection.raw, record),
+        data.pointee.present != 0
+      else { continue }
       firstEvents[name] = data.pointee.first_event
+      majorOpcodes[name] = data.pointee.major_opcode
     }
   }
 
   func has(_ name: ExtensionName) -> Bool { firstEvents[name] != nil }
+
+  /// The number that the extension's generic events carry (xgeproto).
+  func majorOpcode(_ name: ExtensionName) -> UInt8? { majorOpcodes[name] }
 
   /// The number of the extension's first event.
   func firstEvent(_ name: ExtensionName) -> UInt8? { firstEvents[name] }
@@ -105,9 +237,16 @@ enum ExtensionName: String, CaseIterable, Sendable {
   /// Returns the sequence number, 0 if not sent.
   ///
   /// libxcb closes the connection for good when asked to send a request of an extension that is not there.
-  @discardableResult func send(_ request: ExtensionRequest, onError: RequestNote.OnError = .report) -> UInt32 {
+  ///
+  /// The file descriptor, if there is one, goes with the request, and is libxcb's to close in any case.
+  @discardableResult func send(
+    _ request: ExtensionRequest, descriptor: Int32? = nil, onError: RequestNote.OnError = .report
+  ) -> UInt32 {
     let layout = request.layout
-    guard has(layout.extension), let record = Self.records[layout.extension], !connection.isLost else { return 0 }
+    guard has(layout.extension), let record = Self.records[layout.extension], !connection.isLost else {
+      descriptor.map { _ = close($0) }
+      return 0
+    }
     // The header's four bytes are filled in by libxcb: major opcode, minor opcode, length.
     var words: [UInt32] = [0] + layout.words
     var protocolRequest = xcb_protocol_request_t(
@@ -119,7 +258,8 @@ enum ExtensionName: String, CaseIterable, Sendable {
         vectors.initialize(repeating: iovec())
         vectors[2] = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
         guard let base = vectors.baseAddress else { return UInt32(0) }
-        return xcb_send_request(connection.raw, flags, base + 2, &protocolRequest)
+        guard var descriptor else { return xcb_send_request(connection.raw, flags, base + 2, &protocolRequest) }
+        return xcb_send_request_with_fds(connection.raw, flags, base + 2, &protocolRequest, 1, &descriptor)
       }
     }
     if layout.isVoid {

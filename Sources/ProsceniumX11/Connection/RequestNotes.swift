@@ -6,6 +6,8 @@ struct RequestNote {
     case report
     /// The race is a normal one: another client's window went away meanwhile, or ours is not viewable yet.
     case ignore
+    /// Part of putting pixels on the screen: another way is found, or the window has gone.
+    case surface
   }
   var sequence: UInt32
   var name: StaticString

@@ -8,20 +8,41 @@ extension Connection {
   }
 
   struct WindowAttributes {
+    /// Nothing is painted where nothing has been drawn; wins over the pixel.
+    var hasNoBackground = false
     var backgroundPixel: UInt32?
+    var borderPixel: UInt32?
+    /// Where the contents stay when the window is resized: Forget 0, NorthWest 1.
+    var bitGravity: UInt32?
     var eventMask: UInt32?
+    var colormap: UInt32?
 
     /// The value list in the order of the mask's bits.
     var list: (mask: UInt32, values: [UInt32]) {
       var mask: UInt32 = 0
       var values: [UInt32] = []
-      if let backgroundPixel {
+      if hasNoBackground {
+        mask |= XCB_CW_BACK_PIXMAP.rawValue
+        values.append(0)
+      } else if let backgroundPixel {
         mask |= XCB_CW_BACK_PIXEL.rawValue
         values.append(backgroundPixel)
+      }
+      if let borderPixel {
+        mask |= XCB_CW_BORDER_PIXEL.rawValue
+        values.append(borderPixel)
+      }
+      if let bitGravity {
+        mask |= XCB_CW_BIT_GRAVITY.rawValue
+        values.append(bitGravity)
       }
       if let eventMask {
         mask |= XCB_CW_EVENT_MASK.rawValue
         values.append(eventMask)
+      }
+      if let colormap {
+        mask |= XCB_CW_COLORMAP.rawValue
+        values.append(colormap)
       }
       return (mask, values)
     }
@@ -29,13 +50,14 @@ extension Connection {
 
   func createWindow(
     _ window: UInt32, x: Int16, y: Int16, width: UInt16, height: UInt16, attributes: WindowAttributes,
-    isInputOnly: Bool = false
+    isInputOnly: Bool = false, depth: UInt8 = 0, visual: UInt32 = 0
   ) {
     let list = attributes.list
     let kind = isInputOnly ? XCB_WINDOW_CLASS_INPUT_ONLY : XCB_WINDOW_CLASS_INPUT_OUTPUT
     sent(
       xcb_create_window(
-        raw, 0, window, screen.root, x, y, width, height, 0, UInt16(kind.rawValue), 0, list.mask, list.values),
+        raw, depth, window, screen.root, x, y, width, height, 0, UInt16(kind.rawValue), visual, list.mask,
+        list.values),
       "CreateWindow", window)
   }
 
@@ -145,7 +167,7 @@ extension Connection {
   }
 
   /// Every event on the wire has 32 bytes (X protocol, section 1 "Event Format"); the C structs may be shorter.
-  private func send<Event>(_ event: Event, to destination: UInt32, mask: UInt32) {
+  func send<Event>(_ event: Event, to destination: UInt32, mask: UInt32) {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { bytes in
       bytes.initialize(repeating: 0)
       withUnsafeBytes(of: event) { UnsafeMutableRawBufferPointer(bytes).copyMemory(from: $0) }

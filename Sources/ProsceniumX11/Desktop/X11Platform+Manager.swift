@@ -46,6 +46,8 @@ extension X11Platform {
     if isPresent { internForManager() }
     signal(.windowManager(present: isPresent, name: manager.name))
     guard isPresent else { return }
+    // Until now everything counted as supported.
+    if !supports(.netWMState) || !supports(.netWMDesktop) { windows.values.forEach(rereadProperties) }
     announceSupport()
     describeAllToManager()
   }

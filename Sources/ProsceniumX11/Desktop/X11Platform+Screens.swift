@@ -6,6 +6,10 @@ struct ScreenKnowledge {
   var isAsking = false
   var isStale = false
   var names: [UInt32: String] = [:]
+  /// Monitors whose names are being asked for.
+  var unnamed: [MonitorReply] = []
+  /// The number of the newest question, for start-up, which may have to wait for the answer.
+  var question: UInt32?
 }
 
 /// A monitor of RRGetMonitors' reply, before its name is known.
@@ -48,10 +52,32 @@ extension X11Platform {
     screens.isAsking = true
     screens.isStale = false
     let sequence = extensions.send(.randrGetMonitors(window: connection.screen.root, activeOnly: true))
+    screens.question = sequence
     connection.whenReplied(sequence) { [weak self] reply in
       guard let self else { return }
       nameMonitors(reply.map(MonitorReply.decode) ?? [])
     }
+  }
+
+  /// Waits until it is known how many screens there are and where; their names come later.
+  func awaitScreens(_ connection: Connection) {
+    guard let question = screens.question else { return }
+    connection.await(through: question)
+    guard !screens.unnamed.isEmpty else { return }
+    let found = screens.unnamed.enumerated().map { index, monitor in
+      var screen = describe(monitor, index, of: screens.unnamed)
+      screen.isProvisional = true
+      return screen
+    }
+    screens.current = found.filter(\.isPrimary) + found.filter { !$0.isPrimary }
+    signal(.monitors(screens.current.map(\.frame)))
+  }
+
+  private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
+    ScreenDescription(
+      name: screens.names[monitor.name] ?? "", frame: monitor.frame,
+      isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
+      physicalSize: monitor.physicalSize, scale: scale(of: monitor.frame.size, monitor.physicalSize))
   }
 
   /// Without RandR the root's ConfigureNotify is all there is.
@@ -59,12 +85,14 @@ extension X11Platform {
     guard let extensions, !extensions.has(.randr) else { return refreshScreens() }
     take([
       ScreenDescription(
-        name: "screen", frame: Rect(x: 0, y: 0, width: size.width, height: size.height), isPrimary: true)
+        name: "screen", frame: Rect(x: 0, y: 0, width: size.width, height: size.height), isPrimary: true,
+        scale: scale(of: size, Size(width: 0, height: 0)))
     ])
   }
 
   private func nameMonitors(_ monitors: [MonitorReply]) {
     guard let connection else { return }
+    screens.unnamed = monitors
     let unknown = Set(monitors.map(\.name)).filter { screens.names[$0] == nil && $0 != 0 }
     guard let last = unknown.max() else { return finish(monitors) }
     // Answers come in order: the last one's comes when all names are known.
@@ -78,13 +106,8 @@ extension X11Platform {
 
   private func finish(_ monitors: [MonitorReply]) {
     screens.isAsking = false
-    let hasPrimary = monitors.contains(where: \.isPrimary)
-    take(
-      monitors.enumerated().map { index, monitor in
-        ScreenDescription(
-          name: screens.names[monitor.name] ?? "", frame: monitor.frame,
-          isPrimary: hasPrimary ? monitor.isPrimary : index == 0, physicalSize: monitor.physicalSize)
-      })
+    screens.unnamed = []
+    take(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
     if screens.isStale { refreshScreens() }
   }
 
@@ -92,6 +115,7 @@ extension X11Platform {
     guard !new.isEmpty, new != screens.current else { return }
     screens.current = new
     batch.append(.screens(new))
+    renewScale()
     signal(.monitors(new.map(\.frame)))
   }
 }

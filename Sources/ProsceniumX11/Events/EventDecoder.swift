@@ -11,6 +11,11 @@ struct EventDecoder: Sendable {
   var firstRandREvent: UInt8?
   var firstFixesEvent: UInt8?
   var firstScreenSaverEvent: UInt8?
+  var firstShmEvent: UInt8?
+  /// Its events are generic ones, and carry this number.
+  var presentOpcode: UInt8?
+  /// XInput's major opcode.
+  var inputOpcode: UInt8?
 
   /// Decodes the 36 bytes that libxcb's pointer stands for.
   func decode(_ raw: UnsafeRawPointer) -> XEvent {
@@ -54,21 +59,37 @@ struct EventDecoder: Sendable {
       let words = message.data.data32
       return .message(
         window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
+    case XCB_SELECTION_REQUEST:
+      let request = raw.load(as: xcb_selection_request_event_t.self)
+      return .selectionRequested(
+        SelectionRequest(
+          time: request.time, owner: request.owner, requestor: request.requestor, selection: request.selection,
+          target: request.target, property: request.property))
+    case XCB_SELECTION_NOTIFY:
+      let notify = raw.load(as: xcb_selection_notify_event_t.self)
+      return .selectionNotified(requestor: notify.requestor, property: notify.property)
+    case XCB_SELECTION_CLEAR:
+      let clear = raw.load(as: xcb_selection_clear_event_t.self)
+      return .selectionCleared(selection: clear.selection, time: clear.time)
     case XCB_MAPPING_NOTIFY:
       // Request 2 is the pointer's buttons.
       return raw.load(as: xcb_mapping_notify_event_t.self).request == 2 ? .unknown(code) : .keyboardMapping
+    case XCB_GE_GENERIC:
+      // GenericEvent: the extension's major opcode at 1.
+      if let inputOpcode, header.pad0 == inputOpcode { return DeviceEventDecoder(raw).decode() }
+      return decodeGeneric(raw)
     case _: return decodeExtension(code, raw)
     }
   }
 
   /// Whether an event means anything where a client sent it (X protocol, SendEvent), and not the server.
   ///
-  /// What clients say to each other (ICCCM 4.1.4, 4.1.5 and 4.2.8), and input, which tools send to one window. Whatever
+  /// What clients say to each other (ICCCM 2.2, 4.1.4, 4.1.5 and 4.2.8), and input, which tools send to one window. Whatever
   /// else is about the state of things, which only the server knows.
   private static func mayBeSent(_ code: UInt8) -> Bool {
     switch Int32(code) {
     case XCB_KEY_PRESS, XCB_KEY_RELEASE, XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE, XCB_MOTION_NOTIFY,
-      XCB_UNMAP_NOTIFY, XCB_CONFIGURE_NOTIFY, XCB_CLIENT_MESSAGE:
+      XCB_UNMAP_NOTIFY, XCB_CONFIGURE_NOTIFY, XCB_CLIENT_MESSAGE, XCB_SELECTION_NOTIFY:
       true
     case _: false
     }
@@ -136,6 +157,31 @@ struct EventDecoder: Sendable {
       return .selectionOwner(
         selection: raw.load(fromByteOffset: 12, as: UInt32.self), owner: raw.load(fromByteOffset: 8, as: UInt32.self))
     }
+    // ShmCompletion (shmproto.h): drawable at 4, segment at 12.
+    if let first = firstShmEvent, code == first {
+      return .shmCompleted(
+        drawable: raw.load(fromByteOffset: 4, as: UInt32.self), segment: raw.load(fromByteOffset: 12, as: UInt32.self))
+    }
     return .unknown(code)
+  }
+
+  /// Generic events (xgeproto): extension at 1, length beyond 32 bytes at 4, kind at 8.
+  ///
+  /// libxcb puts the full sequence number at 32, and what follows the first 32 bytes at 36.
+  private func decodeGeneric(_ raw: UnsafeRawPointer) -> XEvent {
+    let generic = raw.load(as: xcb_ge_generic_event_t.self)
+    guard let presentOpcode, generic.extension == presentOpcode else { return .unknown(UInt8(XCB_GE_GENERIC)) }
+    func word(_ offset: Int) -> UInt32 { raw.load(fromByteOffset: offset, as: UInt32.self) }
+    switch generic.event_type {
+    // CompleteNotify: window at 16, serial at 20, ust at 24, msc at 32 of the wire.
+    case 1 where generic.length >= 2:
+      return .presentCompleted(
+        PresentCompletion(
+          window: word(16), serial: word(20), ust: raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self),
+          msc: raw.loadUnaligned(fromByteOffset: 36, as: UInt64.self)))
+    // IdleNotify: window at 16, serial at 20, pixmap at 24.
+    case 2: return .presentIdle(window: word(16), pixmap: word(24))
+    case _: return .unknown(UInt8(XCB_GE_GENERIC))
+    }
   }
 }

@@ -9,18 +9,24 @@ extension X11Platform {
     case .key(let input, let isDown): keyChanged(input, isDown: isDown)
     case .button(let input, let isDown): buttonChanged(input, isDown: isDown)
     case .motion(let input): pointerMoved(input)
+    case .device(let event): deviceEvent(event)
+    case .devicesChanged: refreshDevices()
+    case .deviceSwitched: pointer.axes.reset()
     case .crossing(let input, let isEnter, let mode, let detail, let focus):
       pointerCrossed(input, isEnter: isEnter, mode: mode, detail: detail, focus: focus)
     case .focus(let id, let isIn, let mode, let detail): focusChanged(id, isIn: isIn, mode, detail)
     case .exposed(let id, let rect):
       guard let window = windows[id] else { return }
       signal(window, .exposed)
-      if !window.isBare { batch.append(.exposed(window.windowID, rect)) }
+      if !window.isBare, !canRepair(window, rect) { batch.append(.exposed(window.windowID, rect)) }
     case .visibility(let id, let visibility): windows[id].map { signal($0, .visibility(visibility)) }
     case .destroyed(let id, let event): destroyed(id, event: event)
     case .unmapped(let id, let event, let isSynthetic):
       guard id == event, !isSynthetic else { return }
-      if let window = windows[id] { signal(window, .unmapped) }
+      if let window = windows[id] {
+        signal(window, .unmapped)
+        letGoOfInput(window)
+      }
       frameChanged(id, .ancestorUnmapped(id))
     case .mapped(let id, let event):
       guard id == event else { return }
@@ -38,9 +44,16 @@ extension X11Platform {
     case .message(let id, let type, let words): windows[id].map { message($0, type, words) }
     case .keyboardMapping: renewKeyboard()
     case .selectionOwner(let selection, _): selectionChanged(selection)
+    case .selectionRequested(let request): selectionRequested(request)
+    case .selectionNotified(let requestor, let property): selectionNotified(requestor, property: property)
+    case .selectionCleared(let selection, let time): selectionCleared(selection, time: time)
     case .screensChanged: refreshScreens()
     case .screenSaver(let isOn): batch.append(.screenSaver(isOn: isOn))
+    case .presentCompleted(let completion): presentCompleted(completion)
+    case .presentIdle(let id, let pixmap): presentIdle(id, pixmap)
+    case .shmCompleted(let id, let segment): segmentCopied(id, segment)
     case .failed(let error):
+      if let note = connection?.note(for: error), note.onError == .surface, surfaceFailed(error, note) { return }
       if let message = connection?.message(for: error) { batch.append(.error(message)) }
     case .unknown: break
     }
@@ -54,6 +67,7 @@ extension X11Platform {
     guard let window = windows[id] else {
       frameChanged(id, .ancestorDestroyed(id))
       owners[id] = nil
+      requestorDied(id)
       return
     }
     signal(window, .destroyed)
@@ -91,10 +105,17 @@ extension X11Platform {
 
   private func propertyChanged(_ id: UInt32, _ property: UInt32, time: UInt32, isDeleted: Bool) {
     noteTime(time)
+    if isDeleted {
+      if !clipboard.deliveries.isEmpty { pieceTaken(.init(requestor: id, property: property)) }
+    } else if property == atoms[.transfer] {
+      piecePut(id)
+    }
     if id == leader {
       let waiters = timeWaiters
       timeWaiters = []
       waiters.forEach { $0(time) }
+    } else if id == connection?.screen.root, property == PredefinedAtom.resourceManager {
+      readResources()
     } else if let window = windows[id] {
       guard let name = atoms.name(of: property) else { return }
       readProperty(window, name)
@@ -121,7 +142,8 @@ extension X11Platform {
       }
     case .netWMDesktop:
       decode = { platform, window, value in
-        platform.signal(window, .desktop(value?.first(ofType: PredefinedAtom.cardinal)))
+        let desktop = value?.first(ofType: PredefinedAtom.cardinal)
+        platform.signal(window, .desktop(platform.supports(.netWMDesktop) ? desktop : nil))
       }
     case .netWMAllowedActions:
       decode = { _, window, value in window.allowedActions = value?.words(ofType: PredefinedAtom.atom).map(Set.init) }
@@ -144,8 +166,10 @@ extension X11Platform {
     if state == nil || state == 0 { finishLeaving(window) }
   }
 
+  /// What we have written ourselves is only a wish where the window manager does not know of it.
   private func netState(_ atoms: [UInt32]) -> WindowSignal.NetState {
-    atoms.reduce(into: []) { state, atom in
+    guard supports(.netWMState) else { return [] }
+    return atoms.reduce(into: []) { state, atom in
       switch self.atoms.name(of: atom) {
       case .netWMStateHidden: state.insert(.hidden)
       case .netWMStateFullScreen: state.insert(.fullScreen)
@@ -184,14 +208,24 @@ extension X11Platform {
   }
 
   /// The resizes that have been handed out are drawn, or as good as.
+  ///
+  /// Where a surface of another size is shown its next frame is waited for, within a limit: the frame, asked for with the
+  /// resize, goes to the server before the counter does.
   func answerSyncs() {
     guard !isLost else { return }
-    for window in windows.values where window.isSyncDue { answerSync(window) }
+    for window in windows.values where window.isSyncDue {
+      guard let surface = window.surface, surface.size != geometry(of: window).frame.size else {
+        answerSync(window)
+        continue
+      }
+      if !deadlines.contains(.sync(window.id)) { setTimer(.sync(window.id), 1000) }
+    }
   }
 
-  private func answerSync(_ window: TopLevel) {
+  func answerSync(_ window: TopLevel) {
     guard let value = window.requestedSync else { return }
     window.requestedSync = nil
+    deadlines.cancel(.sync(window.id))
     window.isSyncDue = false
     guard window.syncCounter != 0 else { return }
     extensions?.send(.syncSetCounter(window.syncCounter, value: value), onError: .ignore)

@@ -30,10 +30,32 @@ enum XEvent: Hashable, Sendable {
   case property(window: UInt32, property: UInt32, time: UInt32, isDeleted: Bool)
   /// Of format 32; the other formats are unknown.
   case message(window: UInt32, type: UInt32, [UInt32])
+  case device(DeviceEvent)
+  /// Which devices there are, or what they can do.
+  case devicesChanged
+  /// The master is moved by another device now.
+  case deviceSwitched
   case keyboardMapping
   case selectionOwner(selection: UInt32, owner: UInt32)
+  case selectionRequested(SelectionRequest)
+  case selectionNotified(requestor: UInt32, property: UInt32)
+  case selectionCleared(selection: UInt32, time: UInt32)
   case screensChanged
   case screenSaver(isOn: Bool)
+  /// Something was shown, or the moment that was asked for has come.
+  case presentCompleted(PresentCompletion)
+  /// The server does not need a pixmap any more.
+  case presentIdle(window: UInt32, pixmap: UInt32)
+  case shmCompleted(drawable: UInt32, segment: UInt32)
   case failed(XError)
   case unknown(UInt8)
+}
+
+/// Present's CompleteNotify (presentproto.txt, section 8).
+struct PresentCompletion: Hashable, Sendable {
+  var window: UInt32
+  var serial: UInt32
+  /// The clock of the server, in microseconds, and its count of frames.
+  var ust: UInt64
+  var msc: UInt64
 }

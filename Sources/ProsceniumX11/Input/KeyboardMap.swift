@@ -2,20 +2,32 @@ import ProsceniumCore
 
 /// What keys mean: by libxkbcommon where it agrees with the server, else by the core keyboard map.
 struct KeyboardMap {
+  /// Rules that are wrong about more keys than this come from another machine, or are stale.
+  private static let mostDifferences = 48
+
   let core: CoreKeyboardMap
   private let xkb: XKBKeymap?
+  /// Keys that somebody has changed since the rules were written: xmodmap, or tools that type what no key has.
+  private(set) var changed: Set<UInt8> = []
 
-  /// A keymap made from rules is only believed if every key has the symbol there that the server says: people change
-  /// single keys (xmodmap), and rules may be stale or come from another machine.
+  /// A key of a keymap made from rules is only believed if it has the symbols there that the server says.
   init(core: CoreKeyboardMap, xkb: XKBKeymap? = nil, codes: ClosedRange<UInt8> = 8...255) {
     self.core = core
-    let agrees = xkb.map { xkb in
-      codes.allSatisfy { code in
-        let (there, here) = (xkb.lookUp(code, state: 0).symbol, core.plainSymbol(code))
-        return there == 0 || here == 0 || there == here
-      }
+    guard let xkb else {
+      self.xkb = nil
+      return
     }
-    self.xkb = agrees == true ? xkb : nil
+    changed = Set(codes.filter { !Self.agree(core, xkb, $0) })
+    self.xkb = changed.count <= Self.mostDifferences ? xkb : nil
+  }
+
+  private static func agree(_ core: CoreKeyboardMap, _ xkb: XKBKeymap, _ code: UInt8) -> Bool {
+    let (there, here) = (xkb.lookUp(code, state: 0).symbol, core.plainSymbol(code))
+    if there != here, here != 0 { return false }
+    // The second symbol is Shift's only where it is text: other keys have other levels there (XKB protocol, 12.4).
+    let (thereShifted, hereShifted) = (xkb.lookUp(code, state: 1).symbol, core.symbol(code, state: 1))
+    return thereShifted == hereShifted || hereShifted == 0 || KeySymbols.isKeypad(hereShifted)
+      || KeySymbols.scalar(hereShifted) == nil || thereShifted == 0
   }
 
   var usesXKB: Bool { xkb != nil }
@@ -24,7 +36,7 @@ struct KeyboardMap {
     let modifiers = Self.modifiers(input.state)
     let symbol: UInt32
     let text: String
-    if let xkb {
+    if let xkb, !changed.contains(input.detail) {
       (symbol, text) = xkb.lookUp(input.detail, state: input.state)
     } else {
       symbol = core.symbol(input.detail, state: input.state)

@@ -63,11 +63,18 @@ extension X11Platform {
 
   /// Compiling takes milliseconds: on another thread, which hands the keymap over through the loop's pipe.
   private func compile(_ rules: KeyboardRules?, _ core: CoreKeyboardMap, _ generation: Int) {
-    guard let rules, let pipe else { return use(KeyboardMap(core: core), generation) }
+    // A changed key, or the one that a tool has put there to type it: what the rules say is known.
+    if let rules, rules == keyboard.rules { return use(KeyboardMap(core: core, xkb: keyboard.xkb), generation) }
+    keyboard.rules = rules
+    keyboard.xkb = nil
+    guard let pipe else { return use(KeyboardMap(core: core), generation) }
     let inbox = keymapInbox
+    let locale = keyboard.compose == nil ? XKBCompose.userLocale : nil
     let isRunning = BriefThread.run {
-      let keymap = XKBKeymap(rules)
-      inbox.withLock { $0 = KeymapInbox(core: core, keymap: keymap, generation: generation) }
+      let made = KeymapInbox(
+        core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
+        generation: generation)
+      inbox.withLock { $0 = made }
       pipe.wake()
     }
     if !isRunning { use(KeyboardMap(core: core), generation) }
@@ -79,7 +86,10 @@ extension X11Platform {
       defer { inbox = nil }
       return inbox
     }
-    if let made { use(KeyboardMap(core: made.core, xkb: made.keymap), made.generation) }
+    guard let made else { return }
+    keyboard.xkb = made.keymap
+    if let compose = made.compose { keyboard.compose = compose }
+    use(KeyboardMap(core: made.core, xkb: made.keymap), made.generation)
   }
 
   private func use(_ map: KeyboardMap, _ generation: Int) {
@@ -87,6 +97,7 @@ extension X11Platform {
     keyboard.isAsking = false
     keyboard.map = map
     releaseHeldKeys()
+    // Changed again meanwhile: the keys that are to come wait for that.
     if keyboard.isStale { refreshKeyboard() }
   }
 }
@@ -95,6 +106,7 @@ extension X11Platform {
 struct KeymapInbox: Sendable {
   var core: CoreKeyboardMap
   var keymap: XKBKeymap?
+  var compose: XKBCompose?
   var generation: Int
 }
 

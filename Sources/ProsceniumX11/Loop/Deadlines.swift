@@ -16,10 +16,15 @@ struct Deadlines<Name: Hashable> {
   func contains(_ name: Name) -> Bool { entries[name] != nil }
 
   mutating func set(_ name: Name, milliseconds: Int, now: UInt64) {
-    counter += 1
     // A century is far enough for every deadline, and cannot overflow.
     let clamped = UInt64(min(max(0, milliseconds), 3_155_760_000_000))
-    entries[name] = Entry(due: now + clamped * 1_000_000, order: counter)
+    set(name, at: now + clamped * 1_000_000)
+  }
+
+  /// A moment in nanoseconds.
+  mutating func set(_ name: Name, at due: UInt64) {
+    counter += 1
+    entries[name] = Entry(due: due, order: counter)
     findNext()
   }
 

@@ -9,15 +9,19 @@ import Glibc
     static let connection = Ready(rawValue: 1)
     static let pipe = Ready(rawValue: 2)
     static let mainQueue = Ready(rawValue: 4)
+    static let session = Ready(rawValue: 8)
   }
 
   var connection: Int32?
   var pipe: Int32?
   var mainQueue: Int32?
+  var session: Int32?
 
   /// Waits until a descriptor is ready or the moment has come; `deadline` 0 only looks, nil waits for ever.
   func wait(until deadline: UInt64?) -> Ready {
-    let sources: [(Int32?, Ready)] = [(connection, .connection), (pipe, .pipe), (mainQueue, .mainQueue)]
+    let sources: [(Int32?, Ready)] = [
+      (connection, .connection), (pipe, .pipe), (mainQueue, .mainQueue), (session, .session),
+    ]
     var descriptors: [pollfd] = []
     var meanings: [Ready] = []
     for case (let descriptor?, let meaning) in sources {

@@ -22,6 +22,9 @@ struct PositionTracker: Hashable, Sendable {
 
   init() {}
 
+  /// No answer is under way.
+  var isKnown: Bool { answer == .known }
+
   /// CreateWindow or an absolute ConfigureNotify.
   mutating func setAbsolute(_ rect: Rect) {
     frame = Self.clamp(rect)

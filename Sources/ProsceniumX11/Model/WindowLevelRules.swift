@@ -27,7 +27,10 @@ extension WindowModel {
   /// Where the window is and what the window manager made of it.
   package func geometry(desktop: DesktopModel) -> WindowGeometry {
     var geometry = WindowGeometry(frame: position.frame)
+    geometry.normalFrame = normalFrame.frame
     guard desktop.isManaged else { return geometry }
+    // 0xFFFFFFFF is all of them (EWMH, `_NET_WM_DESKTOP`).
+    geometry.desktop = workspace.map { $0 == .max ? -1 : Int($0) }
     geometry.isMaximized = netState.isSuperset(of: [.maximizedHorizontally, .maximizedVertically])
     geometry.isFullScreen = netState.contains(.fullScreen)
     geometry.isMinimized = isMinimized(desktop: desktop)

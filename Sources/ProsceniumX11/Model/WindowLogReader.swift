@@ -30,6 +30,7 @@ struct WindowLogReader {
     let name = try next("signal")
     switch name {
     case "created": return .created(try rect())
+    case "placed": return .placed
     case "showRequested": return .showRequested
     case "withdrawn": return .withdrawn
     case "mapped": return .mapped
@@ -56,6 +57,7 @@ struct WindowLogReader {
     case "keyPress": return .keyPress
     case "exposed": return .exposed
     case "windowManagerLost": return .windowManagerLost
+    case "rested": return .rested
     default: throw Failure(reason: "no such signal of a window: \(name)")
     }
   }

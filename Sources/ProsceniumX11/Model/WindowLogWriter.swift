@@ -5,6 +5,7 @@ enum WindowLogWriter {
   static func fields(_ signal: WindowSignal) -> String {
     switch signal {
     case .created(let rect): "created \(text(rect))"
+    case .placed: "placed"
     case .showRequested: "showRequested"
     case .withdrawn: "withdrawn"
     case .mapped: "mapped"
@@ -32,6 +33,7 @@ enum WindowLogWriter {
     case .keyPress: "keyPress"
     case .exposed: "exposed"
     case .windowManagerLost: "windowManagerLost"
+    case .rested: "rested"
     }
   }
 

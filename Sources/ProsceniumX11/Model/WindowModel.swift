@@ -8,6 +8,8 @@ package struct WindowModel: Hashable, Sendable {
     case queryAncestors
     /// Ask where the window is on the root, and say `.translated`.
     case translateCoordinates
+    /// Say `.rested` after ``NormalFrameTracker/rest``; replaces a running timer.
+    case startResting
   }
 
   /// What we ourselves have done with the window.
@@ -29,6 +31,7 @@ package struct WindowModel: Hashable, Sendable {
   package private(set) var isMapped = false
   private(set) var frames = FrameTracker()
   private(set) var position = PositionTracker()
+  private(set) var normalFrame = NormalFrameTracker()
   package private(set) var focus = FocusTracker()
   /// `WM_STATE` (ICCCM 4.1.3.1); a missing one means nothing.
   private(set) var wmState: UInt32?
@@ -59,11 +62,31 @@ package struct WindowModel: Hashable, Sendable {
   /// Takes one signal, and says what has to be asked for because of it.
   package mutating func apply(_ signal: WindowSignal, desktop: DesktopModel) -> [Effect] {
     guard phase != .destroyed else { return [] }
+    let before = situation
+    let effects = reduce(signal, desktop: desktop)
+    // Nobody has seen it yet: its place is what the program says.
+    if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
+    if signal == .rested { normalFrame.rest(situation, desktop.windowManager) }
+    let rests = normalFrame.follow(from: before, to: situation, desktop.windowManager)
+    return effects + (rests ? [.startResting] : [])
+  }
+
+  /// What has to stay the same for a while, for the place to be the user's.
+  private var situation: NormalFrameTracker.Situation {
+    let isNormal = wmState == nil || wmState == WindowModel.normalState
+    return .init(
+      frame: position.frame, states: netState,
+      isPlain: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped && position.isKnown)
+  }
+
+  private mutating func reduce(_ signal: WindowSignal, desktop: DesktopModel) -> [Effect] {
     switch signal {
     case .created(let rect):
       guard phase == .absent else { return [] }
       phase = .created
       position.setAbsolute(rect)
+    case .placed:
+      if phase == .created { normalFrame.comeBack() }
     case .showRequested: requestShow()
     case .withdrawn: withdraw()
     case .mapped: map()
@@ -96,6 +119,7 @@ package struct WindowModel: Hashable, Sendable {
       if isMapped { focus.keyPress() }
     case .exposed: isFullyObscured = false
     case .windowManagerLost: forgetWindowManager()
+    case .rested: break
     }
     return []
   }
@@ -113,10 +137,10 @@ package struct WindowModel: Hashable, Sendable {
       return .windowManagerChanged(cause: "reparented")
     case .wmState(.some) where desktop.isKnownUnmanaged:
       return .windowManagerChanged(cause: "wm-state")
-    case .created, .showRequested, .withdrawn, .mapped, .unmapped, .destroyed, .ancestors, .ancestorMapped,
+    case .created, .placed, .showRequested, .withdrawn, .mapped, .unmapped, .destroyed, .ancestors, .ancestorMapped,
       .ancestorUnmapped, .ancestorReparented, .ancestorDestroyed, .wmState, .netState, .desktop, .unusualType,
       .configured, .translated, .focusIn, .focusOut, .enter, .leave, .visibility, .keyPress, .exposed,
-      .windowManagerLost:
+      .windowManagerLost, .rested:
       return nil
     }
   }

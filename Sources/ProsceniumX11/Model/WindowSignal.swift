@@ -25,6 +25,8 @@ package enum WindowSignal: Hashable, Sendable {
 
   /// The shell created the window, not mapped yet.
   case created(Rect)
+  /// The window comes back: its place is the user's already, wherever the window manager puts it.
+  case placed
   /// The shell asks for the window to be mapped / withdrew it (UnmapWindow and the synthetic UnmapNotify).
   case showRequested
   case withdrawn
@@ -61,6 +63,8 @@ package enum WindowSignal: Hashable, Sendable {
   case exposed
   /// The window manager is gone: what it wrote onto the window means nothing any more.
   case windowManagerLost
+  /// For a while nothing has changed that `.startResting` was said for.
+  case rested
 
   package struct Ancestor: Hashable, Sendable {
     package var window: UInt32

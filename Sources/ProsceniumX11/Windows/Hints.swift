@@ -8,7 +8,7 @@ enum Hints {
   /// `WM_NORMAL_HINTS` (ICCCM 4.1.2.3): 18 words.
   static func normal(_ description: WindowDescription) -> [UInt32] {
     var words = [UInt32](repeating: 0, count: 18)
-    // USSize and PSize are left out: a window manager may make a new window fit the screen.
+    // USSize and PSize are left out where the window is new: a window manager may make it fit the screen.
     words[3] = UInt32(bounded(description.size.width))
     words[4] = UInt32(bounded(description.size.height))
     if let position = description.position {
@@ -18,6 +18,8 @@ enum Hints {
       words[2] = UInt32(bitPattern: Int32(clamping: position.y))
       words[17] = staticGravity
     }
+    // USSize 2: the user made it so large.
+    if description.placement != nil { words[0] |= 2 }
     if let minimum = description.minimumSize {
       words[0] |= 16
       words[5] = UInt32(bounded(minimum.width))

@@ -12,12 +12,21 @@ import ProsceniumCore
   var icon: WindowIcon?
   var level = 0
 
+  /// Shown once, withdrawn since or not.
+  var wasShown = false
   /// Shown and not withdrawn since: what we asked for.
   var isShowRequested = false
   /// What the window is to be as soon as it is shown.
   var startsMinimized = false
   var startsMaximized = false
   var startsFullScreen = false
+  /// `_NET_WM_DESKTOP` for the first time that it is shown.
+  var startsOnDesktop: UInt32?
+  /// Shown as an icon while nobody keeps icons: not mapped at all.
+  var isHeldBack = false
+  /// Mapped to become an icon, and not one yet.
+  var isIconifying = false
+  var isAskedForIcon = false
   /// Waits for the focus, which only a viewable window can have.
   var wantsFocus = false
   /// Withdrawn, and the window manager has not let go yet (ICCCM 4.1.4): it must not be mapped again before.
@@ -46,6 +55,17 @@ import ProsceniumCore
   /// Where it was before we made it full screen without a window manager.
   var frameBeforeFullScreen: Rect?
   var hasUserTime = false
+
+  /// Of the alpha visual: pixels that are not opaque let through what is behind.
+  var isTransparent = false
+  /// What has been drawn; nil while nothing has, or after it was given back.
+  var surface: Surface?
+  var clock = FrameClock()
+  /// Names our selection of Present's events; 0 while there was none.
+  var presentEvents: UInt32 = 0
+  var hearsPresent = false
+  /// Why nothing can be drawn has been said.
+  var hasComplained = false
 
   /// What was handed out last.
   var lastLevels: WindowLevels?

@@ -20,7 +20,10 @@ extension X11Platform {
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard !isLost, let connection, id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
     let window = TopLevel(id.rawValue, description, root: connection.screen.root)
+    window.isTransparent = description.isTransparent && connection.screen.alphaVisual != 0
     windows[window.id] = window
+    takePlacement(window)
+    let description = window.description
     let position = description.position ?? Point(x: 0, y: 0)
     let frame = Rect(
       x: Int(Hints.position(position.x)), y: Int(Hints.position(position.y)),
@@ -28,10 +31,26 @@ extension X11Platform {
     connection.createWindow(
       window.id, x: Hints.position(position.x), y: Hints.position(position.y), width: UInt16(frame.size.width),
       height: UInt16(frame.size.height),
-      attributes: .init(
-        backgroundPixel: connection.screen.pixel(description.background),
-        eventMask: Self.stateMask | Self.contentMask))
+      attributes: attributes(of: window), depth: window.isTransparent ? 32 : 0,
+      visual: window.isTransparent ? connection.screen.alphaVisual : 0)
+    if surfaces.scale != 1 { batch.append(.scale(id, surfaces.scale)) }
+    selectDevices(window)
     signal(window, .created(frame))
+    if description.placement != nil { signal(window, .placed) }
+  }
+
+  /// A window of another depth than its parent needs a border pixel and a colormap (X protocol, CreateWindow).
+  private func attributes(of window: TopLevel) -> Connection.WindowAttributes {
+    var attributes = Connection.WindowAttributes(
+      backgroundPixel: backgroundPixel(of: window), eventMask: Self.stateMask | Self.contentMask)
+    guard window.isTransparent, let connection else { return attributes }
+    if surfaces.colormap == 0 {
+      surfaces.colormap = connection.makeID()
+      connection.createColormap(surfaces.colormap, visual: connection.screen.alphaVisual)
+    }
+    attributes.borderPixel = 0
+    attributes.colormap = surfaces.colormap
+    return attributes
   }
 
   /// What everybody may read, said once: when the window is first shown, so that what changes before costs nothing.
@@ -39,8 +58,7 @@ extension X11Platform {
     guard !window.isDescribed, let connection else { return }
     window.isDescribed = true
     if window.description.background != window.createdBackground {
-      connection.changeAttributes(
-        window.id, .init(backgroundPixel: connection.screen.pixel(window.description.background)))
+      connection.changeAttributes(window.id, .init(backgroundPixel: backgroundPixel(of: window)))
     }
     writeTitle(window)
     writeClass(window.id)
@@ -54,13 +72,27 @@ extension X11Platform {
     guard let connection else { return }
     let old = window.description
     window.description = description
-    window.description.position = old.position
     window.isBare = false
+    if window.wasShown {
+      // It has been put back already, and the user may have moved it since.
+      window.description.placement = old.placement
+      window.description.position = old.position
+      if old.placement != nil { window.description.size = old.size }
+    } else if let placement = description.placement {
+      place(window, placement.frame)
+      takePlacement(window)
+      signal(window, .placed)
+    } else {
+      window.description.placement = old.placement
+      window.description.position = old.position
+      if old.placement != nil { window.description.size = old.size }
+    }
     connection.changeAttributes(
       window.id,
       .init(
-        backgroundPixel: connection.screen.pixel(description.background),
-        eventMask: Self.stateMask | Self.contentMask))
+        backgroundPixel: backgroundPixel(of: window), eventMask: Self.stateMask | Self.contentMask))
+    if surfaces.scale != 1 { batch.append(.scale(window.windowID, surfaces.scale)) }
+    selectDevices(window)
     connection.clearArea(window.id)
     if window.isDescribed {
       if old.title != description.title { writeTitle(window) }
@@ -74,7 +106,10 @@ extension X11Platform {
   }
 
   func bare(_ window: TopLevel) {
+    letGoOfInput(window)
     window.isBare = true
+    purgeSurface(window)
+    selectDevices(window, isWanted: false)
     connection?.changeAttributes(window.id, .init(eventMask: Self.stateMask))
   }
 
@@ -85,11 +120,19 @@ extension X11Platform {
 
   /// Everything that belongs to a window, given back; the window itself is gone or going.
   func forget(_ window: TopLevel) {
+    stopFrames(window)
+    freeSurface(window)
+    deadlines.cancel(.sync(window.id))
+    keyboard.down = keyboard.down.filter { $0.value != window.id }
+    cursors.wanted[window.id] = nil
+    pointer.touches = pointer.touches.filter { $0.value.window != window.id }
     if window.syncCounter != 0 { extensions?.send(.syncDestroyCounter(window.syncCounter), onError: .ignore) }
     for ancestor in window.ancestors { owners[ancestor]?.remove(window.id) }
     owners = owners.filter { !$0.value.isEmpty }
     deadlines.cancel(.managerProbe(window.id))
     deadlines.cancel(.leaving(window.id))
+    deadlines.cancel(.rest(window.id))
+    deadlines.cancel(.iconic(window.id))
     windows[window.id] = nil
     changed.remove(window.id)
     changedOrder.removeAll { $0 == window.id }
@@ -106,9 +149,12 @@ extension X11Platform {
     guard let connection, !window.isShowRequested else { return }
     window.description.position = frame.origin
     window.description.size = frame.size
+    window.description.placement?.frame = frame
     connection.configure(
       window.id, x: Hints.position(frame.origin.x), y: Hints.position(frame.origin.y),
       width: UInt16(Hints.bounded(frame.size.width)), height: UInt16(Hints.bounded(frame.size.height)))
+    // Nobody else has a say in it: it lies on the root, unmapped.
+    signal(window, .configured(frame, isAbsolute: true))
     if window.isDescribedToManager { writeNormalHints(window) }
   }
 
@@ -125,8 +171,9 @@ extension X11Platform {
 
   func setBackground(_ window: TopLevel, _ color: Color) {
     window.description.background = color
-    guard window.isDescribed, let connection else { return }
-    connection.changeAttributes(window.id, .init(backgroundPixel: connection.screen.pixel(color)))
+    // What is drawn covers it.
+    guard window.isDescribed, window.surface == nil, let connection else { return }
+    connection.changeAttributes(window.id, .init(backgroundPixel: backgroundPixel(of: window)))
     connection.clearArea(window.id)
   }
 
@@ -190,7 +237,9 @@ extension X11Platform {
 
   func describeAllToManager() {
     for id in windows.keys.sorted() {
-      if let window = windows[id], window.isDescribed { describeToManager(window) }
+      guard let window = windows[id], window.isDescribed else { continue }
+      describeToManager(window)
+      releaseHeldBack(window)
     }
   }
 

@@ -141,9 +141,12 @@ extension X11Platform {
       let screen = screens.current.first { $0.frame.intersects(frame) } ?? screens.current.first
       guard let screen, window.frameBeforeFullScreen == nil else { return }
       window.frameBeforeFullScreen = frame
+      // The rectangle of a full screen is not where the window goes back to.
+      signal(window, .netState(.fullScreen))
       configure(window, screen.frame)
     } else if let before = window.frameBeforeFullScreen {
       window.frameBeforeFullScreen = nil
+      signal(window, .netState([]))
       configure(window, before)
     }
     markChanged(window.id)

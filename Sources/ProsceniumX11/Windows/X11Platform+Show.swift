@@ -30,7 +30,8 @@ extension X11Platform {
         window.id, atoms[.netStartupID], type: atoms[.utf8String], bytes: Array(launch.id.utf8))
     }
     signal(window, .showRequested)
-    connection.mapWindow(window.id)
+    mapFirst(window)
+    window.wasShown = true
     if let launch { announceLaunch(launch) }
     beginOutcomes(of: window)
   }
@@ -38,12 +39,12 @@ extension X11Platform {
   /// A MapWindow that a window manager intercepted is gone with it (X protocol, MapRequest), and the next one looks
   /// after mapped windows only: nobody but us can ask again.
   func mapAgain(_ window: TopLevel) {
-    guard window.isShowRequested, window.model.isUnanswered else { return }
+    guard window.isShowRequested, !window.isHeldBack, window.model.isUnanswered else { return }
     connection?.mapWindow(window.id)
   }
 
   /// What a window manager reads when it maps a window.
-  private func prepareForManager(_ window: TopLevel, _ appearance: Appearance) {
+  func prepareForManager(_ window: TopLevel, _ appearance: Appearance) {
     guard let connection else { return }
     // Zero: "do not focus when mapped" (EWMH, `_NET_WM_USER_TIME`).
     switch appearance {
@@ -54,11 +55,14 @@ extension X11Platform {
     }
     // The initial state is obeyed at every map: it has to be written each time it differs (ICCCM 4.1.2.4).
     writeGeneralHints(window, isIconic: window.startsMinimized)
+    writeDesktop(window)
     var states: [UInt32] = []
     if window.startsMaximized {
       states += [atoms[.netWMStateMaximizedHorizontally], atoms[.netWMStateMaximizedVertically]]
     }
     if window.startsFullScreen { states.append(atoms[.netWMStateFullScreen]) }
+    // Some window managers know all desktops by this name only.
+    if window.startsOnDesktop == .max { states.append(atoms[.netWMStateSticky]) }
     if window.level >= Self.aboveLevel { states.append(atoms[.netWMStateAbove]) }
     states.removeAll { $0 == 0 }
     if !states.isEmpty {
@@ -88,6 +92,8 @@ extension X11Platform {
   func activate(_ window: TopLevel) {
     guard let connection else { return }
     guard window.isShowRequested else { return show(window, .activated) }
+    window.isHeldBack = false
+    endIconifying(window)
     guard desktop.isManaged, manager.supported == nil || desktop.supportsActiveWindow else {
       connection.mapWindow(window.id)
       window.wantsFocus = true
@@ -137,10 +143,17 @@ extension X11Platform {
     window.showNext = nil
     guard window.isShowRequested, let connection else { return }
     window.isShowRequested = false
+    stopFrames(window)
     window.wantsFocus = false
     window.startsMinimized = false
+    let geometry = geometry(of: window)
+    window.startsMaximized = geometry.isMaximized
+    window.startsFullScreen = geometry.isFullScreen
+    window.isHeldBack = false
+    endIconifying(window)
     deadlines.cancel(.managerProbe(window.id))
     connection.unmapWindow(window.id)
+    letGoOfInput(window)
     signal(window, .withdrawn)
     guard desktop.isManaged else { return }
     connection.sendUnmapNotify(window.id)

@@ -4,6 +4,7 @@
  *   program.c   the program being measured: starting it, watching its windows, ending it
  *   process.c   what /proc and the X-Resource extension say of it
  *   measure.c   the measurements, one JSON object a line
+ *   pixels.c    from key press to changed pixels
  *   plan.c      which programs to measure
  *   xproxy.c    a counting, delaying X11 proxy
  */
@@ -34,6 +35,8 @@ void session_end(void);
 int session_knows(uint32_t id_base);
 /* Whether the colour of the peers is somewhere in this rectangle of the screen: 5 x 5 samples. */
 int session_shows_color(int x, int y, int width, int height);
+/* The colour of a pixel of the screen: 0xRRGGBB, 0 outside. */
+uint32_t session_pixel(int x, int y);
 /* Reports every painting operation on the screen, without round trips; or no longer. */
 void session_watch_painting(int on);
 xcb_atom_t intern(const char *name);
@@ -111,6 +114,15 @@ resources_t read_resources(void); /* of all connections of the program */
 
 /* ---- measure.c ---- */
 
-/* One measurement by its name ("launch", "memory", "idle", "focus", "iconify", "trips"); 0 if there is no
-   such. */
+/* One measurement by its name ("launch", "memory", "idle", "focus", "iconify", "trips", "typed", "repeated",
+   "burst"); 0 if there is no such. */
 int measure(const char *name, const peer_t *peer, int round, int count);
+/* What all lines begin with. */
+void print_head(const char *test, const peer_t *peer, int round, int count, int ok);
+/* Sorts the values; -1 if there are none. */
+double percentile(double *values, int count, double fraction);
+
+/* ---- pixels.c ---- */
+
+/* Presses keys, each so many ms and up to 17 more after the pixels have changed for the one before; 0 is at once. */
+void press_keys(const peer_t *peer, const char *test, int round, int count, int pause);

@@ -15,8 +15,7 @@ static int ascending(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Sorts the values; -1 if there are none. */
-static double percentile(double *values, int count, double fraction) {
+double percentile(double *values, int count, double fraction) {
   if (!count)
     return -1;
   qsort(values, count, sizeof *values, ascending);
@@ -25,7 +24,7 @@ static double percentile(double *values, int count, double fraction) {
 
 static double since_start(double time) { return time ? time - program.started : -1; }
 
-static void print_head(const char *test, const peer_t *peer, int round, int count, int ok) {
+void print_head(const char *test, const peer_t *peer, int round, int count, int ok) {
   printf(
     "{\"test\":\"%s\",\"peer\":\"%s\",\"wm\":\"%s\",\"round\":%d,\"n\":%d,\"ok\":%d", test, peer->name,
     session.has_manager ? "openbox" : "none", round, count, ok);
@@ -245,6 +244,11 @@ static void trips(const peer_t *peer, int round, int count) {
     (painted[1] - painted[0]) / 50 - .5);
 }
 
+/* Keys as a person types them, as a held key repeats, and each as soon as the one before shows. */
+static void typed(const peer_t *peer, int round, int count) { press_keys(peer, "typed", round, count, 50); }
+static void repeated(const peer_t *peer, int round, int count) { press_keys(peer, "repeated", round, count, 20); }
+static void burst(const peer_t *peer, int round, int count) { press_keys(peer, "burst", round, count, 0); }
+
 int measure(const char *name, const peer_t *peer, int round, int count) {
   static const struct {
     const char *name;
@@ -253,6 +257,7 @@ int measure(const char *name, const peer_t *peer, int round, int count) {
   } measurements[] = {
     {"launch", launch, 1}, {"memory", memory, 1}, {"trips", trips, 1},
     {"idle", idle, 1},     {"focus", focus, 0},   {"iconify", iconify, 0},
+    {"typed", typed, 0},   {"repeated", repeated, 0}, {"burst", burst, 0},
   };
   for (size_t i = 0; i < sizeof measurements / sizeof *measurements; i++)
     if (!strcmp(measurements[i].name, name)) {

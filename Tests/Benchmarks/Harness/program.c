@@ -204,7 +204,8 @@ static char *state_variable(void) {
   const char *root = getenv("XBENCH_STATE");
   if (!root)
     die("XBENCH_STATE names no directory");
-  snprintf(variable, sizeof variable, "XDG_STATE_HOME=%s/%d", root, ++number);
+  /* The harness is run several times with the same root. */
+  snprintf(variable, sizeof variable, "XDG_STATE_HOME=%s/%d-%d", root, (int)getpid(), ++number);
   mkdir(variable + strlen("XDG_STATE_HOME="), 0700);
   return variable;
 }

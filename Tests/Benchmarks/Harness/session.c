@@ -85,15 +85,21 @@ static void remember_clients(void) {
   free(reply);
 }
 
+uint32_t session_pixel(int x, int y) {
+  uint32_t pixel;
+  if (x < 0 || y < 0 || x >= (int)framebuffer.width || y >= (int)framebuffer.height)
+    return 0;
+  /* The server writes there meanwhile: read anew each time. */
+  __asm__ volatile("" ::: "memory");
+  memcpy(&pixel, framebuffer.bytes + framebuffer.offset + y * framebuffer.stride + x * 4, 4);
+  return pixel & 0xffffff;
+}
+
 int session_shows_color(int x, int y, int width, int height) {
   for (int j = 0; j < 5; j++)
     for (int i = 0; i < 5; i++) {
       int px = x + (width - 1) * i / 4, py = y + (height - 1) * j / 4;
-      if (px < 0 || py < 0 || px >= (int)framebuffer.width || py >= (int)framebuffer.height)
-        continue;
-      uint32_t pixel;
-      memcpy(&pixel, framebuffer.bytes + framebuffer.offset + py * framebuffer.stride + px * 4, 4);
-      if ((pixel & 0xffffff) == COLOR)
+      if (session_pixel(px, py) == COLOR)
         return 1;
     }
   return 0;

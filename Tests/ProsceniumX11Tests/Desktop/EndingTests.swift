@@ -73,9 +73,11 @@ extension RealDesk {
       #expect(last == ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"])
     }
 
-    static func twoScenes(_ kind: WindowManager) async throws -> (PrivateDesktop, Program) {
+    static func twoScenes(
+      _ kind: WindowManager, _ arguments: [String] = []
+    ) async throws -> (PrivateDesktop, Program) {
       let desktop = try await PrivateDesktop(kind)
-      let program = try await desktop.startSceneLab(2)
+      let program = try await desktop.startSceneLab(2, arguments)
       desktop.desk.focus(try AgreementTests.pair(program).0)
       try await desktop.settle(program) {
         $0[0].expectedState == .foregroundActive && $0[1].expectedState == .foregroundInactive

@@ -42,6 +42,7 @@ struct SignalWalk {
       .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
       .desktop(nil), .desktop(0), .desktop(1), .desktop(.max), .unusualType(true), .unusualType(false),
       .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)), .keyPress, .exposed, .windowManagerLost,
+      .rested,
     ]
     + rects.flatMap { [.created($0), .configured($0, isAbsolute: true), .configured($0, isAbsolute: false)] }
     + frames.map { .ancestors($0) } + WindowSignal.Visibility.allCases.map { .visibility($0) }

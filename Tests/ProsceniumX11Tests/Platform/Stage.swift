@@ -7,6 +7,7 @@ import Testing
 /// A started platform and a client that writes down all it hears.
 @MainActor final class Recording: PlatformClient {
   let platform: X11Platform
+  let screensAtStart: [ScreenDescription]
   private(set) var events: [PlatformEvent] = []
   private(set) var levels: [WindowID: WindowLevels] = [:]
   private(set) var geometry: [WindowID: WindowGeometry] = [:]
@@ -15,9 +16,17 @@ import Testing
   private var isNested = false
   private static let limit = DeadlineID(rawValue: -1)
 
-  init(_ server: TestServer) throws {
-    platform = X11Platform(display: server.display, hosting: .guest)
-    _ = try platform.start(ApplicationIdentity(id: "org.example.Recording", instance: "stage"))
+  convenience init(_ server: TestServer, sessionManager: String? = nil, arguments: [String] = []) throws {
+    try self.init(display: server.display, sessionManager: sessionManager, arguments: arguments)
+  }
+
+  init(
+    display: String, needsScreens: Bool = false, sessionManager: String? = nil, arguments: [String] = []
+  ) throws {
+    platform = X11Platform(display: display, hosting: .guest, sessionManager: sessionManager)
+    screensAtStart = try platform.start(
+      ApplicationIdentity(
+        id: "org.example.Recording", instance: "stage", arguments: arguments, needsScreens: needsScreens))
     platform.client = self
   }
 

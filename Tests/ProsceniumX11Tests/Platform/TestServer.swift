@@ -1,3 +1,4 @@
+import DeskSupport
 import Glibc
 
 /// A program that a test started and that ends with it.
@@ -59,6 +60,7 @@ final class TestServer {
   let display: String
   let process: ChildProcess
   private var clients: [ChildProcess] = []
+  private var folders: [TemporaryFolder] = []
 
   static var isMissing: Bool { !exists("Xvfb") }
 
@@ -94,6 +96,19 @@ final class TestServer {
     let client = ChildProcess(arguments, environment: ["DISPLAY": display])
     client.map { clients.append($0) }
     return client
+  }
+
+  /// Starts openbox with a configuration that it can read: of one that it cannot it tells in a dialogue in the middle of
+  /// the screen, over the windows under test.
+  func launchOpenbox() throws -> ChildProcess? {
+    let folder = try TemporaryFolder()
+    folders.append(folder)
+    let file = try folder.write(
+      "rc.xml",
+      """
+      <openbox_config xmlns="http://openbox.org/3.4/rc"><resize><popupShow>Never</popupShow></resize></openbox_config>
+      """)
+    return launch("openbox", "--config-file", file)
   }
 
   /// Runs a client to its end.

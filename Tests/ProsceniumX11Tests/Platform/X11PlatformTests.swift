@@ -33,4 +33,15 @@ import Testing
     #expect(stage.platform.screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
     #expect(stage.errors == [])
   }
+
+  @Test("a window that comes back maximised is so from the first, before anybody has mapped it")
+  @MainActor func comesBackMaximised() throws {
+    let stage = try Recording(try #require(TestServer([])))
+    var placement = WindowPlacement(frame: Rect(x: 100, y: 100, width: 300, height: 200))
+    placement.isMaximized = true
+    let window = stage.makeWindow("a") { $0.placement = placement }
+    #expect(stage.run { stage.geometry[window] != nil })
+    #expect(stage.geometry[window]?.isMaximized == true)
+    #expect(stage.geometry[window]?.normalFrame == placement.frame)
+  }
 }

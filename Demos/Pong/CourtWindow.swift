@@ -1,0 +1,26 @@
+import Proscenium
+
+/// The window of the game, painted by hand: only what moved.
+@MainActor final class CourtWindow: Window {
+  private var game = Game(seed: 0)
+  private var message: [String] = []
+  private(set) lazy var picture = Picture(game, size: frame.size)
+
+  /// Shows where everything is now.
+  func show(_ game: Game, message: [String]) {
+    (self.game, self.message) = (game, message)
+    let next = Picture(game, message: message, size: frame.size)
+    if let changes = Picture.changes(from: picture, to: next) {
+      for rect in changes { setNeedsDisplay(rect) }
+    } else {
+      setNeedsDisplay()
+    }
+    picture = next
+  }
+
+  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+    // Another size: all of it is damage.
+    if picture.size != buffer.size { picture = Picture(game, message: message, size: buffer.size) }
+    for part in damage { picture.paint(part, into: buffer) }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import Proscenium
+
+/// The delegate of one window: draws by its own means, and is told when to start and when to stop.
+@MainActor final class TriangleScene: Responder, WindowSceneDelegate {
+  private static let activityType = "org.proscenium.Triangle.rotation"
+
+  var window: Window?
+  private let graphics: Graphics
+  private weak var scene: WindowScene?
+  private var renderer: Renderer?
+  private var link: FrameLink?
+  private var rotation = Rotation()
+  private var frames = 0
+
+  init(_ graphics: Graphics) {
+    self.graphics = graphics
+    super.init()
+  }
+
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    self.scene = scene
+    scene.title = "Triangle"
+    let window = Window(windowScene: scene)
+    window.backgroundColor = Color(rgb: 0x12171F)
+    self.window = window
+    window.makeKeyAndVisible()
+  }
+
+  /// A window that was in use before goes on as soon as it can be seen.
+  func sceneWillEnterForeground(_ scene: Scene) { if renderer != nil { start() } }
+
+  /// The first time is the time to make a context: windows that nobody has used yet cost nothing.
+  func sceneDidBecomeActive(_ scene: Scene) { start() }
+
+  /// What was submitted is done, and nothing more is, before this returns.
+  func sceneDidEnterBackground(_ scene: Scene) { stop() }
+
+  func sceneDidDisconnect(_ scene: Scene) {
+    stop()
+    renderer?.close()
+    renderer = nil
+  }
+
+  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    let activity = UserActivity(activityType: Self.activityType)
+    activity.userInfo = ["angle": rotation.angle]
+    return activity
+  }
+
+  func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+    let values: [String: any Sendable]? = activity.userInfo
+    if let angle = values?["angle"] as? Double { rotation = Rotation(angle: angle) }
+  }
+
+  // MARK: Drawing
+
+  private func start() {
+    guard link == nil, let window, let handle = window.x11Handle else { return }
+    do throws(Failure) {
+      if renderer == nil { renderer = try Renderer(graphics, handle) }
+      try renderer?.wake()
+    } catch {
+      return fail(error)
+    }
+    frames = 0
+    let link = FrameLink(window: window) { [weak self] timing in self?.frame(timing) }
+    // Who only glances at it does not need every frame.
+    link.inactiveFramesPerSecond = 30
+    self.link = link
+    say("starts at \(rotation.degrees) degrees")
+  }
+
+  private func stop() {
+    guard let link else { return }
+    link.invalidate()
+    self.link = nil
+    renderer?.rest()
+    rotation.stop()
+    say("stops at \(rotation.degrees) degrees after \(frames) frames")
+  }
+
+  private func frame(_ timing: FrameTiming) {
+    guard let window, let renderer else { return }
+    rotation.turn(to: timing.targetTimestamp)
+    let (cosine, sine) = (Float(cos(rotation.angle)), Float(sin(rotation.angle)))
+    do throws(Failure) {
+      try renderer.draw(rotation: (cosine, sine), size: window.frame.size)
+      frames += 1
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// The window stays, and says why it is empty.
+  private func fail(_ failure: Failure) {
+    stop()
+    scene?.title = "Triangle — \(failure.text)"
+    TriangleProgram.complain(failure)
+  }
+
+  private func say(_ text: String) {
+    let session = scene?.session.persistentIdentifier ?? ""
+    // Unbuffered: whoever reads along sees it when it happens.
+    let line = "\(session) \(text)\n"
+    _ = line.withCString { write(1, $0, strlen($0)) }
+  }
+
+  // MARK: Hearing the user
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat else { return false }
+    switch key.characters {
+    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
+    case "w": if let scene { Application.shared.requestSceneSessionDestruction(scene.session) }
+    case "q": Application.shared.terminate()
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,37 @@
+/// Memory that a window's content is drawn into: 32-bit pixels, `0xAARRGGBB` in the machine's byte order, row by row from
+/// the top, colours multiplied by alpha (Cairo's `ARGB32`).
+///
+/// Valid only during the call that it was handed to.
+public struct PixelBuffer {
+  /// The first pixel.
+  public let pixels: UnsafeMutableRawPointer
+  /// From one row to the next.
+  public let bytesPerRow: Int
+  /// How many pixels there are.
+  public let size: Size
+
+  /// Memory that somebody else owns.
+  /// - Parameters:
+  ///   - pixels: The first pixel.
+  ///   - bytesPerRow: From one row to the next; at least four times the width.
+  ///   - size: How many pixels there are.
+  public init(pixels: UnsafeMutableRawPointer, bytesPerRow: Int, size: Size) {
+    self.pixels = pixels
+    self.bytesPerRow = bytesPerRow
+    self.size = size
+  }
+
+  /// Fills a rectangle with an opaque colour; what lies outside the buffer is left out.
+  /// - Parameters:
+  ///   - rect: The rectangle, in pixels of the buffer.
+  ///   - color: The colour.
+  public func fill(_ rect: Rect, with color: Color) {
+    let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    guard let part = rect.intersection(whole) else { return }
+    let pixel = 0xFF00_0000 | color.rgb
+    for y in part.origin.y..<part.origin.y + part.size.height {
+      let row = (pixels + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      UnsafeMutableBufferPointer(start: row + part.origin.x, count: part.size.width).update(repeating: pixel)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What fills a window instead of the program's own drawing: ProsceniumUI's views.
+///
+/// All are called on the main thread, never within one another.
+@MainActor package protocol WindowContent: AnyObject {
+  /// Who hears of an event first, of a key too; nil where it is the window. Called once for each event.
+  func responder(for event: Event) -> Responder?
+
+  /// Nobody in the chain wanted an event.
+  func unhandled(_ event: Event)
+
+  /// The window belongs to its scene no longer: the scene or the window is gone, or it goes to another one.
+  func detached()
+
+  /// Brings everything to its place, before a frame is drawn; what moves says what it damages.
+  func layout(_ size: Size)
+
+  /// Draws the parts of a frame.
+  func draw(_ buffer: PixelBuffer, damage: [Rect])
+
+  /// The window can be seen from now on, or not any more: its scene came to the foreground or went to the background, or
+  /// the window was shown or hidden.
+  func visibilityChanged(isVisible: Bool)
+
+  /// The program or the user hid the window, whether it could be seen or not.
+  func hidden()
+
+  /// The scene is interrupted: what is pressed is let go of unheard.
+  func inputWithheld()
+
+  /// A frame has been drawn; the first one after the window came into sight is the one that people see it with.
+  func frameDrawn()
+
+  /// Gives back what can be made again.
+  func purge()
+}

@@ -1,0 +1,126 @@
+import SceneLifecycle
+
+/// What a window has to draw, and when: nothing while nobody can see it, and once for everything asked for meanwhile.
+@MainActor final class WindowDisplay {
+  private unowned let window: Window
+  private var damage = Damage()
+  private var links: [FrameLink] = []
+  private var isFrameRequested = false
+  /// Whether the window's content comes from here: a program that draws by its own means never asks.
+  private(set) var hasContent = false
+  private var isVisible = false
+  /// Waits for the frame of a link that is called less often than the screen shows frames.
+  private var delay: DeadlineID?
+
+  init(_ window: Window) { self.window = window }
+
+  private var wholeWindow: Rect {
+    Rect(x: 0, y: 0, width: window.knownFrame.size.width, height: window.knownFrame.size.height)
+  }
+
+  /// Whether somebody can see what is drawn.
+  private var canDraw: Bool {
+    guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true else { return false }
+    return record.machine.activation >= .foregroundInactive
+  }
+
+  func setNeedsDisplay(_ rect: Rect?) {
+    hasContent = true
+    damage.add(rect ?? wholeWindow)
+    requestFrame()
+  }
+
+  func add(_ link: FrameLink) {
+    links.append(link)
+    requestFrame()
+  }
+
+  func remove(_ link: FrameLink) { links.removeAll { $0 === link } }
+
+  /// Asks for a frame if there is something to do in it and somebody to see it.
+  func requestFrame() {
+    guard !isFrameRequested, canDraw, let id = window.id else { return }
+    cancelDelay()
+    if damage.isEmpty {
+      let isActive = window.record?.machine.activation == .foregroundActive
+      let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
+      guard due < .infinity else { return }
+      // A frame that nobody would do anything in costs a wake-up: it is asked for shortly before it is due.
+      let wait = due - (window.platform?.now ?? due)
+      if wait > 0.04 {
+        delay = window.record?.stage?.makeDeadline(.frame(id), milliseconds: Int(min(wait, 1e6) * 1000) - 10)
+        return
+      }
+    }
+    isFrameRequested = true
+    window.record?.perform(.requestFrame(id))
+  }
+
+  /// The frame of a slow link is due shortly.
+  func delayEnded() {
+    delay = nil
+    guard !isFrameRequested, canDraw, let id = window.id else { return }
+    isFrameRequested = true
+    window.record?.perform(.requestFrame(id))
+  }
+
+  private func cancelDelay() {
+    if let delay { window.record?.stage?.cancel(delay) }
+    delay = nil
+  }
+
+  /// The moment to draw.
+  func frame(_ timing: FrameTiming) {
+    isFrameRequested = false
+    guard canDraw, let id = window.id, let platform = window.platform else { return }
+    let isActive = window.record?.machine.activation == .foregroundActive
+    for link in links { link.fire(timing, isActive: isActive) }
+    let size = window.knownFrame.size
+    window.content?.layout(size)
+    let parts = damage.clipped(to: size)
+    damage = Damage()
+    if !parts.isEmpty {
+      let isDrawn = platform.draw(id, damage: parts) { [window] buffer, parts in
+        window.draw(buffer, damage: parts.rects)
+      }
+      if isDrawn { window.content?.frameDrawn() } else { damage.add(parts) }
+      // Without a surface there is nothing to wait for; the next exposure or size asks again.
+      if !isDrawn { return }
+    }
+    requestFrame()
+  }
+
+  /// The window has another size: all of it is drawn anew.
+  func resized() { if hasContent { setNeedsDisplay(nil) } }
+
+  func exposed(_ rect: Rect) { if hasContent { setNeedsDisplay(rect) } }
+
+  /// The scene's state, or whether the window is shown, may have changed.
+  func visibilityMayHaveChanged() {
+    let isVisible = canDraw
+    guard isVisible != self.isVisible else { return }
+    self.isVisible = isVisible
+    window.content?.visibilityChanged(isVisible: isVisible)
+    if isVisible {
+      // What the surface held went with it.
+      if hasContent { setNeedsDisplay(nil) }
+      requestFrame()
+    } else {
+      purge()
+    }
+  }
+
+  /// The window belongs to its scene no longer.
+  func detached() {
+    visibilityMayHaveChanged()
+    window.content?.detached()
+  }
+
+  /// Gives back the surface and everything that can be drawn again.
+  private func purge() {
+    isFrameRequested = false
+    cancelDelay()
+    window.content?.purge()
+    if hasContent, let id = window.id { window.record?.perform(.purgeSurface(id)) }
+  }
+}

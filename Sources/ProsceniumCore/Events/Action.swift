@@ -1,0 +1,53 @@
+/// Something that can be asked of responders of one class: what target-action is built from.
+///
+/// `Action(NoteScene.save)` names the method `save(_ sender: AnyObject?)` of `NoteScene`. Sent to nobody in particular it
+/// goes along the responder chain to the first responder of that class (or protocol) that can perform it.
+@preconcurrency @MainActor public struct Action {
+  /// What the action is called in messages.
+  public let name: String
+  private let isFor: (Responder) -> Bool
+  private let perform: (Responder, AnyObject?, Event?) -> Void
+
+  /// An action that is a method.
+  /// - Parameters:
+  ///   - method: The method, which gets the sender.
+  ///   - name: What the action is called in messages; the class' name where nil.
+  public init<Target>(_ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?) -> Void, name: String? = nil) {
+    self.name = name ?? "\(Target.self)"
+    isFor = { $0 is Target }
+    perform = { responder, sender, _ in if let target = responder as? Target { method(target)(sender) } }
+  }
+
+  /// An action that is a method which wants to know the event, too.
+  /// - Parameters:
+  ///   - method: The method, which gets the sender and the event.
+  ///   - name: What the action is called in messages; the class' name where nil.
+  public init<Target>(
+    _ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?, Event?) -> Void, name: String? = nil
+  ) {
+    self.name = name ?? "\(Target.self)"
+    isFor = { $0 is Target }
+    perform = { responder, sender, event in if let target = responder as? Target { method(target)(sender, event) } }
+  }
+
+  /// Whether a responder is of the class that the action is for.
+  func fits(_ responder: Responder) -> Bool { isFor(responder) }
+
+  /// Performs the action on its target, or on the first responder of a chain that can.
+  func send(to target: Responder?, from sender: AnyObject?, along chain: Responder?, for event: Event?) -> Bool {
+    if let target {
+      guard target.canPerformAction(self, withSender: sender), fits(target) else { return false }
+      perform(target, sender, event)
+      return true
+    }
+    var responder = chain
+    while let current = responder {
+      if current.canPerformAction(self, withSender: sender), fits(current) {
+        perform(current, sender, event)
+        return true
+      }
+      responder = current.next
+    }
+    return false
+  }
+}

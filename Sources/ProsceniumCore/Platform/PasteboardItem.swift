@@ -1,0 +1,29 @@
+public import FoundationEssentials
+
+/// The places that hold what was copied.
+package enum PasteboardName: Hashable, Sendable, CaseIterable {
+  /// What the user copied (`CLIPBOARD`).
+  case general
+  /// What the user selected last (`PRIMARY`).
+  case primary
+}
+
+/// One form of what was copied.
+public struct PasteboardItem: Hashable, Sendable {
+  /// The MIME type of plain text; other programs' own names for it (`UTF8_STRING`, `STRING`) are translated.
+  public static let textType = "text/plain;charset=utf-8"
+
+  /// A MIME type: `text/plain;charset=utf-8`, `image/png`.
+  public var type: String
+  /// The bytes, as the type says.
+  public var data: Data
+
+  /// A form with its type and its bytes.
+  public init(type: String, data: Data) {
+    self.type = type
+    self.data = data
+  }
+
+  /// Plain text.
+  public init(text: String) { self.init(type: Self.textType, data: Data(text.utf8)) }
+}

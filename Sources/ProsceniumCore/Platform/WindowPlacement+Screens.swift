@@ -1,0 +1,86 @@
+/// Placements that were remembered for monitors that are not there any more.
+extension WindowPlacement {
+  /// The greatest length of a window (X protocol, CreateWindow: 16 bits, and coordinates have a sign).
+  private static let longest = 32_767
+  /// The remotest place that sums are made with; the protocol's is nearer.
+  private static let farthest = 1 << 20
+
+  /// The same placement if the window can be seen and taken hold of there, else one moved into a screen.
+  ///
+  /// That is so if as much of its upper edge as `grip` says lies on one screen; without a screen nothing is known. A
+  /// window is moved into the screen that shows most of it, or is nearest, with room for a title bar above it as long
+  /// as it fits; it gets smaller only where it is larger than that screen. Lengths that no window has are made good.
+  package func onScreen(_ screens: [Rect], grip: Size = Size(width: 64, height: 32)) -> WindowPlacement {
+    let screens = screens.map(Self.bounded).filter { $0.size.width > 0 && $0.size.height > 0 }
+    guard !screens.isEmpty else { return self }
+    let wish = Rect(
+      x: frame.origin.x, y: frame.origin.y, width: Self.length(frame.size.width, or: grip.width),
+      height: Self.length(frame.size.height, or: grip.height))
+    let window = Self.bounded(wish)
+    var placement = self
+    placement.frame = wish
+    let isPossible = window == wish && max(frame.size.width, frame.size.height) <= Self.longest
+    if isPossible, screens.contains(where: { Self.canGrab(window, on: $0, grip) }) { return placement }
+    guard let screen = Self.best(for: window, of: screens) else { return placement }
+    placement.frame = Self.fit(window, into: screen, titleBar: grip.height)
+    return placement
+  }
+
+  private static func length(_ value: Int, or least: Int) -> Int { value < 1 ? max(least, 1) : min(value, longest) }
+
+  private static func bounded(_ rect: Rect) -> Rect {
+    func near(_ value: Int) -> Int { min(max(value, -farthest), farthest) }
+    return Rect(
+      x: near(rect.origin.x), y: near(rect.origin.y), width: min(rect.size.width, farthest),
+      height: min(rect.size.height, farthest))
+  }
+
+  /// Whether enough of the strip along the upper edge is on the screen.
+  private static func canGrab(_ window: Rect, on screen: Rect, _ grip: Size) -> Bool {
+    let height = min(window.size.height, grip.height)
+    let strip = Rect(x: window.origin.x, y: window.origin.y, width: window.size.width, height: height)
+    let seen = overlap(strip, screen)
+    return seen.width >= min(window.size.width, grip.width) && seen.height >= height
+  }
+
+  /// The screen that shows most of the window; of those that show nothing, the nearest; of equals, the first.
+  private static func best(for window: Rect, of screens: [Rect]) -> Rect? {
+    func area(_ screen: Rect) -> Int {
+      let seen = overlap(window, screen)
+      return seen.width * seen.height
+    }
+    func distance(_ screen: Rect) -> Int {
+      let across = gap(window.origin.x, window.size.width, screen.origin.x, screen.size.width)
+      let down = gap(window.origin.y, window.size.height, screen.origin.y, screen.size.height)
+      return across * across + down * down
+    }
+    return screens.min { left, right in
+      let (more, less) = (area(left), area(right))
+      return more != less ? more > less : distance(left) < distance(right)
+    }
+  }
+
+  private static func fit(_ window: Rect, into screen: Rect, titleBar: Int) -> Rect {
+    let size = Size(
+      width: min(window.size.width, screen.size.width), height: min(window.size.height, screen.size.height))
+    let room = Size(width: screen.size.width - size.width, height: screen.size.height - size.height)
+    let top = min(titleBar, room.height)
+    return Rect(
+      x: min(max(window.origin.x, screen.origin.x), screen.origin.x + room.width),
+      y: min(max(window.origin.y, screen.origin.y + top), screen.origin.y + room.height),
+      width: size.width, height: size.height)
+  }
+
+  private static func overlap(_ one: Rect, _ other: Rect) -> Size {
+    func shared(_ a: Int, _ lengthOfA: Int, _ b: Int, _ lengthOfB: Int) -> Int {
+      max(min(a + lengthOfA, b + lengthOfB) - max(a, b), 0)
+    }
+    return Size(
+      width: shared(one.origin.x, one.size.width, other.origin.x, other.size.width),
+      height: shared(one.origin.y, one.size.height, other.origin.y, other.size.height))
+  }
+
+  private static func gap(_ a: Int, _ lengthOfA: Int, _ b: Int, _ lengthOfB: Int) -> Int {
+    max(b - (a + lengthOfA), a - (b + lengthOfB), 0)
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// What can go wrong with a file.
+package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What the system said, as an `errno`.
+  case system(Int32)
+  /// It is a directory, a link, a pipe, a socket or a device.
+  case notAFile
+  /// It has this many bytes, which is more than was asked for.
+  case tooLarge(Int)
+
+  package var description: String {
+    switch self {
+    case .system(let code): String(cString: strerror(code))
+    case .notAFile: "it is not a regular file"
+    case .tooLarge(let size): "it has \(size) bytes"
+    }
+  }
+
+  /// There is nothing under that name.
+  package static var missing: FileError { .system(ENOENT) }
+}
+
+/// The files of one directory, and the few things that the store does with them.
+///
+/// `PosixFiles` in life. Where a test wants power to fail between two operations it puts a disk of its own here.
+package protocol StoreFiles: Sendable {
+  /// Everything in the directory, in no order; names that are no text are left out.
+  func names() throws(FileError) -> [String]
+  /// What is in a regular file of at most that many bytes. Never waits for anybody.
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]
+  /// Creates the file anew (0600) with that in it.
+  func write(_ name: String, _ bytes: [UInt8]) throws(FileError)
+  /// Adds to the file with one write; creates it (0600) where there is none.
+  func append(_ name: String, _ bytes: [UInt8]) throws(FileError)
+  /// Returns when the file's content would survive a power cut.
+  func sync(_ name: String) throws(FileError)
+  /// Gives a file a new name, in place of what has that name now.
+  func rename(_ name: String, to new: String) throws(FileError)
+  /// Removes a file.
+  func remove(_ name: String) throws(FileError)
+  /// Returns when the names would survive a power cut.
+  func syncDirectory() throws(FileError)
+}

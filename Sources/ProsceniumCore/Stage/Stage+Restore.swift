@@ -1,0 +1,282 @@
+import FoundationEssentials
+import SceneLifecycle
+
+/// Launch with sessions of an earlier run.
+extension Stage {
+  /// Opens the store of the program's sessions; answers the status to exit with if another process has it.
+  func openStore(policy: InstancePolicy) -> Int32? {
+    switch storeSource {
+    case .none: return nil
+    case .given(let given): store = given
+    case .directory(let environment):
+      do throws(StoreError) {
+        store = try SessionStore.open(
+          applicationIdentifier: identity.id, environment: environment, display: environment["DISPLAY"] ?? "",
+          separate: policy == .separateStores)
+      } catch {
+        switch error {
+        case .owned(let process, let display):
+          if let status = application.handOver?(process, display, launchOptions) { return status }
+          report(
+            "\(identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "
+              + "\(display ?? "unknown"). Use that one, or end it first.")
+          return 1
+        case .unusable(let message): storeFailed(StoreFailure(message: message))
+        }
+      }
+    }
+    store?.onFailure = { [weak self] failure in self?.storeFailed(failure) }
+    return nil
+  }
+
+  /// The program hears of it when its launch callbacks have been called, or at once.
+  private func storeFailed(_ failure: StoreFailure) {
+    report("Sessions cannot be saved: \(failure.description)")
+    post(.storeFailed(failure))
+  }
+
+  /// Makes sessions of what the store has, and says why the program was launched.
+  func takeStoredSessions() -> SessionStore.Contents {
+    guard let store else { return SessionStore.Contents() }
+    let contents = store.load()
+    restorationReason =
+      switch contents.lastRun {
+      case .died: .recover
+      case .none, .quit, .sessionEnded: contents.sessions.isEmpty ? .launch : .restore
+      }
+    for stored in contents.discarded {
+      let session = makeSession(stored)
+      session.load = { try? stored.decode() }
+      discarded.append(session)
+    }
+    for stored in contents.sessions {
+      let session = makeSession(stored)
+      let record = insert(session)
+      record.stored = stored
+      record.hasConnected = true
+      record.presence = stored.presence
+      record.lastActiveTime = stored.lastActive
+      latestActivity = max(latestActivity, stored.lastActive)
+      activations += 1
+      record.lastActive = activations
+      session.load = { [weak self, weak record] in record.flatMap { self?.decode($0) } }
+    }
+    return contents
+  }
+
+  private func makeSession(_ stored: SessionStore.Record) -> SceneSession {
+    let role = SceneSession.Role(rawValue: stored.role)
+    return SceneSession(
+      persistentIdentifier: stored.identifier, role: role,
+      configuration: SceneConfiguration(name: stored.configuration, sessionRole: role))
+  }
+
+  /// A record for a session, which from then on is one of the open ones.
+  func insert(_ session: SceneSession) -> SceneRecord {
+    let record = SceneRecord(number: makeNumber(), session: session, stage: self)
+    records.insert(record)
+    session.onChange = { [weak self, weak record] in record.map { self?.sessionChanged($0) } }
+    return record
+  }
+
+  /// The rest of a stored session; nil where its record is damaged, which is reported.
+  private func decode(_ record: SceneRecord) -> StoredSession? {
+    guard let stored = record.stored else { return nil }
+    do {
+      let session = try stored.decode()
+      record.placement = session.placement
+      record.storedTitle = session.title
+      record.unknown = session.unknown
+      return session
+    } catch {
+      report("\(error)")
+      return nil
+    }
+  }
+
+  /// Whether the session's record could be read; one that could not is nobody's session any more.
+  func fill(_ record: SceneRecord) -> Bool {
+    if record.session.loadStored() { return true }
+    records.remove(record)
+    return false
+  }
+
+  // MARK: What is brought back
+
+  /// Decides which stored sessions come back: the others are discarded by their policy, or held back.
+  func judgeStoredSessions(_ contents: SessionStore.Contents) {
+    guard law.model == .sceneBased else { return }
+    for record in records.ordered where record.stored != nil && record.scene == nil {
+      let session = record.session
+      guard configure(record) else {
+        record.holdReason = .unknownConfiguration
+        continue
+      }
+      let comesBack =
+        switch session.configuration.restorePolicy {
+        case .always: true
+        case .afterCrashOrSessionEnd: contents.lastRun != .quit
+        case .never: false
+        }
+      if !comesBack {
+        forget(record)
+      } else if let runs = contents.suspects[session.persistentIdentifier] {
+        if runs >= Self.runsToBlame { record.holdReason = .connectionCrashed } else { suspects.append(record) }
+      }
+    }
+  }
+
+  /// How many runs in a row have to die while a session connects before it is held back.
+  private static let runsToBlame = 2
+
+  /// Finds a stored session's configuration by its name; a delegate without the list is asked again.
+  private func configure(_ record: SceneRecord) -> Bool {
+    let session = record.session
+    guard let registry, let delegate = application.delegate else { return false }
+    guard !registry.isEmpty else {
+      traceApplication("configurationForConnecting", sessions: [session])
+      var options = Scene.ConnectionOptions()
+      options.isReconnect = true
+      options.restorationReason = restorationReason
+      guard
+        let configuration = delegate.askConfiguration(application, for: session, options: options),
+        configuration.role == session.role
+      else { return false }
+      session.configuration = configuration.copy()
+      return true
+    }
+    do throws(SceneError) {
+      session.configuration = try registry.resolve(session.configuration)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Names the sessions that are held back.
+  func reportHeldBack() {
+    let held = records.ordered.filter { $0.holdReason != nil }
+    guard !held.isEmpty else { return }
+    for record in held {
+      let name = "The session \(record.session.persistentIdentifier)"
+      switch record.holdReason {
+      case .connectionCrashed:
+        report("\(name) is held back: the last two runs died while it was connecting. Activate it to try again.")
+      case .unknownConfiguration, nil:
+        report(
+          "\(name) is held back: there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
+            + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session.")
+      }
+    }
+    let sessions = held.map(\.session)
+    traceApplication("didHoldBackSceneSessions", sessions: sessions)
+    application.delegate?.application(application, didHoldBackSceneSessions: Set(sessions))
+  }
+
+  /// Brings back what was open: scenes that could be seen are connected, the others return as bare windows.
+  ///
+  /// In the order of last activity, so that the windows lie above one another as they did; the last one alone asks for
+  /// the focus.
+  func restoreSessions() {
+    let open = records.ordered.filter { $0.stored != nil && $0.scene == nil && $0.holdReason == nil }
+    guard !open.isEmpty else { return }
+    // Nothing is iconic, or on another desktop, where nobody manages windows.
+    let hasManager = platform.hasWindowManager
+    var shown = open.filter { $0.presence == .shown || ($0.presence == .background && !hasManager) }
+    var hidden = open.filter { $0.presence == .background && hasManager }
+    let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
+    let target = launchTarget ?? (supportsMultiple || launchOptions.urls.isEmpty ? nil : open.last)
+    if let target {
+      shown.removeAll { $0 === target }
+      hidden.removeAll { $0 === target }
+      shown.append(target)
+    }
+    // Somebody who launches the program wants to see something: what was used last, rather than something new.
+    if shown.isEmpty, launchOptions.urls.isEmpty { shown = lastUsed(of: open, hidden: &hidden) }
+    if !supportsMultiple, shown.count + hidden.count > 1 {
+      shown = [shown.last ?? hidden[hidden.count - 1]]
+      hidden = []
+    }
+    let opensNew = target == nil && !launchOptions.urls.isEmpty
+    for record in shown { record.keepsFocus = opensNew || record !== shown.last }
+    // Those that were connecting when the last run died go one by one, so that the next death names one of them.
+    suspects = shown.filter { record in suspects.contains { $0 === record } }
+    for record in shown where !suspects.contains(where: { $0 === record }) { restore(record, target: target) }
+    for record in hidden { restoreBare(record) }
+    if !suspects.isEmpty { connectSuspect() }
+    guard opensNew else { return }
+    for action in activate(SceneSessionActivationRequest(), urls: launchOptions.urls, nil) { action() }
+    settle()
+  }
+
+  /// The last used session where none was in sight, unless the user made it an icon.
+  private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
+    guard let last = hidden.last else { return open.suffix(1) }
+    // Out of sight without being an icon: the desktop was shown, or another one.
+    guard fill(last), last.placement?.isMinimized == false else { return [] }
+    hidden.removeLast()
+    return [last]
+  }
+
+  /// The session that the first of the launch's URLs is for.
+  private var launchTarget: SceneRecord? {
+    launchOptions.urls.first.flatMap { session(for: $0.absoluteString, role: .windowApplication)?.record }
+  }
+
+  private func restore(_ record: SceneRecord, target: SceneRecord?) {
+    guard fill(record) else { return }
+    var options = Scene.ConnectionOptions()
+    options.restorationReason = restorationReason
+    if record === target { options.urlContexts = Set(launchOptions.urls.map { OpenURLContext(url: $0) }) }
+    connect(record, options: options, inBackground: false)
+    settle()
+  }
+
+  /// A window without a scene, iconic or on another desktop as it was; the session connects when it comes into sight.
+  private func restoreBare(_ record: SceneRecord) {
+    guard fill(record) else { return }
+    let id = platform.makeWindowID()
+    var description = WindowDescription()
+    description.role = record.session.persistentIdentifier
+    description.title = record.storedTitle ?? identity.id
+    description.size = record.session.configuration.launchSize
+    description.placement = placement(of: record)
+    owners[id] = record
+    let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
+    record.bare = SceneRecord.BareWindow(id: id, levels: WindowLevels(), isShown: true, frame: frame)
+    // Only its delegate could tell, and there is none: it is asked.
+    record.mayRefuseClose = true
+    platform.perform(.create(id, description))
+    platform.perform(.bare(id))
+    platform.perform(.show(id, .quiet))
+  }
+
+  /// The next of the sessions that were connecting when the last run died.
+  func connectSuspect() {
+    guard suspectUnderWay == nil, !suspects.isEmpty else { return }
+    let record = suspects.removeFirst()
+    guard records.find(record.session) === record, record.scene == nil else { return connectSuspect() }
+    suspectUnderWay = record
+    restore(record, target: launchTarget)
+    // It could not even be read, or has no delegate any more: the others still may.
+    guard record.scene == nil, suspectUnderWay === record else { return }
+    suspectUnderWay = nil
+    connectSuspect()
+  }
+
+  /// A session has survived its connection; the next one may follow.
+  func connectNextSuspect(after record: SceneRecord) {
+    guard suspectUnderWay === record else { return }
+    suspectUnderWay = nil
+    post(.connectSuspect)
+  }
+
+  /// The session that the app-based model had in its last run.
+  func storedImplicitSession() -> SceneRecord? {
+    let stored = records.ordered.filter { $0.stored != nil }
+    let implicit = stored.last { $0.session.configuration.name == nil && $0.session.role == .windowApplication }
+    for record in stored where record !== implicit { record.holdReason = .unknownConfiguration }
+    guard let implicit, fill(implicit) else { return nil }
+    return implicit
+  }
+}

@@ -1,0 +1,125 @@
+public import ProsceniumCore
+
+/// A part of something larger, moved by the wheel or the touchpad.
+open class ScrollView: View {
+  /// A view that shows the upper left of its content.
+  public override init() {
+    super.init()
+    clipsToBounds = true
+    isStretching = true
+    // Bars are drawn in front of what is scrolled.
+    super.addSubview(bars)
+    bars.owner = self
+  }
+  private let bars = ScrollBars()
+
+  /// How much a line of the wheel moves.
+  open var lineHeight = 40
+
+  /// How large the content is.
+  open var contentSize = Size(width: 0, height: 0) {
+    didSet { if oldValue != contentSize { contentOffset = contentOffset } }
+  }
+
+  /// The point of the content that is in the upper left corner; kept within the content.
+  open var contentOffset: Point {
+    get { bounds.origin }
+    set {
+      let most = largestOffset
+      let new = Point(x: min(max(newValue.x, 0), most.x), y: min(max(newValue.y, 0), most.y))
+      guard new != bounds.origin else { return placeBars() }
+      bounds.origin = new
+      placeBars()
+      didScroll()
+    }
+  }
+
+  /// Called when another part of the content is shown; override point.
+  open func didScroll() {}
+
+  /// Scrolls as little as makes a part of the content visible.
+  public func scrollRectToVisible(_ rect: Rect) {
+    let rect = rect.sensible
+    var offset = contentOffset
+    let size = bounds.size
+    if rect.origin.x + rect.size.width > offset.x + size.width {
+      offset.x = rect.origin.x + rect.size.width - size.width
+    }
+    if rect.origin.y + rect.size.height > offset.y + size.height {
+      offset.y = rect.origin.y + rect.size.height - size.height
+    }
+    offset.x = min(offset.x, rect.origin.x)
+    offset.y = min(offset.y, rect.origin.y)
+    contentOffset = offset
+  }
+
+  open override func layoutSubviews() {
+    super.layoutSubviews()
+    contentOffset = contentOffset
+    bringSubviewToFront(bars)
+  }
+
+  open override func handle(_ event: Event) -> Bool {
+    guard case .scroll(let scroll) = event.kind, scroll.deltaX.isFinite, scroll.deltaY.isFinite else {
+      return super.handle(event)
+    }
+    let before = contentOffset
+    remainder.x += min(max(scroll.deltaX, -1000), 1000) * Double(lineHeight)
+    remainder.y += min(max(scroll.deltaY, -1000), 1000) * Double(lineHeight)
+    // Fractions of a point count when they have become one.
+    let whole = (x: remainder.x.rounded(.towardZero), y: remainder.y.rounded(.towardZero))
+    remainder = (remainder.x - whole.x, remainder.y - whole.y)
+    contentOffset = Point(x: before.x + Int(whole.x), y: before.y + Int(whole.y))
+    // At its end the view around it goes on.
+    return contentOffset != before || (whole.x == 0 && whole.y == 0)
+  }
+  private var remainder = (x: 0.0, y: 0.0)
+
+  private var largestOffset: Point {
+    Point(x: max(0, contentSize.width - bounds.size.width), y: max(0, contentSize.height - bounds.size.height))
+  }
+
+  private func placeBars() {
+    bars.frame = bounds
+    bars.setNeedsDisplay()
+  }
+}
+
+/// Where the shown part is within the whole.
+private final class ScrollBars: View {
+  weak var owner: ScrollView?
+  override init() {
+    super.init()
+    isUserInteractionEnabled = false
+  }
+  override func draw(_ rect: Rect, in context: DrawingContext) {
+    guard let owner else { return }
+    let (whole, shown, offset) = (owner.contentSize, bounds.size, owner.contentOffset)
+    func bar(_ whole: Int, _ shown: Int, _ offset: Int) -> (start: Int, length: Int)? {
+      guard whole > shown, shown > 12 else { return nil }
+      let length = max(24, shown * shown / whole)
+      guard length < shown else { return nil }
+      return ((shown - length) * offset / (whole - shown), length)
+    }
+    let color = theme.secondaryLabel
+    if let (start, length) = bar(whole.height, shown.height, offset.y) {
+      let rect = Rect(x: shown.width - 8, y: start + 2, width: 6, height: max(1, length - 4))
+      context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
+    }
+    if let (start, length) = bar(whole.width, shown.width, offset.x) {
+      let rect = Rect(x: start + 2, y: shown.height - 8, width: max(1, length - 4), height: 6)
+      context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
+    }
+  }
+}
+
+extension View {
+  /// Scrolls what is around the view so that it can be seen.
+  public func scrollIntoView() {
+    var current = superview
+    while let view = current {
+      if let view = view as? ScrollView { view.scrollRectToVisible(convert(bounds, to: view)) }
+      current = view.superview
+    }
+  }
+}

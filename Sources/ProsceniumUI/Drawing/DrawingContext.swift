@@ -1,0 +1,268 @@
+import CCairo
+public import ProsceniumCore
+
+/// What a view draws with: Cairo, in the view's own coordinates and points.
+///
+/// Valid only during the call that it was handed to: later it draws nowhere. Each view gets one of its own, so that nothing that
+/// a view leaves behind - a transform, an open group, an error - reaches another. What cannot be drawn (numbers that are not
+/// finite, a restore without a save, an error of Cairo's) is left out and reported once for each class of views.
+@preconcurrency @MainActor public final class DrawingContext {
+  private var owner: CairoContext?
+  private var saves = 0
+  /// The first thing that went wrong; nil if nothing did.
+  private(set) var fault: String?
+  /// How many pixels one point is.
+  public let scale: Double
+
+  /// What numbers are kept near to; see ``x(_:)``.
+  private let center: Point
+
+  init(_ surface: CairoSurface, scale: Double, near center: Point = Point(x: 0, y: 0)) {
+    owner = CairoContext(surface)
+    self.scale = scale
+    self.center = center
+    note(status)
+  }
+
+  private var status: cairo_status_t { owner.map { cairo_status($0.pointer) } ?? CAIRO_STATUS_SUCCESS }
+
+  /// Calls a function with Cairo's own context, for all that has no method here.
+  ///
+  /// Not to be destroyed, nor kept. Its unit is the point.
+  /// - Parameter body: Gets a `cairo_t`; is not called when the context is over.
+  public func withCairo(_ body: (OpaquePointer) -> Void) {
+    guard let owner else { return }
+    body(owner.pointer)
+    note(cairo_status(owner.pointer))
+  }
+
+  /// Ends the context; says what went wrong.
+  func finish() -> String? {
+    note(status)
+    owner = nil
+    return fault
+  }
+
+  /// Remembers that something could not be drawn.
+  func fail(_ what: String) { if fault == nil { fault = what } }
+
+  private func note(_ status: cairo_status_t) {
+    guard status != CAIRO_STATUS_SUCCESS else { return }
+    fail(cairo_status_to_string(status).map { String(cString: $0) } ?? "Cairo's error \(status.rawValue)")
+  }
+
+  /// Whether numbers can be drawn with; Cairo counts in 24 bits before the point and goes wrong with more.
+  func areDrawable(_ numbers: Double...) -> Bool {
+    for number in numbers where !number.isFinite {
+      fail("a number is not finite")
+      return false
+    }
+    return true
+  }
+}
+
+// MARK: State
+
+extension DrawingContext {
+  /// Keeps the transform, the clip and all else, for ``restoreState()``.
+  public func saveState() {
+    saves += 1
+    withCairo { cairo_save($0) }
+  }
+
+  /// Goes back to what the last ``saveState()`` kept.
+  public func restoreState() {
+    guard saves > 0 else { return fail("restoreState() without saveState()") }
+    saves -= 1
+    withCairo { cairo_restore($0) }
+  }
+
+  /// Draws something, and goes back to the state before it.
+  public func withState(_ body: () -> Void) {
+    saveState()
+    body()
+    restoreState()
+  }
+
+  /// Moves the origin.
+  public func translate(x: Double, y: Double) {
+    guard areDrawable(x, y) else { return }
+    withCairo { cairo_translate($0, bounded(x), bounded(y)) }
+  }
+
+  /// Makes all that follows larger or smaller.
+  public func scale(x: Double, y: Double) {
+    guard areDrawable(x, y) else { return }
+    guard abs(x) > 1e-6, abs(y) > 1e-6 else { return fail("a scale of nothing") }
+    withCairo { cairo_scale($0, x, y) }
+  }
+
+  /// Turns all that follows around the origin, clockwise, by an angle in radians.
+  public func rotate(by angle: Double) {
+    guard areDrawable(angle) else { return }
+    withCairo { cairo_rotate($0, angle) }
+  }
+
+  /// Leaves out, from now on, what is outside a rectangle.
+  public func clip(to rect: Rect) { clip(to: Path(rect)) }
+
+  /// Leaves out, from now on, what is outside a path.
+  public func clip(to path: Path) {
+    guard trace(path) else { return }
+    withCairo { cairo_clip($0) }
+  }
+}
+
+// MARK: Shapes
+
+extension DrawingContext {
+  /// Fills a rectangle.
+  public func fill(_ rect: Rect, with color: Color, alpha: Double = 1) {
+    setSource(color, alpha)
+    withCairo {
+      let (left, top) = (x(Double(rect.origin.x)), y(Double(rect.origin.y)))
+      let right = x(Double(rect.origin.x) + Double(rect.size.width))
+      let bottom = y(Double(rect.origin.y) + Double(rect.size.height))
+      cairo_rectangle($0, left, top, right - left, bottom - top)
+      cairo_fill($0)
+    }
+  }
+
+  /// Fills a rectangle with round corners.
+  public func fill(_ rect: Rect, cornerRadius: Double, with color: Color, alpha: Double = 1) {
+    fill(Path(rect, cornerRadius: cornerRadius), with: color, alpha: alpha)
+  }
+
+  /// Fills a path.
+  public func fill(_ path: Path, with color: Color, alpha: Double = 1) {
+    guard trace(path) else { return }
+    setSource(color, alpha)
+    withCairo { cairo_fill($0) }
+  }
+
+  /// Fills a path with colours that go over into one another.
+  public func fill(_ path: Path, with gradient: LinearGradient) {
+    guard gradient.stops.allSatisfy({ areDrawable($0.position, $0.alpha) }), trace(path) else { return }
+    withCairo { cairo in
+      let pattern = cairo_pattern_create_linear(
+        x(Double(gradient.start.x)), y(Double(gradient.start.y)), x(Double(gradient.end.x)),
+        y(Double(gradient.end.y)))
+      for stop in gradient.stops {
+        let color = stop.color
+        cairo_pattern_add_color_stop_rgba(pattern, stop.position, color.red, color.green, color.blue, stop.alpha)
+      }
+      cairo_set_source(cairo, pattern)
+      cairo_fill(cairo)
+      cairo_pattern_destroy(pattern)
+    }
+  }
+
+  /// Draws a rectangle's edge, within it.
+  public func stroke(
+    _ rect: Rect, cornerRadius: Double = 0, with color: Color, alpha: Double = 1, lineWidth: Double = 1
+  ) {
+    let path = Path(
+      x: Double(rect.origin.x) + lineWidth / 2, y: Double(rect.origin.y) + lineWidth / 2,
+      width: Double(rect.size.width) - lineWidth, height: Double(rect.size.height) - lineWidth,
+      cornerRadius: cornerRadius)
+    stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
+  }
+
+  /// Draws along a path; half of the line's width is on either side of it.
+  public func stroke(_ path: Path, with color: Color, alpha: Double = 1, lineWidth: Double = 1) {
+    guard areDrawable(lineWidth), trace(path) else { return }
+    setSource(color, alpha)
+    withCairo {
+      cairo_set_line_width($0, min(max(lineWidth, 0), 10_000))
+      cairo_stroke($0)
+    }
+  }
+
+  /// Draws a straight line.
+  public func line(
+    fromX: Double, y fromY: Double, toX: Double, y toY: Double, with color: Color, alpha: Double = 1,
+    lineWidth: Double = 1
+  ) {
+    var path = Path()
+    path.move(toX: fromX, y: fromY)
+    path.line(toX: toX, y: toY)
+    stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
+  }
+
+  /// Draws a picture into a rectangle, which it fills.
+  public func draw(_ image: Image, in rect: Rect, alpha: Double = 1) {
+    guard areDrawable(alpha), rect.size.width > 0, rect.size.height > 0 else { return }
+    let size = image.surface.size
+    withCairo { cairo in
+      cairo_save(cairo)
+      cairo_translate(cairo, x(Double(rect.origin.x)), y(Double(rect.origin.y)))
+      cairo_scale(
+        cairo, bounded(Double(rect.size.width)) / Double(size.width),
+        bounded(Double(rect.size.height)) / Double(size.height))
+      cairo_set_source_surface(cairo, image.surface.pointer, 0, 0)
+      // The edge is not to fade into what is around it.
+      cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
+      cairo_rectangle(cairo, 0, 0, Double(size.width), Double(size.height))
+      cairo_clip(cairo)
+      cairo_paint_with_alpha(cairo, min(max(alpha, 0), 1))
+      cairo_restore(cairo)
+    }
+  }
+
+  /// Draws a text.
+  public func draw(_ text: TextLayout, at origin: Point, color: Color, alpha: Double = 1) {
+    text.draw(in: self, at: origin, color: color, alpha: alpha)
+  }
+
+  func setSource(_ color: Color, _ alpha: Double) {
+    guard areDrawable(alpha) else { return }
+    withCairo { cairo_set_source_rgba($0, color.red, color.green, color.blue, min(max(alpha, 0), 1)) }
+  }
+
+  /// Makes a path the current one; says whether it can be drawn.
+  private func trace(_ path: Path) -> Bool {
+    guard let owner else { return false }
+    let cairo = owner.pointer
+    cairo_new_path(cairo)
+    for element in path.elements {
+      switch element {
+      case .move(let x, let y):
+        guard areDrawable(x, y) else { return drop(cairo) }
+        cairo_move_to(cairo, self.x(x), self.y(y))
+      case .line(let x, let y):
+        guard areDrawable(x, y) else { return drop(cairo) }
+        cairo_line_to(cairo, self.x(x), self.y(y))
+      case .curve(let x1, let y1, let x2, let y2, let x, let y):
+        guard areDrawable(x1, y1, x2, y2, x, y) else { return drop(cairo) }
+        cairo_curve_to(cairo, self.x(x1), self.y(y1), self.x(x2), self.y(y2), self.x(x), self.y(y))
+      case .arc(let x, let y, let radius, let from, let to):
+        guard areDrawable(x, y, radius, from, to) else { return drop(cairo) }
+        // Cairo draws one full turn after the other, until it has the angle.
+        guard abs(from) < 1000, abs(to) < 1000 else {
+          fail("an arc of more than a hundred turns")
+          return drop(cairo)
+        }
+        cairo_arc(cairo, self.x(x), self.y(y), bounded(radius), from, to)
+      case .close: cairo_close_path(cairo)
+      }
+    }
+    return true
+  }
+
+  /// Cairo's coordinates are 24 bits before the point: what is further from the view is moved to where it cannot be seen either.
+  private func x(_ number: Double) -> Double { bounded(number - Double(center.x)) + Double(center.x) }
+  private func y(_ number: Double) -> Double { bounded(number - Double(center.y)) + Double(center.y) }
+
+  private func drop(_ cairo: OpaquePointer) -> Bool {
+    cairo_new_path(cairo)
+    return false
+  }
+}
+
+private func bounded(_ number: Double) -> Double { min(max(number, -2_000_000), 2_000_000) }
+
+extension Color {
+  var red: Double { Double(rgb >> 16 & 0xFF) / 255 }
+  var green: Double { Double(rgb >> 8 & 0xFF) / 255 }
+  var blue: Double { Double(rgb & 0xFF) / 255 }
+}

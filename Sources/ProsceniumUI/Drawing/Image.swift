@@ -1,0 +1,80 @@
+import CCairo
+import Glibc
+public import ProsceniumCore
+
+/// A picture.
+@preconcurrency @MainActor public final class Image {
+  let surface: CairoSurface
+
+  /// How many pixels there are.
+  public var size: Size { surface.size }
+
+  /// Pixels of the program's own.
+  /// - Parameters:
+  ///   - size: How many there are.
+  ///   - pixels: `0xAARRGGBB` row by row from the top, colours multiplied by alpha.
+  /// - Throws: Where the number of pixels does not fit the size, or is more than ``mostPixels``.
+  public init(size: Size, pixels: [UInt32]) throws(ImageError) {
+    try Self.check(size)
+    guard pixels.count == size.width * size.height else {
+      throw ImageError("\(pixels.count) pixels are not \(size.width) times \(size.height).")
+    }
+    guard let surface = CairoSurface(size: size), let data = cairo_image_surface_get_data(surface.pointer) else {
+      throw ImageError("There is no memory for a picture of \(size.width) by \(size.height) pixels.")
+    }
+    let stride = Int(cairo_image_surface_get_stride(surface.pointer))
+    cairo_surface_flush(surface.pointer)
+    pixels.withUnsafeBytes { source in
+      for y in 0..<size.height {
+        guard let start = source.baseAddress else { return }
+        memcpy(data + y * stride, start + y * size.width * 4, size.width * 4)
+      }
+    }
+    cairo_surface_mark_dirty(surface.pointer)
+    self.surface = surface
+  }
+
+  /// A picture that is stored as PNG.
+  /// - Parameter png: The bytes of the file.
+  /// - Throws: Where they are no PNG, a broken one, or one of more than ``mostPixels``.
+  public init(png: [UInt8]) throws(ImageError) {
+    // The size is at a fixed place (PNG, 11.2.2 IHDR): looked at before memory is taken for it.
+    guard png.count > 33, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { throw ImageError("This is no PNG.") }
+    func number(at place: Int) -> Int { png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    try Self.check(Size(width: number(at: 16), height: number(at: 20)))
+    var rest = png[...]
+    let pointer = withUnsafeMutablePointer(to: &rest) { rest in
+      cairo_image_surface_create_from_png_stream(
+        { closure, target, count in
+          guard let rest = closure?.assumingMemoryBound(to: ArraySlice<UInt8>.self), let target,
+            rest.pointee.count >= Int(count)
+          else { return CAIRO_STATUS_READ_ERROR }
+          rest.pointee.prefix(Int(count)).withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress { memcpy(target, start, bytes.count) }
+          }
+          rest.pointee = rest.pointee.dropFirst(Int(count))
+          return CAIRO_STATUS_SUCCESS
+        }, rest)
+    }
+    guard let read = CairoSurface(pointer) else { throw ImageError("The PNG is broken.") }
+    surface = read
+  }
+
+  /// The largest picture that there can be: 64 million pixels, 256 MB.
+  public static let mostPixels = 64 << 20
+
+  private static func check(_ size: Size) throws(ImageError) {
+    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height),
+      size.width * size.height <= mostPixels
+    else {
+      throw ImageError("A picture of \(size.width) by \(size.height) pixels is empty, or too large to be shown.")
+    }
+  }
+}
+
+/// Why there is no picture.
+public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,157 @@
+import CPango
+public import ProsceniumCore
+
+/// Places in a text that has been laid out: from points to offsets and back.
+extension TextLayout {
+  /// The character at a point, and on which half of it the point is.
+  ///
+  /// Points outside the text give the nearest character.
+  /// - Parameter point: Relative to the text's upper left corner.
+  /// - Returns: The UTF-8 offset of the character, and how many scalars after it the nearest caret is: 0 on its leading half.
+  public func index(at point: Point) -> (index: Int, trailing: Int) {
+    guard let pointer else { return (0, 0) }
+    var (index, trailing): (Int32, Int32) = (0, 0)
+    pango_layout_xy_to_index(pointer, units(point.x), units(point.y), &index, &trailing)
+    return (aligned(Int(index)), Int(trailing))
+  }
+
+  /// The offset that a caret goes to by a click at a point.
+  public func caretOffset(at point: Point) -> Int {
+    let (index, trailing) = index(at: point)
+    return offset(index, plus: trailing)
+  }
+
+  /// Where the caret is before the character at an offset.
+  ///
+  /// As high as its line and no points wide; at the end of the text for the offset `text.utf8.count`.
+  /// - Parameter utf8Offset: The offset.
+  /// - Returns: The caret, relative to the text's upper left corner.
+  public func caret(at utf8Offset: Int) -> Rect {
+    guard let pointer else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+    var strong = PangoRectangle()
+    pango_layout_get_cursor_pos(pointer, Int32(clamping: aligned(utf8Offset)), &strong, nil)
+    let top = floorPoints(strong.y)
+    return Rect(x: floorPoints(strong.x), y: top, width: 0, height: ceilPoints(strong.y + strong.height) - top)
+  }
+
+  /// The number of the line, from 0, that an offset is on.
+  public func line(at utf8Offset: Int) -> Int {
+    guard let pointer else { return 0 }
+    var line: Int32 = 0
+    pango_layout_index_to_line_x(pointer, Int32(clamping: aligned(utf8Offset)), 0, &line, nil)
+    return max(0, Int(line))
+  }
+
+  /// The offsets of a line, without the characters that end it; an empty range at the end where there is no such line.
+  public func lineRange(_ line: Int) -> Range<Int> {
+    guard let pointer, let first = pango_layout_get_line_readonly(pointer, Int32(clamping: line)) else {
+      return text.utf8.count..<text.utf8.count
+    }
+    let start = Int(first.pointee.start_index)
+    return start..<start + Int(first.pointee.length)
+  }
+
+  /// The part of the text's rectangle that a line fills, as wide as the line is; an empty one where there is no such line.
+  public func lineRect(_ line: Int) -> Rect {
+    var found = Rect(x: 0, y: 0, width: 0, height: 0)
+    eachLine { number, _, extents in
+      guard number == line else { return true }
+      found = rect(extents)
+      return false
+    }
+    return found
+  }
+
+  /// The caret's next place on the screen, to the right or to the left, whatever the directions of the text.
+  ///
+  /// - Parameters:
+  ///   - utf8Offset: Where the caret is.
+  ///   - count: How many characters to the right; to the left where negative.
+  /// - Returns: Where it is then; the beginning or the end of the text where it goes no further.
+  public func moveVisually(from utf8Offset: Int, by count: Int) -> Int {
+    guard let pointer else { return 0 }
+    var place = aligned(utf8Offset)
+    for _ in 0..<min(abs(count), text.utf8.count + 1) {
+      var (index, trailing): (Int32, Int32) = (0, 0)
+      pango_layout_move_cursor_visually(
+        pointer, 1, Int32(clamping: place), 0, count > 0 ? 1 : -1, &index, &trailing)
+      // Past an end nothing is found: -1, or the largest number.
+      guard index >= 0, index != Int32.max else { return place }
+      place = offset(aligned(Int(index)), plus: Int(trailing))
+    }
+    return place
+  }
+
+  /// What a selection covers: one rectangle or more for each line, as high as the line.
+  ///
+  /// - Parameters:
+  ///   - start: The UTF-8 offset of its first character.
+  ///   - end: The UTF-8 offset after its last one.
+  /// - Returns: The rectangles, relative to the text's upper left corner.
+  public func selectionRects(from start: Int, to end: Int) -> [Rect] {
+    let (first, last) = (aligned(min(start, end)), aligned(max(start, end)))
+    guard first < last else { return [] }
+    var rects: [Rect] = []
+    eachLine { _, line, extents in
+      let range = Int(line.pointee.start_index)..<Int(line.pointee.start_index + line.pointee.length)
+      guard range.lowerBound < last, range.upperBound > first else { return range.lowerBound < last }
+      let (from, to) = (max(first, range.lowerBound), min(last, range.upperBound))
+      var ranges: UnsafeMutablePointer<Int32>?
+      var count: Int32 = 0
+      pango_layout_line_get_x_ranges(line, Int32(clamping: from), Int32(clamping: to), &ranges, &count)
+      defer { g_free(ranges) }
+      guard let ranges else { return true }
+      let (top, bottom) = (floorPoints(extents.y), ceilPoints(extents.y + extents.height))
+      for index in 0..<Int(count) {
+        let (left, right) = (floorPoints(ranges[2 * index]), ceilPoints(ranges[2 * index + 1]))
+        if right > left { rects.append(Rect(x: left, y: top, width: right - left, height: bottom - top)) }
+      }
+      return true
+    }
+    return rects
+  }
+
+  /// Goes through the lines until the body says false.
+  private func eachLine(_ body: (Int, UnsafeMutablePointer<PangoLayoutLine>, PangoRectangle) -> Bool) {
+    guard let pointer, let iterator = pango_layout_get_iter(pointer) else { return }
+    defer { pango_layout_iter_free(iterator) }
+    var number = 0
+    repeat {
+      var extents = PangoRectangle()
+      pango_layout_iter_get_line_extents(iterator, nil, &extents)
+      guard let line = pango_layout_iter_get_line_readonly(iterator), body(number, line, extents) else { return }
+      number += 1
+    } while pango_layout_iter_next_line(iterator) != 0
+  }
+
+  /// The offset of the character that an offset is in, within the text.
+  private func aligned(_ offset: Int) -> Int {
+    let bytes = text.utf8
+    guard offset > 0 else { return 0 }
+    guard offset < bytes.count else { return bytes.count }
+    var place = bytes.index(bytes.startIndex, offsetBy: offset)
+    var aligned = offset
+    while aligned > 0, bytes[place] & 0xC0 == 0x80 {
+      place = bytes.index(before: place)
+      aligned -= 1
+    }
+    return aligned
+  }
+
+  private func offset(_ offset: Int, plus scalars: Int) -> Int {
+    guard scalars > 0 else { return offset }
+    let (bytes, all) = (text.utf8, text.unicodeScalars)
+    let place = all.index(
+      bytes.index(bytes.startIndex, offsetBy: offset), offsetBy: scalars, limitedBy: all.endIndex)
+    return bytes.distance(from: bytes.startIndex, to: place ?? all.endIndex)
+  }
+
+  private func units(_ points: Int) -> Int32 { Int32(min(max(points, -(1 << 20)), 1 << 20)) * PANGO_SCALE }
+  private func floorPoints(_ units: Int32) -> Int { Int(units) >> 10 }
+  private func ceilPoints(_ units: Int32) -> Int { (Int(units) + 1023) >> 10 }
+  private func rect(_ units: PangoRectangle) -> Rect {
+    let (x, y) = (floorPoints(units.x), floorPoints(units.y))
+    return Rect(
+      x: x, y: y, width: ceilPoints(units.x + units.width) - x, height: ceilPoints(units.y + units.height) - y)
+  }
+}

@@ -1,0 +1,63 @@
+import ProsceniumCore
+
+/// Whether a caret is shown at a moment: on and off while somebody writes, and on after ten seconds without a key.
+///
+/// Frames are asked for only meanwhile: without focus, and once it stays on, it costs nothing.
+@MainActor final class CaretBlink {
+  private static let half = 0.6
+  private static let limit = 10.0
+
+  private(set) var isOn = true
+  private var link: FrameLink?
+  private weak var window: Window?
+  private var start: Double?
+  private let mayRun: @MainActor () -> Bool
+  private let changed: @MainActor () -> Void
+
+  /// - Parameters:
+  ///   - mayRun: Whether there is a caret to be seen.
+  ///   - changed: Called when it has to be drawn or left out.
+  init(mayRun: @escaping @MainActor () -> Bool, changed: @escaping @MainActor () -> Void) {
+    self.mayRun = mayRun
+    self.changed = changed
+  }
+
+  var isRunning: Bool { link != nil }
+
+  /// Begins with the caret on: after a key, a click, and when the focus has come.
+  func restart(in window: Window?) {
+    show(true)
+    start = nil
+    if window !== self.window { stop() }
+    guard link == nil, let window, mayRun() else { return }
+    self.window = window
+    let link = FrameLink(window: window) { [weak self] in self?.frame($0) }
+    link.preferredFramesPerSecond = 10
+    self.link = link
+  }
+
+  /// Ends with the caret on.
+  func stop() {
+    link?.invalidate()
+    link = nil
+    show(true)
+  }
+
+  private func frame(_ timing: FrameTiming) {
+    guard mayRun() else {
+      stop()
+      return changed()
+    }
+    let start = self.start ?? timing.timestamp
+    self.start = start
+    let elapsed = timing.timestamp - start
+    guard elapsed < Self.limit else { return stop() }
+    show(Int(elapsed / Self.half).isMultiple(of: 2))
+  }
+
+  private func show(_ isOn: Bool) {
+    guard isOn != self.isOn else { return }
+    self.isOn = isOn
+    changed()
+  }
+}

@@ -1,0 +1,95 @@
+import ProsceniumCore
+
+/// Drawing, and what has to be drawn again.
+extension TextView {
+  func drawText(_ rect: Rect, in context: DrawingContext) {
+    if backgroundColor == nil { context.fill(rect, with: theme.contentBackground) }
+    let color = textColor ?? theme.label
+    let selection = editing.selection.range
+    context.withState {
+      context.clip(to: Rect(x: bounds.origin.x, y: area.origin.y, width: bounds.size.width, height: area.size.height))
+      var start = editing.storage.start(of: top.paragraph)
+      for (index, frame) in visibleParagraphs() {
+        let paragraph = editing.storage.paragraphs[index]
+        if frame.origin.y < rect.origin.y + rect.size.height, frame.origin.y + frame.size.height > rect.origin.y {
+          draw(selection, of: index, from: start, at: frame, in: context)
+          layout(index).draw(in: context, at: frame.origin, color: color)
+        }
+        start += paragraph.length
+      }
+      if hasCaret, blink.isOn, let caret = caretRect(at: editing.selection.head) { context.fill(caret, with: color) }
+    }
+    if let thumb {
+      let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: max(1, thumb.size.height - 4))
+      context.fill(bar, cornerRadius: 3, with: theme.secondaryLabel, alpha: 0.6)
+    }
+  }
+
+  private func draw(_ selection: Range<Int>, of index: Int, from start: Int, at frame: Rect, in context: DrawingContext)
+  {
+    let paragraph = editing.storage.paragraphs[index]
+    let (lower, upper) = (selection.lowerBound - start, selection.upperBound - start)
+    guard lower < upper, lower < paragraph.length, upper > 0 else { return }
+    let layout = layout(index)
+    // Without the focus a selection is there, but steps back.
+    let color = isFocused ? theme.selection : theme.separator
+    for rect in layout.selectionRects(from: max(0, lower), to: min(upper, paragraph.contentLength)) {
+      context.fill(rect.moved(by: frame.origin), with: color)
+    }
+    guard paragraph.isEnded, upper > paragraph.contentLength, lower <= paragraph.contentLength else { return }
+    // The line's end.
+    let end = layout.caret(at: paragraph.contentLength)
+    context.fill(
+      Rect(x: end.origin.x, y: end.origin.y, width: 5, height: end.size.height).moved(by: frame.origin), with: color)
+  }
+
+  // MARK: Focus
+
+  /// Whether what the user types comes here.
+  var isFocused: Bool {
+    guard isFirstResponder, !isResigning, let window, window.isKeyWindow else { return false }
+    return window.windowScene?.activationState == .foregroundActive
+  }
+
+  /// Whether there is a caret, on or off.
+  var hasCaret: Bool { isEditable && editing.selection.isEmpty && isFocused }
+
+  func focusMayHaveChanged(isLost: Bool = false) {
+    isResigning = isLost
+    if isLost { pressCancelled() }
+    if isFocused { blink.restart(in: window) } else { blink.stop() }
+    if editing.selection.isEmpty { damageCaret() } else { damage(editing.selection.range) }
+  }
+
+  // MARK: Damage
+
+  func damageCaret() {
+    if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) }
+  }
+
+  /// The paragraphs of a part of the text have to be drawn again.
+  func damage(_ range: Range<Int>) {
+    let first = editing.storage.location(of: range.lowerBound).paragraph
+    let last = editing.storage.location(of: range.upperBound).paragraph
+    damage(paragraphs: first..<last + 1)
+  }
+
+  func damage(paragraphs: Range<Int>) {
+    for (index, frame) in visibleParagraphs() where paragraphs.contains(index) {
+      // A caret and what leans over an edge are within the view, if not within the text's width.
+      setNeedsDisplay(
+        Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
+    }
+  }
+
+  func damageScrollBar() {
+    setNeedsDisplay(
+      Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y, width: 8, height: bounds.size.height))
+  }
+}
+
+extension Rect {
+  fileprivate func moved(by point: Point) -> Rect {
+    Rect(x: origin.x + point.x, y: origin.y + point.y, width: size.width, height: size.height)
+  }
+}

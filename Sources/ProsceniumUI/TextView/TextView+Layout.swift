@@ -1,0 +1,182 @@
+import ProsceniumCore
+
+/// From places in the text to points of the view, and back.
+extension TextView {
+  /// What the text is shown in, in the view's own points.
+  var area: Rect { bounds.inset(x: textInset.width, y: textInset.height) }
+
+  /// Whether the view has a size and has taken the text over.
+  var isLaidOut: Bool { lines.count > 0 && lines.width == area.size.width && area.size.height > 0 }
+
+  func resetLines() {
+    lines.reset(editing.storage, width: area.size.width, font: font)
+    setNeedsDisplay()
+  }
+
+  func relayout() {
+    if isLaidOut || lines.count > 0 { resetLines() }
+    setNeedsLayout()
+    setNeedsDisplay()
+  }
+
+  func layout(_ paragraph: Int) -> TextLayout { lines.layout(paragraph, editing.storage) }
+
+  /// The paragraphs that can be seen, from the top, and where each is.
+  func visibleParagraphs() -> [(index: Int, frame: Rect)] {
+    guard isLaidOut else { return [] }
+    var found: [(Int, Rect)] = []
+    let area = area
+    var (index, y) = (top.paragraph, area.origin.y - top.y)
+    while index < lines.count, y < area.origin.y + area.size.height {
+      let height = lines.height(index, editing.storage)
+      found.append((index, Rect(x: area.origin.x, y: y, width: area.size.width, height: height)))
+      y += height
+      index += 1
+    }
+    return found
+  }
+
+  /// The caret's rectangle before the character at a UTF-8 offset; nil where it cannot be seen.
+  func caretRect(at offset: Int) -> Rect? {
+    let place = editing.storage.location(of: offset)
+    guard let frame = visibleParagraphs().first(where: { $0.index == place.paragraph })?.frame else { return nil }
+    let caret = layout(place.paragraph).caret(at: place.offset)
+    let x = min(max(0, caret.origin.x), area.size.width - 1)
+    return Rect(x: frame.origin.x + x, y: frame.origin.y + caret.origin.y, width: 1, height: caret.size.height)
+  }
+
+  /// The UTF-8 offset that is nearest to a point of the view.
+  func offset(at point: Point) -> Int {
+    guard isLaidOut else { return 0 }
+    // A page above and below is as far as anybody drags.
+    let y = min(max(point.y - area.origin.y, -area.size.height), 2 * area.size.height)
+    return offset(at: TextPlace(paragraph: top.paragraph, y: top.y + y), x: point.x - area.origin.x)
+  }
+
+  /// The UTF-8 offset that is nearest to a height of the text and a distance from its left edge.
+  func offset(at place: TextPlace, x: Int) -> Int {
+    let place = normalized(place)
+    let layout = layout(place.paragraph)
+    let start = editing.storage.start(of: place.paragraph)
+    let found = layout.caretOffset(at: Point(x: x, y: min(max(0, place.y), layout.size.height - 1)))
+    // The end of a line that goes on is the beginning of the next one: the caret belongs before its last character.
+    let line = line(at: place.y, layout)
+    let range = layout.lineRange(line)
+    if goesOn(after: line, of: place.paragraph), found >= range.upperBound, range.upperBound > range.lowerBound {
+      return editing.storage.characterStart(before: start + range.upperBound)
+    }
+    return editing.storage.rounded(start + found)
+  }
+
+  /// Whether a line ends only because there is no more room in it.
+  func goesOn(after line: Int, of paragraph: Int) -> Bool {
+    line < layout(paragraph).lineCount - 1
+      || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
+  }
+
+  private func line(at y: Int, _ layout: TextLayout) -> Int {
+    layout.line(at: layout.index(at: Point(x: 0, y: y)).index)
+  }
+
+  /// The same place, as one within its paragraph; beyond the text its first or last point.
+  func normalized(_ place: TextPlace) -> TextPlace {
+    var place = TextPlace(paragraph: min(max(0, place.paragraph), lines.count - 1), y: place.y)
+    while place.y < 0, place.paragraph > 0 {
+      place.paragraph -= 1
+      place.y += lines.height(place.paragraph, editing.storage)
+    }
+    place.y = max(0, place.y)
+    while case let height = lines.height(place.paragraph, editing.storage), place.y >= height {
+      guard place.paragraph < lines.count - 1 else { return TextPlace(paragraph: place.paragraph, y: height - 1) }
+      place.y -= height
+      place.paragraph += 1
+    }
+    return place
+  }
+
+  // MARK: Scrolling
+
+  /// Puts a place at the upper edge, or, near the text's end, as far up as the text goes.
+  /// - Returns: Whether anything moved.
+  @discardableResult
+  func scroll(to place: TextPlace) -> Bool {
+    let before = top
+    guard isLaidOut else {
+      top = TextPlace(paragraph: min(max(0, place.paragraph), max(0, editing.storage.paragraphs.count - 1)), y: place.y)
+      setNeedsLayout()
+      return false
+    }
+    top = upwards(normalized(place))
+    if top != before {
+      setNeedsDisplay()
+      lines.trim(keeping: top.paragraph..<min(lines.count, top.paragraph + 100))
+    }
+    return top != before
+  }
+
+  /// Scrolls by points.
+  @discardableResult
+  func scroll(by points: Int) -> Bool { scroll(to: TextPlace(paragraph: top.paragraph, y: top.y + points)) }
+
+  /// Nothing empty is shown below the text while there is something above.
+  private func upwards(_ place: TextPlace) -> TextPlace {
+    var rest = place.y + area.size.height
+    var index = place.paragraph
+    while rest > 0, index < lines.count {
+      rest -= lines.height(index, editing.storage)
+      index += 1
+    }
+    guard rest > 0 else { return place }
+    return normalized(TextPlace(paragraph: place.paragraph, y: place.y - rest))
+  }
+
+  func revealCaret() {
+    guard isLaidOut else { return }
+    let place = editing.storage.location(of: editing.selection.head)
+    let caret = layout(place.paragraph).caret(at: place.offset)
+    let (above, below) = (caret.origin.y, caret.origin.y + caret.size.height)
+    if place.paragraph < top.paragraph || (place.paragraph == top.paragraph && above < top.y) {
+      scroll(to: TextPlace(paragraph: place.paragraph, y: above))
+      return
+    }
+    // From the upper edge down, as far as is shown at most.
+    var distance = -top.y
+    var index = top.paragraph
+    while index < place.paragraph, distance <= area.size.height {
+      distance += lines.height(index, editing.storage)
+      index += 1
+    }
+    if index < place.paragraph || distance + below > area.size.height {
+      scroll(to: TextPlace(paragraph: place.paragraph, y: below - area.size.height))
+    }
+  }
+
+  // MARK: The scroll bar
+
+  /// Where the scroll bar's thumb is; nil where all of the text is shown.
+  var thumb: Rect? {
+    let (shown, whole) = (bounds.size.height, lines.totalHeight + 2 * textInset.height)
+    guard isLaidOut, whole > shown, shown > 24, bounds.size.width > 16 else { return nil }
+    let length = max(24, shown * shown / whole)
+    guard length < shown else { return nil }
+    let start = min(shown - length, (shown - length) * scrollOffset / max(1, whole - shown))
+    return Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y + start, width: 8, height: length)
+  }
+
+  /// Scrolls so that the thumb's upper edge is at a height of the view.
+  func moveThumb(to y: Int) {
+    guard let thumb, bounds.size.height > thumb.size.height else { return }
+    let room = bounds.size.height - thumb.size.height
+    let start = min(max(0, y - bounds.origin.y), room)
+    if start == room { return scrollOffset = lines.totalHeight }
+    scrollOffset = start * (lines.totalHeight + 2 * textInset.height - bounds.size.height) / room
+  }
+}
+
+extension TextView {
+  /// How many paragraphs have been laid out since the view was made: what a change costs.
+  package var layoutCount: Int { lines.layoutCount }
+
+  /// Whether frames are asked for to blink the caret.
+  package var isBlinking: Bool { blink.isRunning }
+}

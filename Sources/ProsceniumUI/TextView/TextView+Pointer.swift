@@ -1,0 +1,138 @@
+import ProsceniumCore
+
+/// What the pointer is doing in a text.
+struct TextDrag {
+  enum Kind: Hashable, Sendable {
+    case none
+    /// The scroll bar's thumb is held so many points below its upper edge.
+    case thumb(Int)
+    case characters, words, paragraphs
+  }
+  var kind = Kind.none
+  /// What the press selected, which stays selected however the pointer is moved.
+  var origin = 0..<0
+  var point = Point(x: 0, y: 0)
+  var clicks = 0
+  var time: UInt32 = 0
+  /// Scrolls while the pointer is held above or below the text.
+  var link: FrameLink?
+}
+
+/// Clicks, drags, and the wheel.
+extension TextView {
+  func hearPointer(_ event: Event) -> Bool {
+    guard let point = event.location(in: self) else { return false }
+    switch event.kind {
+    case .button(let button):
+      switch button.number {
+      case 1: return button.isDown ? press(point, button.modifiers, event.timestamp) : release()
+      case 2:
+        guard button.isDown, isEditable, isLaidOut else { return false }
+        becomeFirstResponder()
+        let target = offset(at: point)
+        change(reveal: false) { $0.moveCaret(to: target) }
+        paste(from: .primary)
+        return true
+      default: return false
+      }
+    case .motion(let motion):
+      guard dragging.kind != .none, motion.phase == .moved else { return false }
+      drag(to: point)
+      return true
+    default: return false
+    }
+  }
+
+  private func press(_ point: Point, _ modifiers: ModifierFlags, _ time: UInt32) -> Bool {
+    becomeFirstResponder()
+    guard isLaidOut else { return true }
+    if let thumb, point.x >= thumb.origin.x {
+      let within = point.y - thumb.origin.y
+      dragging.kind = .thumb((0..<thumb.size.height).contains(within) ? within : thumb.size.height / 2)
+      drag(to: point)
+      return true
+    }
+    let isNear = abs(point.x - dragging.point.x) <= 5 && abs(point.y - dragging.point.y) <= 5
+    // The server's clock starts anew after 49 days.
+    let isSoon = dragging.clicks > 0 && time &- dragging.time <= 400
+    dragging.clicks = isNear && isSoon ? dragging.clicks % 3 + 1 : 1
+    (dragging.time, dragging.point) = (time, point)
+    let target = offset(at: point)
+    if modifiers.contains(.shift) {
+      dragging.kind = .characters
+      dragging.origin = editing.selection.anchor..<editing.selection.anchor
+      change(reveal: false) { $0.moveCaret(to: target, extending: true) }
+      return true
+    }
+    dragging.kind = [1: .characters, 2: .words][dragging.clicks] ?? .paragraphs
+    dragging.origin = unit(at: target)
+    select(upTo: target)
+    return true
+  }
+
+  private func release() -> Bool {
+    guard dragging.kind != .none else { return false }
+    let wasText: Bool = if case .thumb = dragging.kind { false } else { true }
+    stopDragging()
+    if wasText { publishSelection() }
+    return true
+  }
+
+  func stopDragging() {
+    dragging.kind = .none
+    dragging.link?.invalidate()
+    dragging.link = nil
+  }
+
+  private func drag(to point: Point) {
+    if case .thumb(let within) = dragging.kind { return moveThumb(to: point.y - within) }
+    dragging.point = point
+    select(upTo: offset(at: point))
+    let isOutside = point.y < area.origin.y || point.y >= area.origin.y + area.size.height
+    guard isOutside else {
+      dragging.link?.invalidate()
+      dragging.link = nil
+      return
+    }
+    guard dragging.link == nil, let window else { return }
+    dragging.link = FrameLink(window: window) { [weak self] _ in self?.scrollWhileDragging() }
+  }
+
+  private func scrollWhileDragging() {
+    let point = dragging.point
+    let above = min(0, point.y - area.origin.y)
+    let below = max(0, point.y - area.origin.y - area.size.height + 1)
+    // The further away, the faster, within reason.
+    let step = min(max((above + below) / 4 + (above < 0 ? -1 : 1), -60), 60)
+    if scroll(by: step) { select(upTo: offset(at: point)) }
+  }
+
+  /// What a press at an offset selects by itself.
+  private func unit(at offset: Int) -> Range<Int> {
+    switch dragging.kind {
+    case .words: editing.storage.wordRange(at: offset)
+    case .paragraphs: editing.storage.contentRange(at: offset)
+    case .none, .thumb, .characters: offset..<offset
+    }
+  }
+
+  /// Selects from where the drag began to an offset, by whole units.
+  private func select(upTo offset: Int) {
+    let (origin, here) = (dragging.origin, unit(at: offset))
+    let selection =
+      here.lowerBound < origin.lowerBound
+      ? TextSelection(anchor: origin.upperBound, head: here.lowerBound)
+      : TextSelection(anchor: origin.lowerBound, head: max(origin.upperBound, here.upperBound))
+    change(reveal: false) { $0.select(selection) }
+  }
+
+  func hear(_ scroll: Scroll) -> Bool {
+    guard isLaidOut, scroll.deltaY.isFinite else { return false }
+    // A notch of a wheel is three lines of text.
+    scrollRemainder += min(max(scroll.deltaY, -1000), 1000) * Double(3 * lines.lineHeight)
+    let whole = scrollRemainder.rounded(.towardZero)
+    scrollRemainder -= whole
+    // At its end the view around it goes on.
+    return whole == 0 ? scroll.deltaY != 0 : self.scroll(by: Int(whole))
+  }
+}

@@ -1,0 +1,128 @@
+import ProsceniumCore
+
+/// Input: positions go to the view that they hit, or to the one that a press went down on.
+extension ViewTree {
+  func responder(for event: Event) -> Responder? {
+    switch event.kind {
+    case .key: return keyResponder
+    case .button(let button):
+      let view = hit(event)
+      if button.isDown {
+        // A second press of the same button means that the window system kept a release from us.
+        pressed[button.number]?.view?.pressCancelled()
+        pressed[button.number] = Held(view: view)
+        return view
+      }
+      let held = pressed.removeValue(forKey: button.number)
+      hover(over: view)
+      return held?.view ?? view
+    case .motion(let motion):
+      let view = motion.phase == .exited ? nil : hit(event)
+      let held = pressed.values.lazy.compactMap(\.view).first
+      // While a button is down the others are not under the pointer.
+      let isOverHeld = if let held, let view { view.isDescendant(of: held) } else { true }
+      hover(over: isOverHeld ? view : nil)
+      return held ?? view
+    case .scroll: return hit(event)
+    case .touch(let touch):
+      switch touch.phase {
+      case .began:
+        let view = hit(event)
+        // Fingers whose end nobody told of do not pile up.
+        if touched.count >= 64 { touched = [:] }
+        touched[touch.identifier] = Held(view: view)
+        return view
+      case .moved: return touched[touch.identifier]?.view ?? hit(event)
+      case .ended, .cancelled: return touched.removeValue(forKey: touch.identifier)?.view ?? hit(event)
+      }
+    case .exposed, .resized: return nil
+    }
+  }
+
+  func unhandled(_ event: Event) {
+    guard case .key(let key) = event.kind, key.isDown else { return }
+    // XK_Tab, and XK_ISO_Left_Tab, which Shift makes of it.
+    let others: ModifierFlags = [.control, .alternate, .command]
+    guard key.symbol == 0xFF09 || key.symbol == 0xFE20, key.modifiers.isDisjoint(with: others) else { return }
+    moveFirstResponder(backwards: key.symbol == 0xFE20 || key.modifiers.contains(.shift))
+  }
+
+  /// Who hears of keys: the first responder, if it is in this window.
+  private var keyResponder: Responder? {
+    // One that cannot be asked to resign any more may be left over: it is in no window's chain.
+    if let first = window?.firstResponder, first.isFirstResponder {
+      guard let view = first as? View, view.tree !== self else { return first }
+    }
+    return controller ?? root
+  }
+
+  private func hit(_ event: Event) -> View? {
+    guard let root, let location = event.kind.location else { return nil }
+    return root.hitTest(root.convert(fromSuperview: event.points(location)))
+  }
+
+  // MARK: Hover
+
+  private func hover(over view: View?) {
+    var chain: [View] = []
+    var current = view
+    while let one = current {
+      chain.append(one)
+      current = one.superview
+    }
+    let before = hovered.compactMap(\.view)
+    hovered = chain.map { Held(view: $0) }
+    for one in before where !chain.contains(where: { $0 === one }) { one.isHovered = false }
+    for one in chain.reversed() { one.isHovered = true }
+    updateCursor()
+  }
+
+  func updateCursor() {
+    guard let window else { return }
+    let cursor = hovered.lazy.compactMap(\.view?.cursor).first ?? .arrow
+    if window.cursor != cursor { window.cursor = cursor }
+  }
+
+  // MARK: Ends
+
+  /// Nothing is pressed, touched or under the pointer any more.
+  func cancelInput() {
+    let views = (pressed.values.map(\.view) + touched.values.map(\.view)).compactMap { $0 }
+    pressed = [:]
+    touched = [:]
+    for view in views { view.pressCancelled() }
+    if !hovered.isEmpty { hover(over: nil) }
+  }
+
+  /// A view goes, with all that it holds.
+  func forget(_ view: View) {
+    func isGone(_ held: Held) -> Bool { held.view?.isDescendant(of: view) ?? true }
+    let cancelled = (pressed.values.filter(isGone) + touched.values.filter(isGone)).compactMap(\.view)
+    pressed = pressed.filter { !isGone($0.value) }
+    touched = touched.filter { !isGone($0.value) }
+    hovered.removeAll(where: isGone)
+    for view in cancelled { view.pressCancelled() }
+  }
+
+  // MARK: Tab
+
+  /// Makes the next view that wants keys the first responder, or the one before; goes on at the other end.
+  func moveFirstResponder(backwards: Bool) {
+    guard let root, let window else { return }
+    var views: [View] = []
+    func collect(_ view: View) {
+      guard !view.isHidden, view.alpha > 0.01, view.isUserInteractionEnabled else { return }
+      if view.canBecomeFirstResponder { views.append(view) }
+      for subview in view.subviews { collect(subview) }
+    }
+    collect(root)
+    if backwards { views.reverse() }
+    guard !views.isEmpty else { return }
+    let present = views.firstIndex { $0 === window.firstResponder }
+    let start = present.map { $0 + 1 } ?? 0
+    for step in 0..<views.count where views[(start + step) % views.count].becomeFirstResponder() {
+      views[(start + step) % views.count].scrollIntoView()
+      return
+    }
+  }
+}

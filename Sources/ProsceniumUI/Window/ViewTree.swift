@@ -1,0 +1,199 @@
+import ProsceniumCore
+
+/// What fills a window: its root view, and all that goes between the two.
+@MainActor final class ViewTree: WindowContent {
+  private(set) weak var window: Window?
+  private(set) var root: View?
+  private(set) var controller: ViewController?
+  /// Whether somebody can see the window.
+  private(set) var isVisible = false
+  var overrideAppearance: InterfaceStyle? {
+    didSet { if oldValue != overrideAppearance { appearanceChanged() } }
+  }
+  // What the pointer and fingers are on; see ViewTree+Events.
+  var pressed: [Int: Held] = [:]
+  var touched: [Int: Held] = [:]
+  var hovered: [Held] = []
+  /// Classes whose drawing has been complained of.
+  static var reported: Set<String> = []
+  /// Where complaints go.
+  static var report: (String) -> Void = StandardError.write
+  private static var trees: [Held] = []
+
+  /// A view, or anything else, that may go.
+  struct Held {
+    weak var view: View?
+    weak var tree: ViewTree?
+  }
+
+  init(_ window: Window) {
+    self.window = window
+    Self.trees.removeAll { $0.tree == nil }
+    Self.trees.append(Held(tree: self))
+  }
+
+  /// The tree of a window, made where there is none.
+  static func of(_ window: Window) -> ViewTree {
+    if let tree = window.content as? ViewTree { return tree }
+    let tree = ViewTree(window)
+    window.content = tree
+    tree.isVisible = tree.canBeSeen
+    tree.setBackground()
+    window.setNeedsDisplay()
+    return tree
+  }
+
+  static func existing(_ window: Window) -> ViewTree? { window.content as? ViewTree }
+
+  /// Whether the window is in sight already, when the tree comes to it.
+  private var canBeSeen: Bool {
+    guard let window, !window.isHidden, let scene = window.windowScene else { return false }
+    return scene.activationState >= .foregroundInactive
+  }
+
+  // MARK: Root
+
+  func setRoot(_ view: View?) {
+    guard view !== root else { return }
+    view?.removeFromSuperview()
+    if let view, let other = view.ownTree { other.setRoot(nil) }
+    cancelInput()
+    let old = root
+    old?.giveUpFirstResponder()
+    old?.ownTree = nil
+    root = view
+    view?.ownTree = self
+    old?.enteredWindow()
+    if let window, let view {
+      view.frame = Rect(x: 0, y: 0, width: points(window.frame.size).width, height: points(window.frame.size).height)
+      view.enteredWindow()
+    }
+    window?.setNeedsDisplay()
+  }
+
+  func setController(_ new: ViewController?) {
+    guard new !== controller else { return }
+    if let other = new?.tree, other !== self { other.setController(nil) }
+    let old = controller
+    old?.disappear()
+    controller = new
+    new?.tree = self
+    setRoot(new?.view)
+    if old?.tree === self { old?.tree = nil }
+    if isVisible { new?.willAppear() }
+  }
+
+  private func points(_ pixels: Size) -> Size {
+    let scale = max(window?.scale ?? 1, 0.1)
+    return Size(
+      width: Int((Double(pixels.width) / scale).rounded(.up)), height: Int((Double(pixels.height) / scale).rounded(.up))
+    )
+  }
+
+  // MARK: What the window says
+
+  func layout(_ size: Size) {
+    guard let root else { return }
+    let size = points(size)
+    root.frame = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    root.layoutIfNeeded()
+  }
+
+  func visibilityChanged(isVisible: Bool) {
+    self.isVisible = isVisible
+    if isVisible {
+      controller?.willAppear()
+    } else {
+      cancelInput()
+      controller?.disappear()
+    }
+  }
+
+  func hidden() { controller?.windowWasHidden() }
+
+  func inputWithheld() { cancelInput() }
+
+  func frameDrawn() { controller?.didAppear() }
+
+  func detached() {
+    cancelInput()
+    controller?.windowWasHidden()
+  }
+
+  func purge() {
+    func drop(_ view: View) {
+      view.cache = nil
+      for subview in view.subviews { drop(subview) }
+    }
+    if let root { drop(root) }
+  }
+
+  // MARK: Damage
+
+  /// A part of a view, in its own points, has to be drawn again.
+  func damage(_ part: Rect, of view: View) {
+    let origin = view.offsetInWindow
+    var rect = Rect(
+      x: part.origin.x + origin.x, y: part.origin.y + origin.y, width: part.size.width, height: part.size.height)
+    // What cannot be seen needs no drawing.
+    var current: View? = view
+    var place = origin
+    while let one = current {
+      if one.isHidden && one !== view { return }
+      if one.clipsToBounds {
+        let clip = Rect(
+          x: place.x + one.boundsOrigin.x, y: place.y + one.boundsOrigin.y, width: one.frame.size.width,
+          height: one.frame.size.height)
+        guard let visible = rect.intersection(clip) else { return }
+        rect = visible
+      }
+      place.x -= one.knownFrame.origin.x - one.boundsOrigin.x
+      place.y -= one.knownFrame.origin.y - one.boundsOrigin.y
+      current = one.superview
+    }
+    damage(window: rect)
+  }
+
+  /// All of a view and what it holds has to be drawn again.
+  func damageAll(of view: View) {
+    damage(view.bounds, of: view)
+    guard !view.clipsToBounds else { return }
+    for subview in view.subviews where !subview.isHidden { damageAll(of: subview) }
+  }
+
+  /// Somebody wants to be laid out before the next frame: a pixel's damage brings one.
+  func layoutRequested() { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
+
+  private func damage(window points: Rect) {
+    guard let window else { return }
+    let whole = Rect(x: 0, y: 0, width: window.frame.size.width, height: window.frame.size.height)
+    if let rect = Pixels(scale: window.scale).rect(points).intersection(whole) { window.setNeedsDisplay(rect) }
+  }
+
+  // MARK: Colours
+
+  /// The server paints the same where nothing has been drawn yet.
+  private func setBackground() { window?.backgroundColor = Theme.of(overrideAppearance ?? .preferred).background }
+
+  private func appearanceChanged() {
+    setBackground()
+    root?.appearanceChanged()
+    window?.setNeedsDisplay()
+  }
+
+  static func preferenceChanged() { for held in trees { held.tree?.appearanceChanged() } }
+}
+
+/// From points to pixels: edges go to the nearest pixel, so that neighbours meet without a gap.
+struct Pixels {
+  let scale: Double
+
+  func pixel(_ point: Int) -> Int { Int((Double(point) * scale).rounded()) }
+
+  func rect(_ points: Rect) -> Rect {
+    let (x, y) = (pixel(points.origin.x), pixel(points.origin.y))
+    return Rect(
+      x: x, y: y, width: pixel(points.origin.x + points.size.width) - x,
+      height: pixel(points.origin.y + points.size.height) - y)
+  }
+}

@@ -1,0 +1,90 @@
+import ProsceniumCore
+
+/// How pixels get from our memory onto a window.
+enum SurfaceMethod: Hashable, Sendable {
+  /// Shared pixmaps, shown by the Present extension.
+  case present
+  /// One shared segment, copied by ShmPutImage.
+  case sharedMemory
+  /// The pixels themselves, in PutImage requests: a remote display.
+  case request
+}
+
+/// Memory that a frame is drawn into, and what the server knows of it.
+@MainActor final class SurfaceBuffer {
+  let memory: SurfaceMemory
+  let size: Size
+  /// 0 where the memory is not shared.
+  let segment: UInt32
+  /// 0 where the segment is copied from.
+  let pixmap: UInt32
+  /// What has been drawn into other buffers since this one was shown.
+  var lacks: Damage
+  /// How many requests the server has yet to be done with before the memory may be changed.
+  var uses = 0
+
+  init(_ memory: SurfaceMemory, size: Size, segment: UInt32 = 0, pixmap: UInt32 = 0) {
+    self.memory = memory
+    self.size = size
+    self.segment = segment
+    self.pixmap = pixmap
+    lacks = Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)])
+  }
+
+  var bytesPerRow: Int { size.width * 4 }
+  var pixels: PixelBuffer { PixelBuffer(pixels: memory.base, bytesPerRow: bytesPerRow, size: size) }
+
+  /// Takes over what it lacks from the buffer that is shown, but for what is going to be drawn anyway.
+  func catchUp(with front: SurfaceBuffer, except damage: Damage) {
+    for rect in lacks.rects where !damage.rects.contains(where: { $0.contains(rect) }) {
+      let length = rect.size.width * 4
+      for y in rect.origin.y..<rect.origin.y + rect.size.height {
+        let offset = y * bytesPerRow + rect.origin.x * 4
+        (memory.base + offset).copyMemory(from: front.memory.base + offset, byteCount: length)
+      }
+    }
+  }
+}
+
+/// What a window shows: one buffer, or two or three in turns.
+@MainActor final class Surface {
+  /// One is shown, one is on its way, one is drawn into.
+  static let mostBuffers = 3
+
+  let size: Size
+  let method: SurfaceMethod
+  private(set) var buffers: [SurfaceBuffer] = []
+  /// The one that was drawn last: what the window shows, or is going to.
+  private(set) var front: SurfaceBuffer?
+  /// XFixes' region for what has changed; 0 while none was needed.
+  var region: UInt32 = 0
+  /// What the server has lost of what was drawn, and gets again from the front buffer.
+  var toRepair = Damage()
+
+  init(size: Size, method: SurfaceMethod) {
+    self.size = size
+    self.method = method
+  }
+
+  var whole: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
+
+  /// A buffer that may be drawn into now.
+  var idleBuffer: SurfaceBuffer? {
+    buffers.first { $0.uses == 0 && (method != .present || $0 !== front) }
+  }
+
+  var mayGrow: Bool { buffers.count < (method == .present ? Self.mostBuffers : 1) }
+
+  var canDraw: Bool { mayGrow || idleBuffer != nil }
+
+  func add(_ buffer: SurfaceBuffer) { buffers.append(buffer) }
+
+  /// A buffer has been drawn into: it is what is shown from now on.
+  func drew(_ parts: Damage, into buffer: SurfaceBuffer) {
+    buffer.lacks = Damage()
+    for other in buffers where other !== buffer { other.lacks.add(parts) }
+    front = buffer
+    // What is shown anew needs no repair; what is not still does.
+    toRepair = Damage(toRepair.rects.filter { rect in !parts.rects.contains { $0.contains(rect) } })
+  }
+}

@@ -1,0 +1,56 @@
+import CXCB
+import Glibc
+
+/// The one owner of a mapping that pixels are drawn into; unmapped when it goes.
+final class SurfaceMemory {
+  /// More than any screen needs, and as much as a mistake may cost.
+  static let most = 1 << 30
+
+  let base: UnsafeMutableRawPointer
+  let count: Int
+
+  private init(_ base: UnsafeMutableRawPointer, _ count: Int) {
+    self.base = base
+    self.count = count
+  }
+
+  deinit { munmap(base, count) }
+
+  /// Memory of this process; nil where there is not as much.
+  static func plain(_ count: Int) -> SurfaceMemory? {
+    guard count > 0, count <= most else { return nil }
+    return map(count, MAP_PRIVATE | MAP_ANONYMOUS, -1)
+  }
+
+  /// Memory that can be shared, and the descriptor that stands for it, for the caller to hand on or close.
+  ///
+  /// It cannot shrink any more (memfd_create(2), F_SEAL_SHRINK), so that nobody faults who has it mapped, and its pages
+  /// are there already: running out of memory is told here, and not by a signal while somebody draws.
+  static func shared(_ count: Int) -> (memory: SurfaceMemory, descriptor: Int32)? {
+    guard count > 0, count <= most, fits(count) else { return nil }
+    // MFD_CLOEXEC 1, MFD_ALLOW_SEALING 2.
+    let descriptor = memfd_create("proscenium", 1 | 2)
+    guard descriptor >= 0 else { return nil }
+    guard posix_fallocate(descriptor, 0, count) == 0, let memory = map(count, MAP_SHARED, descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    // F_ADD_SEALS; F_SEAL_SEAL 1, F_SEAL_SHRINK 2, F_SEAL_GROW 4. Older kernels may not, which changes nothing.
+    _ = fcntl(descriptor, 1033, 1 | 2 | 4)
+    return (memory, descriptor)
+  }
+
+  /// Whether the process may have a file of that size: one that is too large would end it (setrlimit(2), SIGXFSZ).
+  static func fits(_ count: Int) -> Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return true }
+    return limit.rlim_cur == rlim_t.max || limit.rlim_cur >= rlim_t(count)
+  }
+
+  private static func map(_ count: Int, _ flags: Int32, _ descriptor: Int32) -> SurfaceMemory? {
+    guard let base = mmap(nil, count, PROT_READ | PROT_WRITE, flags, descriptor, 0), base != MAP_FAILED else {
+      return nil
+    }
+    return SurfaceMemory(base, count)
+  }
+}

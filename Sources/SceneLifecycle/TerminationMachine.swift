@@ -1,0 +1,134 @@
+/// Why a program is to end.
+public enum TerminationCause: String, Hashable, Sendable, CaseIterable {
+  /// The program asked for it itself, most often because the user chose to quit.
+  case requested
+  /// The last scene was closed, and the program does not want to stay without one.
+  case lastSceneClosed
+  /// The session manager asks whether the session may end; it has not ended yet.
+  case sessionQuery
+  /// The session manager ends the session.
+  case sessionEnd
+  /// SIGTERM, SIGHUP or SIGINT.
+  case signal
+  /// The connection to the window system is gone.
+  case connectionLost
+
+  /// Whether the program may say no.
+  public var isCancellable: Bool {
+    switch self {
+    case .requested, .lastSceneClosed, .sessionQuery: true
+    case .sessionEnd, .signal, .connectionLost: false
+    }
+  }
+}
+
+/// The law of the question that comes before the end, whether the program may be terminated.
+///
+/// A pure total function of (state, input) to (state, effects). The end itself is the application machine's.
+public enum TerminationMachine {
+  /// What has been asked and answered so far.
+  public enum State: Hashable, Sendable {
+    /// Nothing ends.
+    case running
+    /// The delegate is being asked.
+    case asking(TerminationCause)
+    /// The delegate answers later.
+    case waiting(TerminationCause)
+    /// The delegate agreed to the end of the session, which has not come yet.
+    case approved
+    /// The end has begun; nothing takes it back.
+    case ending
+  }
+
+  /// What the delegate can answer.
+  public enum Reply: Hashable, Sendable, CaseIterable {
+    /// The program may end now.
+    case now
+    /// The answer comes later.
+    case later
+    /// The program is to stay.
+    case cancel
+  }
+
+  /// What can happen.
+  public enum Input: Hashable, Sendable {
+    /// Something wants the program to end.
+    case asked(TerminationCause)
+    /// The delegate has answered the question.
+    case answered(Reply)
+    /// The answer that was to come later: whether the program ends.
+    case replied(Bool)
+    /// The time for a later answer is over.
+    case expired
+    /// The session goes on after all.
+    case sessionContinues
+  }
+
+  /// What the shell has to do, in this order.
+  public enum Effect: Hashable, Sendable {
+    /// Ask the delegate, and say `.answered`.
+    case ask(TerminationCause)
+    /// Say `.expired` after the time that a later answer has.
+    case hold
+    /// Forget the hold.
+    case release
+    /// Begin the end.
+    case end(TerminationCause)
+    /// Save, and tell the session manager that the session may end.
+    case approve
+    /// Tell whoever asked that the program stays.
+    case refuse(TerminationCause)
+  }
+
+  /// The law itself.
+  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+    switch (state, input) {
+    case (.running, .asked(let cause)): (.asking(cause), [.ask(cause)])
+    case (.approved, .asked(.sessionQuery)): (.approved, [.approve])
+    case (.approved, .asked(let cause)): (.ending, [.end(cause)])
+    case (.asking(let old), .asked(let cause)): (.asking(stronger(old, cause)), [])
+    case (.waiting(let old), .asked(let cause)): wait(old, cause)
+
+    case (.asking(.sessionQuery), .answered(.now)): (.approved, [.approve])
+    case (.asking(let cause), .answered(.now)): (.ending, [.end(cause)])
+    case (.asking(let cause), .answered(.later)): (.waiting(cause), cause.isCancellable ? [] : [.hold])
+    case (.asking(let cause), .answered(.cancel)): refuse(cause)
+
+    case (.waiting(.sessionQuery), .replied(true)): (.approved, [.approve])
+    case (.waiting(let cause), .replied(true)): (.ending, releasing(cause) + [.end(cause)])
+    case (.waiting(let cause), .replied(false)): refuse(cause, releasing(cause))
+    case (.waiting(let cause), .expired): (.ending, [.end(cause)])
+
+    case (.asking(.sessionQuery), .sessionContinues), (.waiting(.sessionQuery), .sessionContinues),
+      (.approved, .sessionContinues):
+      (.running, [])
+
+    case (.running, .answered), (.running, .replied), (.running, .expired), (.running, .sessionContinues),
+      (.asking, .replied), (.asking, .expired), (.asking, .sessionContinues),
+      (.waiting, .answered), (.waiting, .sessionContinues),
+      (.approved, .answered), (.approved, .replied), (.approved, .expired),
+      (.ending, .asked), (.ending, .answered), (.ending, .replied), (.ending, .expired), (.ending, .sessionContinues):
+      (state, [])
+    }
+  }
+
+  /// While an answer is awaited, something that cannot be refused takes the question's place, and has a limit.
+  private static func wait(_ old: TerminationCause, _ cause: TerminationCause) -> (State, [Effect]) {
+    let next = stronger(old, cause)
+    return (.waiting(next), old.isCancellable && !next.isCancellable ? [.hold] : [])
+  }
+
+  /// What cannot be refused comes before what can; the session's own end before its announcement.
+  private static func stronger(_ old: TerminationCause, _ cause: TerminationCause) -> TerminationCause {
+    if old.isCancellable && !cause.isCancellable { return cause }
+    if old == .sessionQuery && cause.isCancellable { return cause }
+    return old
+  }
+
+  private static func releasing(_ cause: TerminationCause) -> [Effect] { cause.isCancellable ? [] : [.release] }
+
+  /// What cannot be refused ends the program whatever the answer is.
+  private static func refuse(_ cause: TerminationCause, _ release: [Effect] = []) -> (State, [Effect]) {
+    cause.isCancellable ? (.running, release + [.refuse(cause)]) : (.ending, release + [.end(cause)])
+  }
+}

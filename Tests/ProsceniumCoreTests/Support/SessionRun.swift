@@ -1,0 +1,130 @@
+import FoundationEssentials
+import ProsceniumCore
+import ProsceniumTesting
+import SceneLifecycle
+
+/// One run of a program whose sessions are kept on a disk in memory; the next run has the same disk.
+@MainActor final class SessionRun {
+  let program: HeadlessProgram
+  let delegate = SessionRunDelegate()
+  let store: SessionStore
+  var platform: HeadlessPlatform { program.platform }
+  var calls: [String] { delegate.calls }
+  var application: Application { program.application }
+
+  init(_ disk: CuttableDisk, _ prepare: (SessionRunDelegate) -> Void = { _ in }) {
+    store = SessionStore(files: disk, runsInline: true)
+    program = HeadlessProgram(store: .given(store))
+    prepare(delegate)
+    SessionRunScene.run = delegate
+  }
+
+  /// Launches, and lets every hold run out.
+  @discardableResult
+  func launch(_ arguments: [String] = []) -> SessionRun {
+    program.launch(delegate, arguments: arguments)
+    platform.advance(by: 100)
+    return self
+  }
+
+  /// Opens one more scene.
+  func open() {
+    application.activateSceneSession(for: SceneSessionActivationRequest())
+    platform.deliver()
+    platform.advance(by: 100)
+  }
+
+  /// The process ends as SIGKILL ends it: nothing more is called.
+  func kill() { platform.client = nil }
+
+  func end(_ signal: Int32 = 15) { platform.send(.signal(signal)) }
+
+  /// The scenes' delegates, in order of connection.
+  var scenes: [SessionRunScene] { delegate.scenes.filter { ($0.scene?.activationState ?? .unattached) != .unattached } }
+
+  /// Identities of the open sessions by the names that their scenes were given.
+  var names: [String] { scenes.compactMap { $0.name }.sorted() }
+
+  func reason() -> String? { program.trace.first { $0.kind == "launch" }?.text("reason") }
+}
+
+@MainActor final class SessionRunDelegate: Responder, ApplicationDelegate {
+  var calls: [String] = []
+  var scenes: [SessionRunScene] = []
+  var configurations = [SceneConfiguration(name: "Main", delegate: SessionRunScene.init)]
+  var supportsMultipleScenes = true
+  var reply = TerminateReply.now
+  var failures: [String] = []
+  var held: Set<SceneSession> = []
+  var discarded: [Set<SceneSession>] = []
+  var options: [Scene.ConnectionOptions] = []
+  var onConnect: (SessionRunScene) -> Void = { _ in }
+  var onRestore: (SessionRunScene) -> Void = { _ in }
+  var onAsk: (SessionRunScene) -> Void = { _ in }
+  var staysAlive = false
+  var openedURLSchemes: Set<String> { ["note"] }
+
+  var applicationIdentifier: String { "org.proscenium.SessionRun" }
+  var sceneConfigurations: [SceneConfiguration] { configurations }
+  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    calls.append("didFinishLaunching")
+    return true
+  }
+  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    calls.append("didDiscard \(sceneSessions.count)")
+    discarded.append(sceneSessions)
+  }
+  func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {
+    calls.append("didHoldBack \(sceneSessions.count)")
+    held = sceneSessions
+  }
+  func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
+    failures.append("\(error)")
+  }
+  func applicationShouldTerminate(_ application: Application) -> TerminateReply {
+    calls.append("shouldTerminate \(application.terminationCause?.rawValue ?? "?")")
+    return reply
+  }
+  func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !staysAlive }
+  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
+}
+
+/// A scene that keeps a number and a name.
+@MainActor final class SessionRunScene: Responder, WindowSceneDelegate {
+  static weak var run: SessionRunDelegate?
+  var window: Window?
+  weak var scene: WindowScene?
+  /// What the scene shows; saved and restored.
+  var content = "new"
+  var name: String? { scene?.session.userInfo?["name"] as? String }
+  private var log: String { scene?.session.userInfo?["name"] as? String ?? "?" }
+
+  private func say(_ call: String) { Self.run?.calls.append(call) }
+
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    self.scene = scene as? WindowScene
+    Self.run?.scenes.append(self)
+    Self.run?.options.append(options)
+    say("willConnect")
+    guard let scene = scene as? WindowScene else { return }
+    let window = Window(windowScene: scene)
+    Self.run?.onConnect(self)
+    window.makeKeyAndVisible()
+    self.window = window
+  }
+  func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+    content = activity.userInfo?["content"] as? String ?? "nothing"
+    say("restore \(content)")
+    Self.run?.onRestore(self)
+  }
+  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    say("ask")
+    Self.run?.onAsk(self)
+    let activity = UserActivity(activityType: "org.proscenium.content")
+    activity.addUserInfoEntries(from: ["content": content])
+    return content == "none" ? nil : activity
+  }
+  func sceneWillEnterForeground(_ scene: Scene) { say("willEnterForeground") }
+  func sceneDidEnterBackground(_ scene: Scene) { say("didEnterBackground") }
+  func sceneDidDisconnect(_ scene: Scene) { say("didDisconnect") }
+}

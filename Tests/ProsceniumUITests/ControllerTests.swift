@@ -1,0 +1,157 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+extension UISuites {
+  /// When controllers appear and disappear, and how alerts end.
+  @MainActor @Suite("View controllers and alerts") struct ControllerTests {
+    final class Controller: ViewController {
+      var log: [String] = []
+      override func viewDidLoad() { log.append("load") }
+      override func viewWillAppear() { log.append("will+") }
+      override func viewDidAppear() { log.append("did+") }
+      override func viewWillDisappear() { log.append("will-") }
+      override func viewDidDisappear() { log.append("did-") }
+    }
+
+    @Test("A controller appears with its window's first frame and disappears with its scene")
+    func appearance() throws {
+      let controller = Controller()
+      let stage = try UIStage { $0.rootViewController = controller }
+      #expect(controller.log == ["load", "will+", "did+"])
+      stage.program.focus(nil)
+      stage.program.advance(by: 1000)
+      #expect(controller.log.count == 3)
+      controller.log = []
+      stage.program.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      #expect(controller.log == ["will-", "did-"])
+      stage.program.restore(stage.window)
+      stage.settle()
+      #expect(controller.log == ["will-", "did-", "will+", "did+"])
+      controller.log = []
+      let next = Controller()
+      stage.window.rootViewController = next
+      stage.settle()
+      #expect(controller.log == ["will-", "did-"] && next.log == ["load", "will+", "did+"])
+      stage.program.requestClose(stage.window)
+      stage.settle()
+      #expect(next.log == ["load", "will+", "did+", "will-", "did-"])
+    }
+
+    @Test("Children appear and disappear with their parent")
+    func children() throws {
+      let (parent, child) = (Controller(), Controller())
+      let stage = try UIStage { $0.rootViewController = parent }
+      parent.addChild(child)
+      parent.view.addSubview(child.view)
+      stage.settle()
+      #expect(child.log == ["load", "will+", "did+"])
+      stage.program.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      #expect(child.log == ["load", "will+", "did+", "will-", "did-"])
+      child.removeFromParent()
+      #expect(child.log.count == 5 && parent.children.isEmpty)
+    }
+
+    @Test("A window that goes away in sight takes its controller along")
+    func detached() throws {
+      let controller = Controller()
+      let stage = try UIStage { $0.rootViewController = controller }
+      stage.window.windowScene = nil
+      stage.settle()
+      #expect(controller.log == ["load", "will+", "did+", "will-", "did-"])
+    }
+
+    private func alert(_ answers: @escaping @MainActor (String) -> Void) -> AlertController {
+      let alert = AlertController(title: "Delete the note?", message: "There is no way back from this.")
+      alert.addAction(AlertAction("Delete", style: .destructive) { answers("delete") })
+      alert.addAction(AlertAction("Cancel", style: .cancel) { answers("cancel") })
+      alert.addAction(AlertAction("Keep") { answers("keep") })
+      return alert
+    }
+
+    private func presented() throws -> (UIStage, Window, Button, () -> [String], () -> Int) {
+      let button = Button("Beneath")
+      var (answers, presses) = ([String](), 0)
+      button.addAction(for: .primaryActionTriggered) { presses += 1 }
+      let controller = ViewController()
+      let stage = try UIStage { $0.rootViewController = controller }
+      button.frame = Rect(x: 10, y: 10, width: 90, height: 30)
+      controller.view.addSubview(button)
+      #expect(button.becomeFirstResponder())
+      controller.present(alert { answers.append($0) })
+      stage.settle()
+      let window = try #require(stage.window.windowScene?.windows.last)
+      #expect(window !== stage.window)
+      return (stage, window, button, { answers }, { presses })
+    }
+
+    @Test("While an alert is shown its scene stays as it is, and what is beneath hears nothing")
+    func beneath() throws {
+      let (stage, window, _, answers, presses) = try presented()
+      #expect(stage.window.windowScene?.activationState == .foregroundActive)
+      stage.send(.press(20, 20), .release(20, 20), .type(0x20, " "))
+      #expect(presses() == 0 && answers() == [])
+      stage.program.minimize(stage.window)
+      stage.program.minimize(window)
+      stage.program.advance(by: 3000)
+      #expect(stage.window.windowScene?.activationState == .background && answers() == [])
+      stage.program.restore(stage.window)
+      stage.program.restore(window)
+      stage.settle()
+      #expect(answers() == [] && window.windowScene != nil)
+      stage.send(.type(0xFF1B), to: window)
+      stage.settle()
+      #expect(answers() == ["cancel"] && stage.window.windowScene?.windows.count == 1)
+      stage.send(.press(20, 20), .release(20, 20))
+      #expect(presses() == 1)
+    }
+
+    @Test("An alert looks like one, and a button of it is its answer")
+    func answer() throws {
+      let (stage, window, _, answers, _) = try presented()
+      let id = try #require(window.id)
+      let surface = try #require(stage.program.platform.surface(of: id))
+      try Pictures.expect(surface, "alert", tolerance: 0.01)
+      // The first responder is the first button that does no harm.
+      stage.send(.type(0xFF0D, "\r"), to: window)
+      stage.settle()
+      #expect(answers() == ["keep"])
+    }
+
+    @Test(
+      "Whatever takes an alert away, its cancel action runs once",
+      arguments: ["close", "minimized", "kill", "scene", "quit", "policy"])
+    func cancelled(_ how: String) throws {
+      let (stage, window, _, answers, _) = try presented()
+      switch how {
+      case "close": stage.program.requestClose(window)
+      case "minimized":
+        stage.program.minimize(stage.window)
+        stage.program.minimize(window)
+        stage.program.advance(by: 3000)
+        #expect(answers() == [])
+        stage.program.requestClose(window)
+      case "kill": stage.program.platform.destroyForeign(try #require(window.id))
+      case "scene": stage.program.requestClose(stage.window)
+      case "quit": stage.program.application.terminate()
+      default:
+        let session = try #require(stage.window.windowScene?.session)
+        stage.program.application.requestSceneSessionDestruction(session, options: nil, errorHandler: nil)
+      }
+      stage.settle()
+      stage.program.advance(by: 5000)
+      #expect(answers() == ["cancel"])
+    }
+
+    @Test("An alert without a window is dropped")
+    func homeless() {
+      var answers: [String] = []
+      let alert = alert { answers.append($0) }
+      ViewController().present(alert)
+      #expect(!alert.isPresented && answers == [])
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import ProsceniumUI
+import Testing
+
+/// Text by paragraphs, and the ways through it.
+@Suite("Text storage") struct TextStorageTests {
+  /// Places where a caret can be, from the beginning to the end.
+  private func stops(_ storage: TextStorage) -> [Int] {
+    var stops = [0]
+    while let last = stops.last, case let next = storage.characterEnd(after: last), next > last { stops.append(next) }
+    return stops
+  }
+
+  private func stopsBackward(_ storage: TextStorage) -> [Int] {
+    var stops = [storage.length]
+    while let last = stops.last, case let next = storage.characterStart(before: last), next < last {
+      stops.append(next)
+    }
+    return stops.reversed()
+  }
+
+  @Test(
+    "Paragraphs keep what they end with", arguments: ["", "\n", "a", "a\nb\r\nc\rd\n", "\r\n\r\n", "\n\r", "\r\r\n\n"])
+  func paragraphs(_ text: String) {
+    let storage = TextStorage(text)
+    #expect(storage.text == text)
+    #expect(storage.characterCount == text.count)
+    #expect(storage.paragraphs.count == text.split(omittingEmptySubsequences: false) { $0.isNewline }.count)
+    #expect(storage.paragraphs.last?.length == storage.paragraphs.last?.contentLength)
+  }
+
+  @Test(
+    "A caret goes from cluster to cluster, both ways",
+    arguments: [
+      "abc", "e\u{301}a\u{308}\u{323}x", "👨‍👩‍👧‍👦👍🏽🇩🇪🇫🇷", "a\r\nb\rc\n", "שלום עולם", "क्षत्रिय", "\u{301}a", "한국어 각", "x\u{200D}y",
+    ])
+  func clusters(_ text: String) {
+    let storage = TextStorage(text)
+    var expected = [0]
+    for character in text { expected.append((expected.last ?? 0) + String(character).utf8.count) }
+    #expect(stops(storage) == expected)
+    #expect(stopsBackward(storage) == expected)
+    for (number, offset) in expected.enumerated() {
+      #expect(storage.offset(ofCharacter: number) == offset)
+      #expect(storage.characterOffset(of: offset) == number)
+    }
+    for offset in 0...storage.length {
+      #expect(storage.rounded(offset) == expected.last { $0 <= offset })
+      #expect(storage.roundedUp(offset) == expected.first { $0 >= offset })
+    }
+  }
+
+  @Test("Places outside the text are its ends")
+  func outside() {
+    var storage = TextStorage("añ\nb")
+    #expect(storage.characterEnd(after: 99) == 5 && storage.characterStart(before: -9) == 0)
+    #expect(storage.rounded(99) == 5 && storage.rounded(-1) == 0)
+    #expect(storage.offset(ofCharacter: 99) == 5 && storage.offset(ofCharacter: -1) == 0)
+    #expect(storage[-5..<99] == "añ\nb")
+    storage.replace(90..<99, with: "!")
+    #expect(storage.text == "añ\nb!")
+  }
+
+  @Test("A line feed that meets a carriage return ends one line with it")
+  func joining() {
+    var storage = TextStorage("a\rb")
+    storage.replace(2..<2, with: "\n")
+    #expect(storage == TextStorage("a\r\nb"))
+    storage.replace(2..<3, with: "")
+    #expect(storage == TextStorage("a\rb"))
+    storage.replace(2..<3, with: "")
+    storage.replace(2..<2, with: "\nc")
+    #expect(storage == TextStorage("a\r\nc"))
+    storage.replace(2..<2, with: "x")
+    #expect(storage == TextStorage("a\rx\nc"))
+  }
+
+  @Test(
+    "A paragraph that is very long is cut between clusters, and is one paragraph all the same",
+    arguments: ["x", "word ", "e\u{301}", "👨‍👩‍👧", "שלום ", "é"])
+  func pieces(_ piece: String) {
+    let long = String(repeating: piece, count: 40_000 / piece.utf8.count)
+    var storage = TextStorage("a\n" + long + "\r\nb")
+    #expect((5...9).contains(storage.paragraphs.count))
+    #expect(storage.paragraphs.allSatisfy { $0.length <= TextStorage.mostBytes + 2 })
+    #expect(storage.text == "a\n" + long + "\r\nb" && storage.characterCount == storage.text.count)
+    #expect(storage[storage.contentRange(at: 20_000)].utf8.count == long.utf8.count)
+    let middle = storage.offset(ofCharacter: 2 + long.count / 2)
+    storage.replace(middle..<middle, with: "|")
+    #expect(storage == TextStorage(storage.text))
+    let change = storage.replace(middle..<middle + 1, with: "")
+    #expect(change.replaced.count < storage.paragraphs.count - 2)
+    storage.replace(2 + long.utf8.count..<4 + long.utf8.count, with: "")
+    #expect(storage == TextStorage("a\n" + long + "b"))
+    storage.replace(1..<middle, with: "")
+    #expect(storage == TextStorage(storage.text))
+  }
+
+  @Test("Words end where they end in a language, punctuation and blanks are none of theirs")
+  func words() {
+    let storage = TextStorage("Don't panic, naïve e\u{301}tude!\r\n\r\nשלום, עולם 42")
+    var ends: [Int] = []
+    var place = 0
+    while case let next = storage.wordEnd(after: place), next > place {
+      ends.append(next)
+      place = next
+    }
+    let words = zip([0] + ends, ends).map { storage[$0..<$1] }
+    #expect(words == ["Don't", " panic", ", naïve", " e\u{301}tude", "!\r\n\r\nשלום", ", עולם", " 42"])
+    var starts: [Int] = []
+    while case let next = storage.wordStart(before: place), next < place {
+      starts.append(next)
+      place = next
+    }
+    #expect(
+      zip(starts, [storage.length] + starts).map { storage[$0..<$1] }.reversed() == [
+        "Don't ", "panic, ", "naïve ", "e\u{301}tude!\r\n\r\n", "שלום, ", "עולם ", "42",
+      ])
+  }
+
+  @Test("A double click takes a word, blanks or one sign, never more than the paragraph")
+  func wordRanges() {
+    let storage = TextStorage("ab  c!\ndef\n\n")
+    let selected = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12].map { storage[storage.wordRange(at: $0)] }
+    #expect(selected == ["ab", "ab", "  ", "  ", "c", "!", "!", "def", "def", "def", "", ""])
+  }
+}

@@ -1,0 +1,126 @@
+import DeskSupport
+import Glibc
+import Testing
+
+extension RealDesk {
+  /// SceneLab's face, which is there where Cairo is: as Notes, which needs it.
+  @Suite(
+    "SceneLab's face",
+    .enabled(if: mustNotSkip || (Requirement.sceneLab && access(DemoRequirement.path("Notes"), X_OK) == 0)))
+  struct SceneLabTests {
+    let desktop: PrivateDesktop
+
+    init() async throws {
+      try Requirement.windowManager(.openbox)
+      desktop = try await PrivateDesktop(.openbox)
+    }
+
+    @Test("The header has the state's colour, and the buttons do what the keys do")
+    func buttons() async throws {
+      // Given a scene that is active
+      let program = try await desktop.startSceneLab(1)
+      let first = try #require(try program.windows().first)
+      try await shows(0x2E8B57, first, program)
+      // When its first button is pressed, New
+      try press(first, fromLeft: 30)
+      // Then there is another scene
+      try await desktop.settle(program, "two scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      desktop.desk.focus(first)
+      try await shows(0x2E8B57, first, program)
+      let second = try #require(try program.windows().last)
+      try await shows(0xE0A030, second, program)
+      // And when the last one is pressed, Quit, then the program ends in order
+      try press(first, fromLeft: -30)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    @Test("Time goes on in sight, also without the focus, and nothing is drawn in the background")
+    func time() async throws {
+      // Given a scene that somebody sees, whose requests are counted
+      let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
+      let program = try Program(Requirement.sceneLabPath, display: proxy.display, on: proxy)
+      try await desktop.settle(program, "active") { $0.first?.expectedState == .foregroundActive }
+      let window = try #require(try program.windows().first)
+      try await goesOn(window, program)
+      let other = desktop.desk.client.makeWindow(x: 900, y: 700, width: 100, height: 100) { _ in }
+      desktop.desk.focus(other)
+      try await shows(0xE0A030, window, program)
+      try await goesOn(window, program)
+      // When it is minimised
+      desktop.desk.iconify(window)
+      try await program.wait(for: "background") { $0.scenes.first?.state == "background" ? () : nil }
+      // Then nothing is sent any more, in twice the time that a picture lasts
+      try await desktop.settle(program, quiet: .milliseconds(500), "hidden") {
+        $0.first?.expectedState == .background
+      }
+      let (requests, wakes) = (proxy.counts.requests, program.contextSwitches.voluntary)
+      try await Task.sleep(for: .seconds(2))
+      #expect(proxy.counts.requests == requests, "\(proxy.counts)")
+      #expect(program.contextSwitches.voluntary == wakes)
+      // And on return it goes on
+      desktop.desk.restore(window)
+      try await goesOn(window, program)
+      desktop.desk.client.destroy(other)
+    }
+
+    @Test("What was drawn with comes back with its scene")
+    func resources() async throws {
+      // Given a scene, and what it has on the server after another one was there
+      let program = try await desktop.startSceneLab(1)
+      let first = try #require(try program.windows().first)
+      try await openAndClose(program)
+      let before = try desktop.desk.client.resources(ofClientWith: first)
+      // When others come and go
+      for _ in 1...3 { try await openAndClose(program) }
+      // Then nothing has become more; a window has three buffers at most, as many as the server is slow
+      let buffers: Set = ["PIXMAP", "ShmSeg", "XFixesRegion"]
+      for (type, count) in try desktop.desk.client.resources(ofClientWith: first) {
+        #expect(count <= (buffers.contains(type) ? 3 : before[type] ?? 0), "\(type)")
+      }
+    }
+
+    // MARK: The hand and the eye
+
+    /// Opens a scene with its face, and closes it.
+    private func openAndClose(_ program: Program) async throws {
+      try desktop.desk.key("n")
+      let scenes = try await desktop.settle(program, "two") { $0.count == 2 && $0[1].isViewable }
+      let window = try #require(scenes[1].window)
+      desktop.desk.focus(window)
+      try await shows(0x2E8B57, window, program)
+      try desktop.desk.key("w")
+      let left = try await desktop.settle(program, "one again") { $0.count == 1 }
+      desktop.desk.focus(try #require(left[0].window))
+      try await desktop.settle(program, "active again") { $0[0].expectedState == .foregroundActive }
+    }
+
+    /// Waits for the header's colour.
+    private func shows(_ color: UInt32, _ window: UInt32, _ program: Program) async throws {
+      try await waitUntil("the header's colour", evidence: { program.evidence }) {
+        self.desktop.desk.client.pixels(of: window, x: 2, y: 2, width: 1, height: 1)?.first.map { $0 & 0xFFFFFF }
+          == color
+      }
+    }
+
+    /// Waits for two more pictures of the time line.
+    private func goesOn(_ window: UInt32, _ program: Program) async throws {
+      var last: [UInt32]?
+      for _ in 0..<3 {
+        try await waitUntil("another picture", evidence: { program.evidence }) {
+          // A row in its middle; too low or too high it would have nothing that moves.
+          let next = self.desktop.desk.client.pixels(of: window, x: 0, y: 130, width: 360, height: 1)
+          guard let next, next != last, Set(next).count > 2 else { return false }
+          last = next
+          return true
+        }
+      }
+    }
+
+    /// Clicks into the row of buttons; a negative distance counts from the right.
+    private func press(_ window: UInt32, fromLeft distance: Int) throws {
+      let place = try #require(desktop.desk.client.place(of: window))
+      let x = distance < 0 ? place.x + place.width + distance : place.x + distance
+      try desktop.desk.click(x: Int16(x), y: Int16(place.y + place.height - 26))
+    }
+  }
+}

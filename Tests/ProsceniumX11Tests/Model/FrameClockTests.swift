@@ -1,0 +1,105 @@
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumX11
+
+@Suite("Frame clock") struct FrameClockTests {
+  private func isFrame(_ step: FrameClock.Step) -> Bool { if case .frame = step { true } else { false } }
+
+  @Test("the first frame comes at once, and the next when the screen has shown it, at the screen's time")
+  func pacing() {
+    var clock = FrameClock()
+    #expect(clock.next(now: 10, canDraw: true, hasPresent: true) == .wait)
+    clock.request()
+    #expect(isFrame(clock.next(now: 10, canDraw: true, hasPresent: true)))
+    let first = clock.present(now: 10, isUrgent: false)
+    #expect(first.isImmediate)
+    clock.request()
+    #expect(clock.next(now: 10, canDraw: true, hasPresent: true) == .wait)
+    clock.complete(.init(window: 1, serial: first.serial, ust: 9_990_000, msc: 100), now: 10.001)
+    #expect(isFrame(clock.next(now: 10.001, canDraw: true, hasPresent: true)))
+    let second = clock.present(now: 10.002, isUrgent: false)
+    #expect(!second.isImmediate)
+    clock.complete(.init(window: 1, serial: second.serial, ust: 10_010_000, msc: 101), now: 10.011)
+    clock.request()
+    #expect(isFrame(clock.next(now: 10.011, canDraw: true, hasPresent: true)))
+    // The rate is that of frames that waited for the screen, and of no others.
+    #expect(clock.interval == FrameClock.usualInterval)
+    let third = clock.present(now: 10.011, isUrgent: false)
+    #expect(!third.isImmediate)
+    clock.complete(.init(window: 1, serial: third.serial, ust: 10_030_000, msc: 102), now: 10.031)
+    clock.request()
+    let step = clock.next(now: 10.031, canDraw: true, hasPresent: true)
+    #expect(step == .frame(FrameTiming(timestamp: 10.03, targetTimestamp: 10.03 + 0.02)))
+    // What is drawn after a rest of a frame or more waits for nothing.
+    #expect(clock.present(now: 10.06, isUrgent: false).isImmediate)
+    #expect(clock.next(now: 10.06, canDraw: true, hasPresent: true) == .wait)
+  }
+
+  @Test("who draws nothing is asked again when the screen says so, or after a sixtieth of a second")
+  func idle() {
+    var clock = FrameClock()
+    clock.request()
+    _ = clock.next(now: 10, canDraw: true, hasPresent: false)
+    clock.request()
+    #expect(clock.next(now: 10, canDraw: true, hasPresent: false) == .at(10 + 1.0 / 60))
+    #expect(clock.next(now: 10, canDraw: true, hasPresent: true) == .ask(serial: 1))
+    #expect(clock.next(now: 10.1, canDraw: true, hasPresent: true) == .wait)
+    clock.reset()
+    clock.complete(.init(window: 1, serial: 1, ust: 1, msc: 1), now: 11)
+    #expect(clock.next(now: 11, canDraw: true, hasPresent: true) == .wait)
+  }
+
+  @Test("completions of other frames, and times from nowhere, change nothing")
+  func rubbish() {
+    var clock = FrameClock()
+    let shown = clock.present(now: 5, isUrgent: false)
+    clock.request()
+    clock.complete(.init(window: 1, serial: shown.serial &+ 7, ust: .max, msc: .max), now: 5)
+    #expect(clock.next(now: 5, canDraw: true, hasPresent: true) == .wait)
+    clock.complete(.init(window: 1, serial: shown.serial, ust: .max, msc: .max), now: 5.5)
+    #expect(clock.interval == FrameClock.usualInterval)
+    guard case .frame(let timing) = clock.next(now: 5.5, canDraw: true, hasPresent: true) else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(timing.timestamp == 5.5 && timing.targetTimestamp > 5.5)
+    let next = clock.present(now: 6, isUrgent: false)
+    clock.complete(.init(window: 1, serial: next.serial, ust: 0, msc: 0), now: 6)
+    #expect(clock.interval == FrameClock.usualInterval)
+  }
+
+  @Test("without an idle buffer nothing comes until there is one")
+  func busy() {
+    var clock = FrameClock()
+    clock.request()
+    #expect(clock.next(now: 1, canDraw: false, hasPresent: true) == .wait)
+    #expect(isFrame(clock.next(now: 1, canDraw: true, hasPresent: true)))
+  }
+
+  @Test("images are cut into slices that fit, which cover them once")
+  func slices() {
+    for (rect, bytes) in [
+      (Rect(x: 3, y: 4, width: 100, height: 50), 1000), (Rect(x: 0, y: 0, width: 300, height: 3), 400),
+      (Rect(x: 0, y: 0, width: 32_767, height: 2), 262_000), (Rect(x: 0, y: 0, width: 5, height: 5), 0),
+    ] {
+      let slices = ImageSlices.cut(rect, bytes: bytes)
+      #expect(slices.allSatisfy { rect.contains($0) && $0.size.width * $0.size.height * 4 <= max(bytes, 4) })
+      #expect(slices.reduce(0) { $0 + $1.size.width * $1.size.height } == rect.size.width * rect.size.height)
+      #expect(Set(slices).count == slices.count)
+    }
+  }
+
+  @Test("the scale is the user's, else 2 where pixels are small and the size is believed")
+  func scale() {
+    let uhd = Size(width: 3840, height: 2160)
+    #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 597, height: 336)) == 2)
+    #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 160, height: 90)) == 1)
+    #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 0, height: 0)) == 1)
+    #expect(ScaleRule.scale(dpi: 120, pixels: uhd, millimetres: Size(width: 597, height: 336)) == 1.25)
+    #expect(ScaleRule.dpi(inResources: "Xft.antialias: 1\nXft.dpi:\t192\n") == 192)
+    for rubbish in ["Xft.dpi:", "Xft.dpi: nan", "Xft.dpi: -5", "Xft.dpi: 1e99", "Xft.dpix: 96", "*Xft.dpi", ""] {
+      #expect(ScaleRule.dpi(inResources: rubbish) == nil)
+    }
+  }
+}

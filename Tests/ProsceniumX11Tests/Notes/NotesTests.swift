@@ -1,0 +1,182 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// What the tests of the demo need.
+enum NotesRequirement {
+  static var path: String {
+    Requirement.sceneLabPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Notes"
+  }
+  static var isMet: Bool {
+    mustNotSkip || (Requirement.server && access(path, X_OK) == 0 && isInstalled("xdotool"))
+  }
+}
+
+extension RealDesk {
+  /// The demo in use: typed into by hand, killed, launched again.
+  @Suite("Notes", .enabled(if: NotesRequirement.isMet))
+  struct NotesTests {
+    let home: TemporaryFolder
+    let desktop: PrivateDesktop
+
+    init() async throws {
+      try Requirement.windowManager(.openbox)
+      home = try TemporaryFolder()
+      desktop = try await PrivateDesktop(.openbox)
+    }
+
+    @Test("Two notes come back from a kill with their texts, carets, places and sizes")
+    func killed() async throws {
+      // Given two notes with unsaved text, the second moved and resized
+      let program = try await start(windows: 1)
+      let first = try #require(try program.trace.lines().scenes.first)
+      try await hand("type", "first")
+      try await hand("key", "Left", "Left")
+      try await keeps(["first"])
+      try await hand("key", "ctrl+n")
+      try await settle(program, windows: 2)
+      let second = try #require(try program.trace.lines().scenes.last)
+      try await hand("type", "second")
+      let window = String(try #require(second.window))
+      try await hand("windowsize", window, "420", "250")
+      try await hand("windowmove", window, "300", "200")
+      try await keeps(["first", "second"])
+      try await waitUntil("the place to be stored", evidence: { program.evidence }) {
+        files("state/org.proscenium.Notes").contains { $0.contains("\"width\":420") }
+      }
+      let before = try await places(program)
+      // When the program is killed and launched again
+      program.send(SIGKILL)
+      _ = try await program.end()
+      let next = try await start(windows: 2)
+      // Then both are back where they were
+      #expect(try await places(next) == before)
+      // And what is typed goes where the carets were
+      let scenes = try next.trace.lines().scenes
+      let restored = try #require(scenes.first { $0.identifier == first.identifier }?.window)
+      try await hand("key", "x")
+      try await keeps(["first", "secondx"])
+      try await focus(restored, next)
+      try await hand("key", "x")
+      try await keeps(["firxst", "secondx"])
+    }
+
+    @Test("A note with unsaved changes does not close before it has been answered")
+    func refuses() async throws {
+      let program = try await start(windows: 1)
+      let window = try #require(try program.windows().first)
+      try await hand("type", "abc")
+      // When it is closed, and the question is answered with no
+      desktop.desk.close(window)
+      try await program.wait(for: "the question") { lines in
+        lines.first { $0.name == "sceneShouldClose" }.map { _ in () }
+      }
+      try await hand("key", "Escape")
+      // Then it goes on as before
+      try await hand("type", "d")
+      try await keeps(["abcd"])
+      // And when the text is discarded, it closes, and leaves nothing behind
+      desktop.desk.close(window)
+      try await program.wait(for: "the second question") { lines in
+        lines.count { $0.name == "sceneShouldClose" } == 2 ? () : nil
+      }
+      try await hand("key", "ctrl+d")
+      #expect(try await program.end() == .exited(0))
+      #expect(files(autosave) == [])
+      #expect(files(data) == [])
+    }
+
+    @Test("A note that has been saved closes at once; its document stays")
+    func saved() async throws {
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await hand("key", "Return")
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the document", evidence: { program.evidence }) { files(data) == ["abc\n"] }
+      desktop.desk.close(try #require(try program.windows().first))
+      #expect(try await program.end() == .exited(0))
+      #expect(access(home.file(data + "/Untitled 1.txt"), F_OK) == 0)
+      #expect(files(autosave) == [])
+    }
+
+    @Test("A document that is open already comes forward instead of being opened twice")
+    func openedTwice() async throws {
+      // Given a document and a newer note beside it
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1)
+      let scene = try #require(try program.trace.lines().scenes.first)
+      try await hand("key", "ctrl+n")
+      try await settle(program, windows: 2)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      // When the program is launched with the same document
+      let next = try await start([document], windows: 2)
+      // Then its window is the active one
+      let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
+      #expect(active.map(\.identifier) == [scene.identifier], "\(next.evidence)")
+      // And what is typed and saved there is in the document
+      try await hand("type", "x")
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the document") { text(of: document) == "xmilk\n" }
+    }
+
+    // MARK: The hand and the eye
+
+    private let data = ".local/share/org.proscenium.Notes"
+    private var autosave: String { data + "/autosave" }
+
+    private func start(_ arguments: [String] = [], windows: Int) async throws -> Program {
+      let program = try desktop.start(NotesRequirement.path, arguments, home: home)
+      try await settle(program, windows: windows)
+      return program
+    }
+
+    private func settle(_ program: Program, windows: Int) async throws {
+      try await desktop.settle(program, quiet: .milliseconds(200), "\(windows) notes") { truths in
+        truths.count == windows && truths.contains { $0.expectedState == .foregroundActive }
+      }
+    }
+
+    private func focus(_ window: UInt32, _ program: Program) async throws {
+      desktop.desk.focus(window)
+      try await desktop.settle(program, quiet: .milliseconds(200)) { truths in
+        truths.contains { $0.window == window && $0.expectedState == .foregroundActive }
+      }
+    }
+
+    /// Waits until the texts that are kept beside the documents are these.
+    private func keeps(_ texts: [String]) async throws {
+      try await waitUntil("\(texts) to be kept", evidence: { "\(files(autosave))" }) {
+        files(autosave) == texts.sorted()
+      }
+    }
+
+    /// The texts of the files in a folder of the home, sorted.
+    private func files(_ folder: String) -> [String] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home.file(folder))) ?? []
+      let paths = names.filter { !$0.hasPrefix(".") && $0.contains(".") }.map { home.file("\(folder)/\($0)") }
+      return paths.map { text(of: $0) }.sorted()
+    }
+
+    /// Where each session's window is, as xdotool says.
+    private func places(_ program: Program) async throws -> [String: String] {
+      var places: [String: String] = [:]
+      for scene in try program.trace.lines().scenes {
+        let lines = try await hand("getwindowgeometry", String(scene.window ?? 0)).split(separator: "\n")
+        places[scene.identifier] = lines.dropFirst().joined(separator: " ")
+      }
+      return places
+    }
+
+    @discardableResult private func hand(_ arguments: String...) async throws -> String {
+      let folder = try TemporaryFolder()
+      let process = try DeskSupport.ChildProcess(
+        ["xdotool"] + arguments, environment: try privateEnvironment(home: folder, display: desktop.server.display),
+        output: folder.file("out"), errors: folder.file("err"))
+      let ending = try await process.wait()
+      guard ending == .exited(0) else { throw DeskFailure("xdotool \(arguments): \(text(of: folder.file("err")))") }
+      return text(of: folder.file("out"))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Glibc
+import ProsceniumCore
+import SceneLifecycle
+import Testing
+
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  /// Keys, buttons, wheels and touches, by xdotool's XTEST.
+  @MainActor @Suite("Input", .enabled(if: TestServer.exists("xdotool"))) struct InputTests {
+    private func inputs(_ stage: Recording, _ window: WindowID) -> [InputEvent.Kind] {
+      stage.events.compactMap { if case .input(window, let event) = $0 { event.kind } else { nil } }
+    }
+
+    private func scrolls(_ stage: Recording, _ window: WindowID) -> [Scroll] {
+      inputs(stage, window).compactMap { if case .scroll(let scroll) = $0 { scroll } else { nil } }
+    }
+
+    private func buttons(_ stage: Recording, _ window: WindowID) -> [PointerButton] {
+      inputs(stage, window).compactMap { if case .button(let button) = $0 { button } else { nil } }
+    }
+
+    private func shownWindow(_ stage: Recording) -> WindowID {
+      let window = stage.makeWindow { $0.position = Point(x: 100, y: 100) }
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isFocused(window) })
+      return window
+    }
+
+    @Test("motion, clicks and the wheel come once each, with XInput 2 and without", arguments: [true, false])
+    func pointer(hasDevices: Bool) throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      if !hasDevices { stage.platform.decoder.inputOpcode = nil }
+      let window = shownWindow(stage)
+      #expect(stage.run { stage.platform.pointer.hasDevices })
+      if !hasDevices {
+        // As on a server that lacks it
+        stage.platform.windows[window.rawValue].map { stage.platform.selectDevices($0, isWanted: false) }
+        stage.platform.pointer.hasDevices = false
+        stage.platform.flush()
+      }
+      server.run(
+        "xdotool", "mousemove", "150", "160", "mousemove", "170", "180", "click", "1", "click", "4", "click", "5",
+        "click", "5", "click", "7", "click", "3")
+      #expect(stage.run { buttons(stage, window).count == 4 })
+      #expect(buttons(stage, window).map(\.number) == [1, 1, 3, 3])
+      #expect(buttons(stage, window).map(\.isDown) == [true, false, true, false])
+      #expect(scrolls(stage, window).map(\.deltaY) == [-1, 1, 1, 0])
+      #expect(scrolls(stage, window).map(\.deltaX) == [0, 0, 0, 1])
+      #expect(scrolls(stage, window).allSatisfy { $0.location == Point(x: 70, y: 80) && !$0.isPrecise })
+      let places = inputs(stage, window).compactMap { kind -> Point? in
+        if case .motion(let motion) = kind, motion.phase == .moved { motion.location } else { nil }
+      }
+      #expect(places.filter { $0 == Point(x: 70, y: 80) }.count == 1)
+      #expect(stage.errors == [])
+    }
+
+    @Test("keys that are down go up when the focus goes, once")
+    func heldKeys() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      let other = stage.makeWindow("other") { $0.position = Point(x: 600, y: 500) }
+      server.run("xdotool", "keydown", "a")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.characters == "a" } })
+      stage.perform(.show(other, .activated))
+      #expect(stage.run { stage.isFocused(other) })
+      server.run("xdotool", "keyup", "a")
+      server.run("xdotool", "key", "b")
+      #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "b" } })
+      let ups = inputs(stage, window).filter { if case .key(let key) = $0 { !key.isDown } else { false } }
+      #expect(ups.count == 1)
+      #expect(stage.keys.filter { !$0.isDown && $0.characters == "a" }.count == 1)
+      #expect(stage.platform.keyboard.down.isEmpty)
+    }
+
+    @Test("a key that is down goes up when its window is withdrawn")
+    func heldKeysOfWithdrawnWindows() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      server.run("xdotool", "keydown", "x")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.characters == "x" } })
+      stage.perform(.withdraw(window))
+      #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "x" } })
+    }
+
+    @Test("what no key has is typed by a key that is changed for it, and changed keys are what they are")
+    func changedKeys() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      // Given a map
+      server.run("xdotool", "key", "a")
+      #expect(stage.run { stage.keys.contains { $0.characters == "a" } })
+      // When a tool types letters that the layout lacks: it puts each onto a key for half of the delay
+      let tool = server.launch("env", "LC_ALL=C.UTF-8", "xdotool", "type", "--delay", "400", "hé→ж")
+      #expect(stage.run { stage.keys.filter { $0.isDown && !$0.characters.isEmpty }.count == 5 })
+      #expect(stage.keys.filter(\.isDown).map(\.characters).joined() == "ahé→ж")
+      #expect(tool?.wait() == 0)
+      #expect(!inputs(stage, window).isEmpty)
+      guard TestServer.exists("xmodmap") else { return }
+      server.run("xmodmap", "-e", "keysym q = at Greek_omega")
+      server.run("xdotool", "key", "24", "b")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.characters == "b" } })
+      #expect(stage.keys.contains { $0.isDown && $0.characters == "@" })
+    }
+
+    @Test("dead keys type nothing, and then the letter with its accent", .enabled(if: TestServer.exists("setxkbmap")))
+    func deadKeys() throws {
+      let server = try #require(TestServer())
+      // Given a layout with dead keys; the server forgets it when its last client goes
+      let stage = try Recording(server)
+      server.run("setxkbmap", "us", "intl")
+      _ = shownWindow(stage)
+      server.run("xdotool", "key", "dead_acute", "e", "dead_acute", "q", "x")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.characters == "x" } })
+      #expect(stage.keys.filter(\.isDown).map(\.characters) == ["", "é", "", "", "x"])
+    }
+
+    @Test("a thousand fingers, in wild places, begin, move and end once, and those of a hidden window are cancelled")
+    func touches() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      func touch(_ number: UInt32, _ phase: DeviceEvent.TouchPhase, _ x: Int, emulated: Bool = false) {
+        let input = XInput(window: window.rawValue, detail: 0, time: 1, state: 0, location: Point(x: x, y: -x))
+        stage.platform.handle(
+          .device(DeviceEvent(kind: .touch(phase), source: 4, input: input, touch: number, isEmulated: emulated)))
+      }
+      let numbers = (0..<1000).map { UInt32.max - $0 }
+      for number in numbers { touch(number, .began, 32_767) }
+      for number in numbers { touch(number, .began, 32_767) }
+      for number in numbers { touch(number, .moved, -32_768) }
+      for number in numbers { touch(number, .moved, -32_768) }
+      for number in numbers.prefix(400) { touch(number, .ended, 0) }
+      touch(3, .moved, 5)
+      touch(3, .ended, 5)
+      stage.perform(.withdraw(window))
+      #expect(stage.run { !stage.isVisible(window) })
+      var counts: [Touch.Phase: Int] = [:]
+      for case .touch(let touch) in inputs(stage, window) { counts[touch.phase, default: 0] += 1 }
+      #expect(counts == [.began: 1000, .moved: 1000, .ended: 400, .cancelled: 600])
+      #expect(stage.platform.pointer.touches.isEmpty)
+    }
+
+    @Test("key codes out of range and events of windows that are not ours change nothing")
+    func wildKeys() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      for code in [UInt8(0), 7, 255] {
+        for id in [window.rawValue, 0, 12] {
+          let input = XInput(
+            window: id, detail: code, time: 0, state: .max, location: Point(x: .max, y: .min))
+          stage.platform.handle(.key(input, isDown: true))
+          stage.platform.handle(.key(input, isDown: false))
+          stage.platform.handle(.button(input, isDown: true))
+          stage.platform.handle(.motion(input))
+        }
+      }
+      #expect(stage.run { stage.keys.count == 6 })
+      #expect(stage.keys.allSatisfy { $0.characters.isEmpty })
+    }
+
+    @Test(
+      "under openbox, the press that gives the focus comes once, and the wheel turns in an unfocused window",
+      .enabled(if: TestServer.exists("openbox")))
+    func clickToFocus() throws {
+      let server = try #require(TestServer())
+      let manager = try #require(server.launch("openbox", "--config-file", "/dev/null"))
+      defer { manager.end() }
+      let stage = try Recording(server)
+      #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
+      let first = shownWindow(stage)
+      let second = stage.makeWindow("second") { $0.position = Point(x: 700, y: 500) }
+      stage.perform(.show(second, .activated))
+      #expect(stage.run { stage.isFocused(second) && !stage.isFocused(first) })
+      server.run("xdotool", "mousemove", "150", "150", "click", "5")
+      #expect(stage.run { !scrolls(stage, first).isEmpty })
+      #expect(!stage.isFocused(first) && scrolls(stage, first).map(\.deltaY) == [1])
+      server.run("xdotool", "click", "1")
+      #expect(stage.run { stage.isFocused(first) && buttons(stage, first).count == 2 })
+      #expect(buttons(stage, first).map(\.isDown) == [true, false])
+    }
+  }
+}

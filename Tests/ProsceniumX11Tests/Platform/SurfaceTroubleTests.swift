@@ -1,0 +1,247 @@
+import DeskSupport
+import Glibc
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  /// Servers, links and window managers as they are.
+  @MainActor @Suite("Surfaces in trouble") struct SurfaceTroubleTests {
+    private let whole = Rect(x: 0, y: 0, width: 300, height: 200)
+
+    @Test("where descriptors get lost on the way, and where SHM is missing, the pixels themselves are sent")
+    func descriptorsLost() async throws {
+      for hidden in [Set<String>(), ["MIT-SHM"], ["MIT-SHM", "Present", "XFIXES"]] {
+        let server = try await XServer()
+        let proxy = try XProxy(to: server, hiding: hidden)
+        let easel = try Easel(display: proxy.display, witness: server.display)
+        #expect(easel.fill(whole, 0x112233))
+        // Refused, the window is exposed, and drawn again.
+        if hidden.isEmpty { #expect(easel.stage.run { easel.stage.platform.surfaces.support.method == .request }) }
+        #expect(easel.fill(whole, 0x332211))
+        #expect(easel.surface?.method == .request)
+        #expect(easel.showsExpected())
+        #expect(easel.stage.errors == [])
+      }
+    }
+
+    @Test("a slow link gets one frame at a time, and damage sends only the damage")
+    func slowLink() async throws {
+      let server = try await XServer()
+      let proxy = try XProxy(to: server, hiding: ["MIT-SHM", "Present"], delay: .milliseconds(100))
+      let easel = try Easel(display: proxy.display, witness: server.display)
+      #expect(easel.fill(whole, 0x112233))
+      let start = easel.stage.platform.now
+      for color in UInt32(1)...5 { #expect(easel.fill(Rect(x: 1, y: 1, width: 9, height: 9), color)) }
+      #expect(easel.stage.platform.now - start > 0.9)
+      #expect(easel.showsExpected())
+      #expect(easel.stage.errors == [])
+    }
+
+    @Test("a server that dies in the middle of drawing is told once, and drawing says no")
+    func death() throws {
+      let server = try #require(TestServer())
+      let easel = try Easel(display: server.display)
+      for color in UInt32(0)..<10 { #expect(easel.fill(whole, color)) }
+      easel.stage.perform(.requestFrame(easel.window))
+      server.process.end(SIGKILL)
+      _ = easel.fillNow(whole, 5)
+      let isLoss: (PlatformEvent) -> Bool = { if case .connectionLost = $0 { true } else { false } }
+      #expect(easel.stage.run { easel.stage.events.contains(where: isLoss) })
+      #expect(!easel.fillNow(whole, 7))
+      easel.stage.perform(.requestFrame(easel.window))
+      easel.stage.perform(.purgeSurface(easel.window))
+      easel.stage.perform(.destroy(easel.window))
+      #expect(easel.stage.events.count(where: isLoss) == 1)
+      #expect(easel.stage.errors == [])
+    }
+
+    @Test("a screen with other pixels gives one error line", arguments: ["640x480x16", "640x480x8"])
+    func oddVisuals(screen: String) throws {
+      let server = try #require(TestServer(["-screen", "0", screen]))
+      let easel = try Easel(display: server.display)
+      for _ in 0..<3 { #expect(!easel.fill(whole, 0xFF)) }
+      #expect(easel.stage.run { !easel.stage.errors.isEmpty })
+      #expect(easel.stage.errors.count == 1 && easel.stage.errors.first?.contains("cannot be drawn into") == true)
+    }
+
+    @Test("a window that another client destroys in the middle costs nothing")
+    func destroyed() throws {
+      let server = try #require(TestServer())
+      let easel = try Easel(display: server.display)
+      #expect(easel.fill(whole, 1))
+      easel.stage.perform(.requestFrame(easel.window))
+      easel.witness.destroy(easel.window.rawValue)
+      _ = easel.fillNow(whole, 2)
+      #expect(easel.stage.run { easel.stage.events.contains(.destroyed(easel.window)) })
+      let other = easel.stage.makeWindow()
+      easel.stage.perform(.show(other, .activated))
+      #expect(easel.stage.run { easel.stage.isVisible(other) })
+      #expect(easel.stage.platform.surfaces.support.method == .present)
+      #expect(easel.stage.errors == [])
+    }
+
+    @Test("a transparent window has an alpha channel, and says so to who draws by other means")
+    func transparency() throws {
+      let server = try #require(TestServer())
+      let easel = try Easel(display: server.display, describe: { $0.isTransparent = true })
+      #expect(easel.witness.depth(of: easel.window.rawValue) == 32)
+      let handle = easel.stage.platform.handle(for: easel.window)
+      #expect(handle?.depth == 32 && handle?.visual != 0)
+      #expect(easel.frame())
+      #expect(
+        easel.stage.platform.draw(easel.window, damage: Damage([whole])) { buffer, _ in
+          buffer.pixels.storeBytes(of: 0x4010_2030, as: UInt32.self)
+        })
+      #expect(easel.stage.run { easel.seenFirst == 0x4010_2030 })
+      #expect(easel.stage.errors == [])
+    }
+
+    @Test("Xft.dpi gives the scale, at the start and when it changes")
+    func scale() throws {
+      let server = try #require(TestServer())
+      let easel = try Easel(display: server.display)
+      func scales(_ id: WindowID) -> [Double] {
+        easel.stage.events.compactMap { if case .scale(id, let scale) = $0 { scale } else { nil } }
+      }
+      #expect(scales(easel.window) == [])
+      let root = easel.witness.root
+      easel.witness.setProperty(
+        root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("Xft.dpi:\t144\n".utf8))
+      #expect(easel.stage.run { scales(easel.window) == [1.5] })
+      let other = easel.stage.makeWindow("other")
+      #expect(easel.stage.run { scales(other) == [1.5] })
+      #expect(easel.stage.platform.screens.current.allSatisfy { $0.scale == 1.5 })
+      easel.witness.setProperty(root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("x".utf8))
+      #expect(easel.stage.run { scales(other) == [1.5, 1] })
+    }
+
+    @Test("the window manager's counter waits for the new size, for a second at most")
+    func synchronised() async throws {
+      guard TestServer.exists("openbox") else { return }
+      let server = try #require(TestServer())
+      let manager = try #require(try server.launchOpenbox())
+      defer { manager.end() }
+      let easel = try Easel(display: server.display)
+      let stage = easel.stage
+      #expect(stage.run { stage.platform.windows[easel.window.rawValue]?.syncCounter ?? 0 != 0 })
+      let counter = try #require(stage.platform.windows[easel.window.rawValue]?.syncCounter)
+      #expect(easel.fill(whole, 1))
+      func resize(_ value: UInt32) -> Rect {
+        let rect = Rect(x: 100, y: 100, width: 300 + Int(value), height: 220)
+        easel.witness.tell(
+          easel.window.rawValue, "WM_PROTOCOLS", [easel.witness.atom("_NET_WM_SYNC_REQUEST"), 0, value, 0])
+        stage.perform(.request(RequestID(rawValue: Int(value)), easel.window, .geometry(rect)))
+        return rect
+      }
+      let first = resize(11)
+      #expect(stage.run { stage.geometry[easel.window]?.frame.size == first.size })
+      stage.platform.flush()
+      #expect(easel.witness.counter(counter) == 0)
+      #expect(easel.fill(Rect(x: 0, y: 0, width: first.size.width, height: first.size.height), 2))
+      #expect(easel.showsExpected())
+      #expect(easel.witness.counter(counter) == 11)
+      let start = stage.platform.now
+      let second = resize(12)
+      #expect(stage.run { stage.geometry[easel.window]?.frame.size == second.size })
+      #expect(
+        stage.run {
+          stage.platform.flush()
+          return easel.witness.counter(counter) == 12
+        })
+      #expect((0.8...3).contains(stage.platform.now - start))
+      #expect(stage.errors == [])
+    }
+
+    @Test("a size that is taken back before it is handed out keeps no window manager waiting")
+    func takenBack() throws {
+      guard TestServer.exists("openbox") else { return }
+      let server = try #require(TestServer())
+      let manager = try #require(try server.launchOpenbox())
+      defer { manager.end() }
+      let easel = try Easel(display: server.display)
+      let (stage, id) = (easel.stage, easel.window.rawValue)
+      #expect(stage.run { stage.platform.windows[id]?.syncCounter ?? 0 != 0 })
+      let counter = try #require(stage.platform.windows[id]?.syncCounter)
+      #expect(easel.fill(whole, 1))
+      #expect(easel.showsExpected())
+      // Nothing else is on its way.
+      let quiet = DeadlineID(rawValue: 78)
+      stage.perform(.setDeadline(quiet, milliseconds: 1000))
+      #expect(stage.run { stage.events.contains(.deadline(quiet)) })
+      // Both sizes are there when the platform reads next.
+      let place = try #require(easel.witness.place(of: id))
+      easel.witness.tell(id, "WM_PROTOCOLS", [easel.witness.atom("_NET_WM_SYNC_REQUEST"), 0, 21, 0])
+      for width in [place.width - 40, place.width] {
+        let next = Place(place.x, place.y, width, place.height)
+        easel.witness.move(id, to: next)
+        let start = stage.platform.now
+        while easel.witness.place(of: id) != next, stage.platform.now - start < 10 { usleep(1000) }
+        #expect(easel.witness.place(of: id) == next)
+      }
+      #expect(
+        stage.run {
+          stage.platform.flush()
+          return easel.witness.counter(counter) == 21
+        })
+      #expect(stage.errors == [])
+    }
+
+    @Test("through 200 sizes under a window manager the background never shows", arguments: ["openbox", "xfwm4"])
+    func sizes(manager: String) throws {
+      guard TestServer.exists(manager) else { return }
+      let server = try #require(TestServer())
+      let child = try #require(
+        manager == "openbox" ? try server.launchOpenbox() : server.launch("dbus-run-session", "--", manager))
+      defer { child.end() }
+      let unpainted: UInt32 = 0xFF00FE
+      let easel = try Easel(display: server.display, describe: { $0.background = Color(rgb: unpainted) })
+      let stage = easel.stage
+      #expect(stage.run { stage.windowManager == .settled && stage.platform.desktop.isManaged })
+      #expect(easel.fill(whole, 1))
+      #expect(easel.showsExpected())
+      var samples = 0
+      for step in 1...200 {
+        let rect = Rect(x: 60, y: 60, width: 200 + (step * 37) % 300, height: 150 + (step * 23) % 250)
+        stage.perform(.request(RequestID(rawValue: step), easel.window, .geometry(rect)))
+        stage.perform(.requestFrame(easel.window))
+        var frames = easel.frames.count
+        var bad = 0
+        let isDone = stage.run {
+          if easel.frames.count > frames {
+            frames = easel.frames.count
+            let size = stage.geometry[easel.window]?.frame.size ?? rect.size
+            _ = easel.fillNow(Rect(x: 0, y: 0, width: size.width, height: size.height), UInt32(step))
+            if size != rect.size { stage.perform(.requestFrame(easel.window)) }
+          }
+          stage.platform.flush()
+          let size = easel.size
+          samples += 1
+          let seen =
+            easel.witness.pixels(
+              of: easel.window.rawValue, x: 0, y: 0, width: size.width, height: size.height) ?? []
+          if seen.contains(unpainted) { bad += 1 }
+          let isDone = size == rect.size && seen == easel.expected
+          // The other client may have been faster.
+          if !isDone { stage.perform(.requestFrame(easel.window)) }
+          return isDone
+        }
+        guard isDone, bad == 0 else {
+          let shown = "\(easel.size), shown \(easel.seen == easel.expected)"
+          Issue.record("step \(step) to \(rect): \(isDone), \(bad) samples with background, \(shown)")
+          return
+        }
+      }
+      #expect(samples >= 200)
+    }
+  }
+}
+
+extension Easel {
+  /// The upper left pixel, with its alpha.
+  var seenFirst: UInt32? {
+    stage.platform.flush()
+    return witness.pixels(of: window.rawValue, x: 0, y: 0, width: 1, height: 1)?.first
+  }
+}
