@@ -42,9 +42,10 @@ let package = Package(
     .target(name: "ProsceniumCore", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
       name: "ProsceniumX11", dependencies: ["ProsceniumCore", "SceneLifecycle", "CXCB"], swiftSettings: settings),
+    .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore"], swiftSettings: settings),
     .target(name: "ProsceniumTesting", dependencies: ["ProsceniumCore", "SceneLifecycle"], swiftSettings: settings),
     .target(
-      name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "SceneLifecycle"],
+      name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "SceneLifecycle"],
       swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
@@ -72,6 +73,9 @@ let package = Package(
       name: "ProsceniumCoreTests",
       dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumSystemTests",
+      dependencies: ["ProsceniumCore", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: [

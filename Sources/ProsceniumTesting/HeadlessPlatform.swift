@@ -1,3 +1,4 @@
+private import Glibc
 package import ProsceniumCore
 
 /// A window manager in memory: windows appear, hide, gain and lose the focus when a test says so.
@@ -33,6 +34,9 @@ package import ProsceniumCore
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
   private var pending: [PlatformEvent] = []
+  /// What the program has the loop wait for.
+  package private(set) var sources: [LoopSourceID: LoopSource] = [:]
+  private var nextSource = 0
   private var deadlines: [DeadlineID: Double] = [:]
   /// When each window that asked for a frame gets it.
   var frames: [WindowID: Double] = [:]
@@ -60,6 +64,28 @@ package import ProsceniumCore
   }
 
   package func flush() {}
+
+  package func watch(_ source: LoopSource) -> LoopSourceID {
+    nextSource += 1
+    let id = LoopSourceID(rawValue: nextSource)
+    sources[id] = source
+    return id
+  }
+
+  package func unwatch(_ id: LoopSourceID) { sources[id] = nil }
+
+  package nonisolated func wake() {}
+
+  /// Looks once at every watched descriptor, and calls those that have something to say.
+  package func pollSources() {
+    for (id, source) in sources.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let interest = source.interest == .urgent ? POLLPRI : POLLIN
+      var entry = pollfd(fd: source.descriptor, events: Int16(interest), revents: 0)
+      guard poll(&entry, 1, 0) > 0, sources[id] != nil else { continue }
+      source.handler(Int32(entry.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0)
+    }
+    deliver()
+  }
 
   /// Returns at once: a test hands out batches by itself, with ``deliver()`` and ``advance(by:)``.
   package func run() -> Int32 { quitStatus ?? 0 }

@@ -20,6 +20,7 @@ extension X11Platform {
       }
       if isLost { poller.connection = nil }
       poller.session = session.connection?.descriptor
+      poller.watched = sources
       let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
       if ready.contains(.pipe) { readPipe() }
       if ready.contains(.session) { readSession() }
@@ -27,6 +28,7 @@ extension X11Platform {
       hand()
       if quitStatus == nil { fireDeadlines() }
       hand()
+      if quitStatus == nil { for (id, isGone) in poller.due { sources[id]?.handler(isGone) } }
       if quitStatus == nil, ready.contains(.mainQueue) { mainQueue?.drain() }
     }
   }

@@ -14,6 +14,7 @@ extension X11Platform {
     self.connection = connection
     self.identity = identity
     self.pipe = pipe
+    waker.setPipe(pipe)
     if hosting == .program { signals = TerminationSignals(pipe) }
     session.plan = sessionManager.flatMap { SessionPlan($0, identity) }
     startup = StartupNotification.takeFromEnvironment()

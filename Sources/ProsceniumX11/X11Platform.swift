@@ -85,7 +85,10 @@ import SceneLifecycle
   var session = SessionState()
   let sessionBox = SessionBox()
   let keymapInbox = KeymapBox()
+  var sources: [LoopSourceID: LoopSource] = [:]
+  var sourceCount = 0
   var pipe: SelfPipe?
+  let waker = Waker()
   var signals: TerminationSignals?
   var deadlines = Deadlines<Timer>()
   var quitStatus: Int32?
@@ -102,6 +105,17 @@ import SceneLifecycle
   }
 
   package func makeWindowID() -> WindowID { WindowID(rawValue: connection?.makeID() ?? 0) }
+
+  package func watch(_ source: LoopSource) -> LoopSourceID {
+    sourceCount += 1
+    let id = LoopSourceID(rawValue: sourceCount)
+    sources[id] = source
+    return id
+  }
+
+  package func unwatch(_ id: LoopSourceID) { sources[id] = nil }
+
+  package nonisolated func wake() { waker.wake() }
 
   package func flush() {
     guard !isLost else { return }

@@ -194,9 +194,12 @@ public import SceneLifecycle
   private let states = StateBroadcast<State>()
 
   /// Gives the application its platform, and makes it the shared one.
-  package func attach(platform: any Platform, trace: TraceRecorder = .off, store: StoreSource = .none) {
+  package func attach(
+    platform: any Platform, trace: TraceRecorder = .off, store: StoreSource = .none,
+    sources: [any SystemSource] = []
+  ) {
     Application.sharedIfLaunched = self
-    stage = Stage(application: self, platform: platform, trace: trace, store: store)
+    stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 
   /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does

@@ -40,6 +40,15 @@
   /// The answer comes later, on the main thread; empty where there is nothing, or the owner does not answer.
   func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void)
 
+  /// Has the loop wait for a descriptor until it is no longer watched.
+  func watch(_ source: LoopSource) -> LoopSourceID
+
+  /// Has the loop forget a descriptor; nothing more is heard of it, also within the same turn.
+  func unwatch(_ id: LoopSourceID)
+
+  /// Makes the loop turn once, whatever it waits for; from any thread.
+  nonisolated func wake()
+
   /// Sends what has been taken since the last flush.
   func flush()
 

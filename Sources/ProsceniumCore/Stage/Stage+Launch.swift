@@ -43,10 +43,12 @@ extension Stage {
         ("application", .text(identity.id)), ("reason", .text(restorationReason.rawValue)), ("version", .number(1)),
       ])
     for message in contents.messages { report(message) }
+    startSources()
     if !isSceneBased { prepareImplicitScene() }
     reduce(.launch(foreground: !launchOptions.isBackground))
     turn()
     let status = platform.run()
+    stopSources()
     return status
   }
 

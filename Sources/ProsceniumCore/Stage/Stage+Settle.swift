@@ -141,11 +141,7 @@ extension Stage {
       unmarkConnecting(record)
       if record.connectsInBackground { post(.showWaiting(record)) }
     case .sceneWillResignActive: saveSoon(record)
-    case .sceneDidEnterBackground:
-      // In the app-based model the application delegate hears of it first.
-      if law.model == .sceneBased { collectState(of: record) }
-      saveSoon(record)
-      record.visibilityMayHaveChanged()
+    case .sceneDidEnterBackground: enteredBackground(record)
     case .sceneDidBecomeActive:
       // What was slow while the scene was inactive need not be.
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }

@@ -36,11 +36,13 @@ import SceneLifecycle
     case terminateReply(Bool)
     case sessionSave(SessionSave)
     case sessionContinues
+    case system(SystemEvent)
   }
 
   package let platform: any Platform
   unowned let application: Application
   let trace: TraceRecorder
+  let sources: [any SystemSource]
   package internal(set) var identity = ApplicationIdentity(id: "", instance: "")
   var registry: SceneConfigurationRegistry?
   var law = ApplicationMachine.State()
@@ -97,8 +99,12 @@ import SceneLifecycle
   private var deadlineNumbers = 0
   private var requestNumbers = 0
 
-  init(application: Application, platform: any Platform, trace: TraceRecorder, store: StoreSource) {
+  init(
+    application: Application, platform: any Platform, trace: TraceRecorder, store: StoreSource,
+    sources: [any SystemSource]
+  ) {
     storeSource = store
+    self.sources = sources
     self.application = application
     self.platform = platform
     self.trace = trace
@@ -196,6 +202,7 @@ import SceneLifecycle
     case .sessionSave(let save): sessionSave(save)
     case .sessionContinues: sessionContinues()
     case .terminateReply(let terminates): decide(.replied(terminates))
+    case .system(let event): handle(event)
     }
     settle()
     for action in afterwards { action() }

@@ -1,0 +1,29 @@
+/// What the kernel and the bus say.
+extension Stage {
+  /// Starts the sources; before the launch callbacks.
+  func startSources() {
+    for source in sources { source.start(self) }
+  }
+
+  func stopSources() {
+    for source in sources { source.stop() }
+  }
+
+  func handle(_ event: SystemEvent) {
+    switch event {
+    case .memoryPressure(let pressure): memoryPressure(pressure)
+    }
+  }
+}
+
+extension Stage: SystemHost {
+  package func watch(_ source: LoopSource) -> LoopSourceID { platform.watch(source) }
+
+  package func unwatch(_ id: LoopSourceID) { platform.unwatch(id) }
+
+  package func post(_ event: SystemEvent) { post(.system(event)) }
+
+  package func log(_ message: String) { trace.record("error", [("message", .text(message))]) }
+
+  package var now: Double { platform.now }
+}
