@@ -18,7 +18,7 @@ extension X11Platform {
         if hosting == .program { leaveSession() }
         return status
       }
-      if isLost { poller.connection = nil }
+      if isLost { poller.forgetConnection() }
       poller.session = session.connection?.descriptor
       let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
       if ready.contains(.pipe) { readPipe() }
@@ -104,8 +104,10 @@ extension X11Platform {
 
   private func endBatch() -> [PlatformEvent] {
     repair()
+    // Where nothing has changed, as with most keys, what came goes out as it is.
+    if changedOrder.isEmpty { return takeBatch() }
     let ids = changedOrder
-    changed = []
+    changed.removeAll(keepingCapacity: true)
     changedOrder = []
     var differences: [PlatformEvent] = []
     var losers: [TopLevel] = []
@@ -126,8 +128,11 @@ extension X11Platform {
       loseFocus(window)
       window.lastLevels = levels(of: window)
     }
-    let events = differences + batch
-    batch = []
-    return events
+    return differences + takeBatch()
+  }
+
+  private func takeBatch() -> [PlatformEvent] {
+    defer { batch = [] }
+    return batch
   }
 }

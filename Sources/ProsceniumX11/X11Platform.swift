@@ -81,6 +81,8 @@ import SceneLifecycle
   var batch: [PlatformEvent] = []
   var changed: Set<UInt32> = []
   var changedOrder: [UInt32] = []
+  /// Some window may owe the window manager a word about a resize: see ``answerSyncs()``.
+  var hasSyncsDue = false
 
   var session = SessionState()
   let sessionBox = SessionBox()

@@ -12,27 +12,33 @@ import Glibc
     static let session = Ready(rawValue: 8)
   }
 
-  var connection: Int32?
-  var pipe: Int32?
-  var mainQueue: Int32?
-  var session: Int32?
+  /// In the order of ``Ready``'s bits; poll(2) leaves out negative descriptors.
+  private var descriptors: [pollfd]
+
+  init(connection: Int32?, pipe: Int32?, mainQueue: Int32?) {
+    descriptors = [connection, pipe, mainQueue, nil].map {
+      pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0)
+    }
+  }
+
+  /// The connection is gone, and has nothing to say any more.
+  mutating func forgetConnection() { descriptors[0].fd = -1 }
+
+  /// The session manager's connection, which comes late and may go.
+  var session: Int32? {
+    get { descriptors[3].fd < 0 ? nil : descriptors[3].fd }
+    set { descriptors[3].fd = newValue ?? -1 }
+  }
 
   /// Waits until a descriptor is ready or the moment has come; `deadline` 0 only looks, nil waits for ever.
-  func wait(until deadline: UInt64?) -> Ready {
-    let sources: [(Int32?, Ready)] = [
-      (connection, .connection), (pipe, .pipe), (mainQueue, .mainQueue), (session, .session),
-    ]
-    var descriptors: [pollfd] = []
-    var meanings: [Ready] = []
-    for case (let descriptor?, let meaning) in sources {
-      descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-      meanings.append(meaning)
-    }
+  mutating func wait(until deadline: UInt64?) -> Ready {
     // EINTR is a wake-up like any other: the handler's byte is in the pipe.
     guard poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadline)) > 0 else { return [] }
-    return zip(descriptors, meanings).reduce(into: []) { ready, entry in
-      if entry.0.revents != 0 { ready.insert(entry.1) }
+    var ready: Ready = []
+    for index in descriptors.indices where descriptors[index].revents != 0 {
+      ready.insert(Ready(rawValue: 1 << UInt8(index)))
     }
+    return ready
   }
 
   /// Milliseconds, rounded up: rounding down would wake up early and spin until the moment has come.
