@@ -20,7 +20,12 @@ extension X11Platform {
       }
       if isLost { poller.connection = nil }
       poller.session = session.connection?.descriptor
-      let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
+      let (isBusy, isIdleWorkDue) = (hasWork(), client?.hasIdleWork == true)
+      let ready = poller.wait(until: isBusy || isIdleWorkDue ? 0 : deadlines.next)
+      if isIdleWorkDue, !isBusy, ready.isEmpty {
+        client?.performIdleWork()
+        continue
+      }
       if ready.contains(.pipe) { readPipe() }
       if ready.contains(.session) { readSession() }
       drain()
@@ -104,6 +109,10 @@ extension X11Platform {
 
   private func endBatch() -> [PlatformEvent] {
     repair()
+    guard !changedOrder.isEmpty else {
+      defer { if !batch.isEmpty { batch = [] } }
+      return batch
+    }
     let ids = changedOrder
     changed = []
     changedOrder = []

@@ -12,32 +12,44 @@ import Glibc
     static let session = Ready(rawValue: 8)
   }
 
-  var connection: Int32?
-  var pipe: Int32?
-  var mainQueue: Int32?
-  var session: Int32?
+  /// One for each bit of ``Ready``, in that order; poll(2) passes over those that are -1.
+  private var descriptors = [pollfd](repeating: pollfd(fd: -1, events: Int16(POLLIN), revents: 0), count: 4)
+
+  init(connection: Int32?, pipe: Int32?, mainQueue: Int32?) {
+    self[0] = connection
+    self[1] = pipe
+    self[2] = mainQueue
+  }
+
+  var connection: Int32? {
+    get { self[0] }
+    set { self[0] = newValue }
+  }
+  var session: Int32? {
+    get { self[3] }
+    set { self[3] = newValue }
+  }
+
+  private subscript(index: Int) -> Int32? {
+    get { descriptors[index].fd >= 0 ? descriptors[index].fd : nil }
+    set { descriptors[index].fd = newValue ?? -1 }
+  }
 
   /// Waits until a descriptor is ready or the moment has come; `deadline` 0 only looks, nil waits for ever.
-  func wait(until deadline: UInt64?) -> Ready {
-    let sources: [(Int32?, Ready)] = [
-      (connection, .connection), (pipe, .pipe), (mainQueue, .mainQueue), (session, .session),
-    ]
-    var descriptors: [pollfd] = []
-    var meanings: [Ready] = []
-    for case (let descriptor?, let meaning) in sources {
-      descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-      meanings.append(meaning)
-    }
+  mutating func wait(until deadline: UInt64?) -> Ready {
     // EINTR is a wake-up like any other: the handler's byte is in the pipe.
     guard poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadline)) > 0 else { return [] }
-    return zip(descriptors, meanings).reduce(into: []) { ready, entry in
-      if entry.0.revents != 0 { ready.insert(entry.1) }
+    var ready: Ready = []
+    for index in descriptors.indices where descriptors[index].revents != 0 {
+      ready.insert(Ready(rawValue: 1 << UInt8(index)))
     }
+    return ready
   }
 
   /// Milliseconds, rounded up: rounding down would wake up early and spin until the moment has come.
   private func timeout(until deadline: UInt64?) -> Int32 {
     guard let deadline else { return -1 }
+    if deadline == 0 { return 0 }
     let now = MonotonicClock.nanoseconds
     guard deadline > now else { return 0 }
     return Int32(clamping: (deadline - now + 999_999) / 1_000_000)
