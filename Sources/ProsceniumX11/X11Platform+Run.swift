@@ -20,7 +20,12 @@ extension X11Platform {
       }
       if isLost { poller.forgetConnection() }
       poller.session = session.connection?.descriptor
-      let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
+      let (isBusy, isIdleWorkDue) = (hasWork(), client?.hasIdleWork == true)
+      let ready = poller.wait(until: isBusy || isIdleWorkDue ? 0 : deadlines.next)
+      if isIdleWorkDue, !isBusy, ready.isEmpty {
+        client?.performIdleWork()
+        continue
+      }
       if ready.contains(.pipe) { readPipe() }
       if ready.contains(.session) { readSession() }
       drain()

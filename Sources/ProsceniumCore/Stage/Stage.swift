@@ -70,7 +70,8 @@ import SceneLifecycle
   var restorationReason = RestorationReason.launch
   var changedSessions: [SceneRecord] = []
   var saveDeadline: DeadlineID?
-  var savesAfterItem = false
+  /// What has changed is saved before the loop sleeps, without waiting for the debounce.
+  var savesAtRest = false
   /// The latest time of activity, in seconds since 1970, so that the order holds whatever the clock does.
   var latestActivity = 0.0
   /// Sessions that were connecting when the last run died: connected one after the other.
@@ -200,7 +201,6 @@ import SceneLifecycle
     settle()
     for action in afterwards { action() }
     reportDiscards()
-    if savesAfterItem { saveSessions() }
     if !dirty.isEmpty { post(.factsChanged) }
   }
 
@@ -218,4 +218,9 @@ extension Stage: PlatformClient {
     drain()
     platform.flush()
   }
+
+  package var hasIdleWork: Bool { savesAtRest }
+
+  /// Whoever resigned has been followed by whoever became active, and the server has been told: time to save.
+  package func performIdleWork() { if savesAtRest { saveSessions() } }
 }

@@ -44,6 +44,7 @@ import Glibc
   /// Milliseconds, rounded up: rounding down would wake up early and spin until the moment has come.
   private func timeout(until deadline: UInt64?) -> Int32 {
     guard let deadline else { return -1 }
+    if deadline == 0 { return 0 }
     let now = MonotonicClock.nanoseconds
     guard deadline > now else { return 0 }
     return Int32(clamping: (deadline - now + 999_999) / 1_000_000)
