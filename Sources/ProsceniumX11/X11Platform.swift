@@ -81,6 +81,8 @@ import SceneLifecycle
   var batch: [PlatformEvent] = []
   var changed: Set<UInt32> = []
   var changedOrder: [UInt32] = []
+  /// Some window's resize, which a sync request announced, has come since the last answers.
+  var isSyncDue = false
 
   var session = SessionState()
   let sessionBox = SessionBox()
