@@ -64,6 +64,7 @@ import Testing
   /// Nothing tells of what has come to the server: it is looked at again and again.
   private static let tick = DeadlineID(rawValue: -3)
   private var isPaused = false
+  private var atEnd: () -> Void = {}
 
   /// Launches, and waits until the window is active.
   init(display: String, setUp: @escaping (PaintedWindow) -> Void = { _ in }) throws {
@@ -82,7 +83,10 @@ import Testing
   func handle(_ batch: [PlatformEvent]) {
     for case .deadline(let id) in batch {
       if id == Self.limit { platform.perform(.quit(1)) }
-      if id == Self.pause { isPaused = false }
+      if id == Self.pause {
+        isPaused = false
+        atEnd()
+      }
       if id == Self.tick { platform.perform(.setDeadline(Self.tick, milliseconds: 10)) }
     }
     application.stage?.handle(batch)
@@ -95,20 +99,30 @@ import Testing
 
   /// Runs until something is true; whether it became so within ten seconds.
   func run(until condition: @escaping () -> Bool) -> Bool {
+    platform.perform(.setDeadline(Self.tick, milliseconds: 10))
+    return wait(until: condition)
+  }
+
+  private func wait(until condition: @escaping () -> Bool) -> Bool {
     self.condition = condition
     platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
-    platform.perform(.setDeadline(Self.tick, milliseconds: 10))
     let status = platform.run()
     platform.perform(.cancelDeadline(Self.limit))
     platform.perform(.cancelDeadline(Self.tick))
     return status == 0
   }
 
-  /// Runs for a time: the measure of tests that show that nothing happens.
-  func run(milliseconds: Int) {
+  /// Runs for a time, in which nothing wakes the loop: the measure of tests that show that nothing happens, or that
+  /// something does by itself.
+  /// - Parameters:
+  ///   - milliseconds: How long.
+  ///   - atEnd: Called when the time is over, before anything else happens.
+  func run(milliseconds: Int, atEnd: @escaping () -> Void = {}) {
     isPaused = true
+    self.atEnd = atEnd
     platform.perform(.setDeadline(Self.pause, milliseconds: milliseconds))
-    #expect(run { !self.isPaused })
+    #expect(wait { !self.isPaused })
+    self.atEnd = {}
   }
 
   private func note(_ event: Event) {
