@@ -79,7 +79,7 @@ let package = Package(
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
         "ScenarioKit", "Pong", "Triangle",
-      ],
+      ] + (hasCairo ? ["ProsceniumUI"] : []),
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

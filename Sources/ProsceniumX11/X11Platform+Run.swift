@@ -102,9 +102,9 @@ extension X11Platform {
   private func hand() {
     defer { answerPasteboard() }
     let events = endBatch()
-    guard !events.isEmpty else { return }
-    client?.handle(events)
-    answerSyncs()
+    if !events.isEmpty { client?.handle(events) }
+    // Also where nothing has come of it: a size that is the old one again.
+    if hasSyncsDue { answerSyncs() }
   }
 
   private func endBatch() -> [PlatformEvent] {
@@ -121,7 +121,10 @@ extension X11Platform {
       let (before, levels) = (window.levels, levels(of: window))
       if levels != window.lastLevels { differences.append(.levels(window.windowID, levels)) }
       let geometry = geometry(of: window)
-      if geometry != window.lastGeometry { differences.append(.geometry(window.windowID, geometry)) }
+      if geometry != window.lastGeometry {
+        differences.append(.geometry(window.windowID, geometry))
+        renewScale(window, geometry.frame)
+      }
       if before.focused, before.visible, !levels.visible { losers.append(window) }
       insistOnIcon(window)
       if window.wantsFocus, levels.visible, window.model.isViewable { focusDirectly(window) }

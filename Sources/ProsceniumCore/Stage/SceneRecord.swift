@@ -169,6 +169,7 @@ import SceneLifecycle
       stage.platform.perform(.adopt(bare.id, description))
       stage.platform.perform(.setLevel(bare.id, window.windowLevel))
       if let icon = window.icon { stage.platform.perform(.setIcon(bare.id, icon)) }
+      if window.cursor != .arrow { stage.platform.perform(.setCursor(bare.id, window.cursor)) }
       stage.markDirty(self)
       return bare.id
     }
@@ -182,6 +183,7 @@ import SceneLifecycle
     stage.platform.perform(.create(id, description))
     if window.windowLevel != 0 { stage.platform.perform(.setLevel(id, window.windowLevel)) }
     if let icon = window.icon { stage.platform.perform(.setIcon(id, icon)) }
+    if window.cursor != .arrow { stage.platform.perform(.setCursor(id, window.cursor)) }
     return id
   }
 

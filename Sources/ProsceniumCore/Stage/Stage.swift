@@ -22,6 +22,7 @@ import SceneLifecycle
     case factsChanged
     case checkAttached(Window)
     case detached(Window)
+    case attached(Window)
     case inputWithheld(SceneRecord)
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
@@ -180,6 +181,7 @@ import SceneLifecycle
     case .factsChanged: break
     case .checkAttached(let window): checkAttached(window)
     case .detached(let window): afterwards = [{ window.display.detached() }]
+    case .attached(let window): afterwards = [{ window.content?.attached() }]
     case .inputWithheld(let record):
       let windows = record.windowScene?.windows ?? []
       afterwards = windows.map { window in { window.content?.inputWithheld() } }

@@ -15,7 +15,6 @@ struct SurfaceState {
   var settledErrors: UInt32?
   /// `Xft.dpi`, once it is known.
   var dpi: Double?
-  var scale = 1.0
 }
 
 /// What is drawn into windows: see ``Surface``.

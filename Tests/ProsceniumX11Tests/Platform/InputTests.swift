@@ -165,7 +165,7 @@ extension X11PlatformTests {
       .enabled(if: TestServer.exists("openbox")))
     func clickToFocus() throws {
       let server = try #require(TestServer())
-      let manager = try #require(server.launch("openbox", "--config-file", "/dev/null"))
+      let manager = try #require(try server.launchOpenbox())
       defer { manager.end() }
       let stage = try Recording(server)
       #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
