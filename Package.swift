@@ -27,7 +27,9 @@ func isInstalled(_ libraries: String...) -> Bool {
 let hasCairo = isInstalled("cairo", "pangocairo")
 if !hasCairo {
   FileHandle.standardError.write(
-    Data("Proscenium: no cairo and pangocairo here, so ProsceniumUI is left out (libpango1.0-dev has both).\n".utf8))
+    Data(
+      ("Proscenium: no cairo and pangocairo here, so ProsceniumUI is left out. (libpango1.0-dev has both; SwiftPM remembers "
+        + "this answer until `swift package purge-cache`.)\n").utf8))
 }
 
 let package = Package(
@@ -81,7 +83,7 @@ let package = Package(
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
         "ScenarioKit", "Pong", "Triangle",
-      ],
+      ] + (hasCairo ? ["ProsceniumUI"] : []),
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -8,38 +8,25 @@ extension NoteScene: TextViewDelegate {
     KeyCommand(input: "s", title: "Save", action: Action(NoteScene.save)),
     KeyCommand(input: "w", title: "Close", action: Action(NoteScene.close)),
     KeyCommand(input: "q", title: "Quit", action: Action(NoteScene.quit)),
-    KeyCommand(input: "d", title: "Discard", action: Action(NoteScene.discard)),
-    KeyCommand(symbol: 0xFF1B, title: "Go On", action: Action(NoteScene.goOn)),
+    KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn)),
   ]
 
   private func new(_ sender: AnyObject?) {
-    guard question == nil else { return }
     Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
   }
 
   private func save(_ sender: AnyObject?) {
     problem = nil
-    let isSaved = save()
-    // A note that could not be saved stays open, and says why.
-    if question != nil { answer(closes: isSaved) }
+    save()
     changed()
   }
 
-  private func close(_ sender: AnyObject?) {
-    if question == nil { closeByKey() }
-    changed()
-  }
+  private func close(_ sender: AnyObject?) { closeByKey() }
 
   private func quit(_ sender: AnyObject?) { Application.shared.terminate() }
 
-  private func discard(_ sender: AnyObject?) {
-    if question != nil { answer(closes: true) }
-    changed()
-  }
-
   private func goOn(_ sender: AnyObject?) {
     problem = nil
-    if question != nil { answer(closes: false) }
     changed()
   }
 
@@ -51,7 +38,7 @@ extension NoteScene: TextViewDelegate {
 
   func textViewDidChangeSelection(_ textView: TextView) { scene?.invalidateRestorableState() }
 
-  private func changed() {
+  func changed() {
     show()
     scene?.invalidateRestorableState()
   }

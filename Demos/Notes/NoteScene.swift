@@ -4,7 +4,7 @@ import ProsceniumUI
 
 /// The delegate of one window: a note, how it is shown, and how it comes back.
 @MainActor final class NoteScene: Responder, WindowSceneDelegate {
-  /// Who asked to close a note with unsaved changes; the question stands in the bottom row.
+  /// Who asked to close a note with unsaved changes.
   enum CloseQuestion {
     /// The window manager, and it waits for an answer.
     case windowManager
@@ -15,10 +15,8 @@ import ProsceniumUI
   private static let activityType = "org.proscenium.Notes.note"
 
   var window: Window?
-  /// While it stands nothing can be written.
-  var question: CloseQuestion? {
-    didSet { view.text.isEditable = question == nil }
-  }
+  /// Set while the user is asked what to do with the changes.
+  private var question: CloseQuestion?
   /// What went wrong last; the bottom row says so until the next key.
   var problem: String?
   private(set) weak var scene: WindowScene?
@@ -97,21 +95,38 @@ import ProsceniumUI
 
   func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
     guard isWorthAsking else { return .now }
-    question = .windowManager
-    // A minimised window is asked too, and the question is to be seen.
-    Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
-    show()
+    // A minimised window is asked too, and the question is to be seen. In sight, the focus is for the question.
+    if scene.activationState < .foregroundInactive {
+      Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
+    }
+    ask(for: .windowManager)
     return .later
   }
 
   func closeByKey() {
     guard let scene else { return }
     guard isWorthAsking else { return Application.shared.requestSceneSessionDestruction(scene.session) }
-    question = .key
+    ask(for: .key)
+  }
+
+  private func ask(for asker: CloseQuestion) {
+    let isAsked = question != nil
+    question = asker
+    guard !isAsked else { return }
+    let alert = AlertController(
+      title: "Save \(note.name) before it closes?",
+      message: "What has been written since it was saved is lost otherwise.")
+    alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.answer(closes: true) })
+    // Also when the scene ends while the question stands.
+    alert.addAction(AlertAction("Cancel", style: .cancel) { [weak self] in self?.answer(closes: false) })
+    // A note that cannot be saved stays open, and says why.
+    alert.addAction(AlertAction("Save") { [weak self] in if let self { answer(closes: save()) } })
+    alert.present(above: window)
   }
 
   /// Answers the question, whoever asked it.
-  func answer(closes: Bool) {
+  private func answer(closes: Bool) {
+    changed()
     let asked = question
     question = nil
     guard let scene, let asked else { return }
@@ -129,7 +144,7 @@ import ProsceniumUI
   func edited() { note.edited() }
 
   /// Whether the document has the text now.
-  func save() -> Bool {
+  @discardableResult func save() -> Bool {
     do throws(Documents.Failure) {
       try note.save(view.text.text)
       rememberDocument()
@@ -161,10 +176,7 @@ import ProsceniumUI
 
   // MARK: Showing it
 
-  private var message: String {
-    if question != nil { return "Unsaved. Ctrl-S saves and closes, Ctrl-D discards, Escape goes on" }
-    return problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-W close  Ctrl-Q quit"
-  }
+  private var message: String { problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-W close  Ctrl-Q quit" }
 
   func show() { show(isActive: scene?.activationState == .foregroundActive) }
 

@@ -21,6 +21,6 @@ import Proscenium
   override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
     // Another size: all of it is damage.
     if picture.size != buffer.size { picture = Picture(game, message: message, size: buffer.size) }
-    for part in damage { picture.paint(part, into: buffer) }
+    picture.paint(damage, into: buffer)
   }
 }

@@ -53,8 +53,8 @@ struct Hands: Hashable, Sendable {
     switch key.symbol {
     case 0x57, 0x77: .leftUp
     case 0x53, 0x73: .leftDown
-    case 0xFF52: .rightUp
-    case 0xFF54: .rightDown
+    case KeySymbol.up: .rightUp
+    case KeySymbol.down: .rightDown
     default: nil
     }
   }

@@ -52,12 +52,10 @@ struct Picture: Hashable, Sendable {
     return zip(old.shapes, new.shapes).flatMap { $0 == $1 ? [] : [$0.rect, $1.rect] }
   }
 
-  /// Paints the part of the picture that lies within a rectangle.
-  func paint(_ part: Rect, into buffer: PixelBuffer) {
-    buffer.fill(part, with: Self.background)
-    for shape in shapes {
-      if let rect = shape.rect.intersection(part) { buffer.fill(rect, with: shape.color) }
-    }
+  /// Paints some parts of the picture.
+  func paint(_ parts: [Rect], into buffer: PixelBuffer) {
+    for part in parts { buffer.fill(part, with: Self.background) }
+    for shape in shapes { buffer.fill(shape.rect, with: shape.color, clippedTo: parts) }
   }
 
   private mutating func addPaddle(x: Double, _ player: Game.Player) {

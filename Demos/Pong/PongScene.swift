@@ -115,7 +115,7 @@ import Proscenium
     guard key.isDown, !key.isRepeat else { return false }
     switch key.symbol {
     // Space, Return and the keypad's Enter.
-    case 0x20, 0xFF0D, 0xFF8D: resume()
+    case KeySymbol.space, KeySymbol.return, KeySymbol.keypadEnter: resume()
     // p
     case 0x50, 0x70: if isPaused { resume() } else { pause() }
     // q

@@ -29,6 +29,7 @@ import Proscenium
     guard egl.initialize(display, nil, nil) != 0 else { throw egl.failure("EGL cannot be used on this X server") }
     guard egl.bindAPI(EGL.openGLES) != 0 else { throw egl.failure("EGL has no OpenGL ES") }
     self.display = display
+    LostServer.watch(handle.connection)
     return display
   }
 

@@ -39,7 +39,7 @@ import Proscenium
 
   func sceneDidDisconnect(_ scene: Scene) {
     stop()
-    renderer?.close()
+    if !isServerLost { renderer?.close() }
     renderer = nil
   }
 
@@ -55,6 +55,9 @@ import Proscenium
   }
 
   // MARK: Drawing
+
+  /// Nothing may be asked of the driver any more, which could wait for an answer.
+  private var isServerLost: Bool { Application.shared.terminationCause == .connectionLost }
 
   private func start() {
     guard link == nil, let window, let handle = window.x11Handle else { return }
@@ -76,13 +79,13 @@ import Proscenium
     guard let link else { return }
     link.invalidate()
     self.link = nil
-    renderer?.rest()
+    if !isServerLost { renderer?.rest() }
     rotation.stop()
     say("stops at \(rotation.degrees) degrees after \(frames) frames")
   }
 
   private func frame(_ timing: FrameTiming) {
-    guard let window, let renderer else { return }
+    guard let window, let renderer, !isServerLost else { return }
     rotation.turn(to: timing.targetTimestamp)
     let (cosine, sine) = (Float(cos(rotation.angle)), Float(sin(rotation.angle)))
     do throws(Failure) {

@@ -125,7 +125,11 @@ package import ProsceniumCore
   package func deliver() {
     while quitStatus == nil {
       client?.turn()
-      guard !pending.isEmpty else { return }
+      guard !pending.isEmpty else {
+        guard let client, client.hasIdleWork else { return }
+        client.performIdleWork()
+        continue
+      }
       let batch = pending
       pending = []
       client?.handle(batch)

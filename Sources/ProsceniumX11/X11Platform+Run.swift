@@ -18,17 +18,25 @@ extension X11Platform {
         if hosting == .program { leaveSession() }
         return status
       }
-      if isLost { poller.connection = nil }
+      if isLost { poller.forgetConnection() }
       poller.session = session.connection?.descriptor
-      poller.watched = sources
-      let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
+      if sourcesChanged { poller.watch(sources) }
+      sourcesChanged = false
+      let (isBusy, isIdleWorkDue) = (hasWork(), client?.hasIdleWork == true)
+      let ready = poller.wait(until: isBusy || isIdleWorkDue ? 0 : deadlines.next)
+      if isIdleWorkDue, !isBusy, ready.isEmpty {
+        client?.performIdleWork()
+        continue
+      }
       if ready.contains(.pipe) { readPipe() }
       if ready.contains(.session) { readSession() }
       drain()
       hand()
       if quitStatus == nil { fireDeadlines() }
       hand()
-      if quitStatus == nil { for (id, isGone) in poller.due { sources[id]?.handler(isGone) } }
+      if quitStatus == nil, ready.contains(.sources) {
+        for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
+      }
       if quitStatus == nil, ready.contains(.mainQueue) { mainQueue?.drain() }
     }
   }
@@ -99,15 +107,17 @@ extension X11Platform {
   private func hand() {
     defer { answerPasteboard() }
     let events = endBatch()
-    guard !events.isEmpty else { return }
-    client?.handle(events)
-    answerSyncs()
+    if !events.isEmpty { client?.handle(events) }
+    // Also where nothing has come of it: a size that is the old one again.
+    if hasSyncsDue { answerSyncs() }
   }
 
   private func endBatch() -> [PlatformEvent] {
     repair()
+    // Where nothing has changed, as with most keys, what came goes out as it is.
+    if changedOrder.isEmpty { return takeBatch() }
     let ids = changedOrder
-    changed = []
+    changed.removeAll(keepingCapacity: true)
     changedOrder = []
     var differences: [PlatformEvent] = []
     var losers: [TopLevel] = []
@@ -116,7 +126,10 @@ extension X11Platform {
       let (before, levels) = (window.levels, levels(of: window))
       if levels != window.lastLevels { differences.append(.levels(window.windowID, levels)) }
       let geometry = geometry(of: window)
-      if geometry != window.lastGeometry { differences.append(.geometry(window.windowID, geometry)) }
+      if geometry != window.lastGeometry {
+        differences.append(.geometry(window.windowID, geometry))
+        renewScale(window, geometry.frame)
+      }
       if before.focused, before.visible, !levels.visible { losers.append(window) }
       insistOnIcon(window)
       if window.wantsFocus, levels.visible, window.model.isViewable { focusDirectly(window) }
@@ -128,8 +141,11 @@ extension X11Platform {
       loseFocus(window)
       window.lastLevels = levels(of: window)
     }
-    let events = differences + batch
-    batch = []
-    return events
+    return differences + takeBatch()
+  }
+
+  private func takeBatch() -> [PlatformEvent] {
+    defer { batch = [] }
+    return batch
   }
 }

@@ -81,11 +81,14 @@ import SceneLifecycle
   var batch: [PlatformEvent] = []
   var changed: Set<UInt32> = []
   var changedOrder: [UInt32] = []
+  /// Some window may owe the window manager a word about a resize: see ``answerSyncs()``.
+  var hasSyncsDue = false
 
   var session = SessionState()
   let sessionBox = SessionBox()
   let keymapInbox = KeymapBox()
   var sources: [LoopSourceID: LoopSource] = [:]
+  var sourcesChanged = false
   var sourceCount = 0
   var pipe: SelfPipe?
   let waker = Waker()
@@ -110,10 +113,14 @@ import SceneLifecycle
     sourceCount += 1
     let id = LoopSourceID(rawValue: sourceCount)
     sources[id] = source
+    sourcesChanged = true
     return id
   }
 
-  package func unwatch(_ id: LoopSourceID) { sources[id] = nil }
+  package func unwatch(_ id: LoopSourceID) {
+    sources[id] = nil
+    sourcesChanged = true
+  }
 
   package nonisolated func wake() { waker.wake() }
 

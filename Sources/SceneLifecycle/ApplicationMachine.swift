@@ -254,6 +254,13 @@ public enum ApplicationMachine {
     _ walks: [Walk], _ others: ActivationState, from start: ApplicationState, to end: ApplicationState
   ) -> [Effect] {
     var effects: [Effect] = []
+    // The focus moves between two scenes: the application has no part in it.
+    if start == end {
+      for walk in ordered(walks) {
+        for edge in SceneEdge.walk(from: walk.from, to: walk.to) { effects.append(.scene(walk.scene, edge)) }
+      }
+      return effects
+    }
     var application = start
     var states = Dictionary(walks.map { ($0.scene, $0.from) }, uniquingKeysWith: { first, _ in first })
     func walkApplication() {

@@ -2,22 +2,25 @@
 ///
 /// One item is handled at a time. `post` never runs anything; `next` hands out items until none is left, and
 /// says nil to whoever calls it while an item is being handled.
+///
+/// Inlinable: every event of a program goes through one, and a generic one that other modules cannot specialise asks the
+/// run-time library for types each time.
 public struct Inbox<Item> {
-  private var items: [Item] = []
-  private var head = 0
-  private var isHandling = false
+  @usableFromInline var items: [Item] = []
+  @usableFromInline var head = 0
+  @usableFromInline var isHandling = false
 
   /// An empty inbox.
-  public init() {}
+  @inlinable public init() {}
 
   /// Whether nothing waits.
-  public var isEmpty: Bool { head == items.count }
+  @inlinable public var isEmpty: Bool { head == items.count }
 
   /// Puts an item at the end.
-  public mutating func post(_ item: Item) { items.append(item) }
+  @inlinable public mutating func post(_ item: Item) { items.append(item) }
 
   /// Takes the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
-  public mutating func next() -> Item? {
+  @inlinable public mutating func next() -> Item? {
     guard !isHandling, head < items.count else { return nil }
     let item = items[head]
     head += 1
@@ -30,5 +33,5 @@ public struct Inbox<Item> {
   }
 
   /// Opens the inbox again after an item has been handled.
-  public mutating func done() { isHandling = false }
+  @inlinable public mutating func done() { isHandling = false }
 }

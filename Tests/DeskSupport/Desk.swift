@@ -114,6 +114,19 @@ package final class Desk: Sendable {
     client.sync()
   }
 
+  /// Presses or releases the first button where the pointer is.
+  package func button(isDown: Bool) throws {
+    try client.fakeInput(type: isDown ? 4 : 5, detail: 1)
+    client.sync()
+  }
+
+  /// Turns the wheel downwards by one notch.
+  package func scroll() throws {
+    try client.fakeInput(type: 4, detail: 5)
+    try client.fakeInput(type: 5, detail: 5)
+    client.sync()
+  }
+
   /// Clicks at a point of the screen with the first button.
   package func click(x: Int16, y: Int16) throws {
     movePointer(x: x, y: y)

@@ -19,6 +19,19 @@ extension XClient {
     }
   }
 
+  /// The size and the pixels of a window at one moment, in which nothing else happens on the server.
+  package func snapshot(of window: UInt32) -> (size: Place, pixels: [UInt32])? {
+    xcb_grab_server(connection)
+    defer {
+      xcb_ungrab_server(connection)
+      xcb_flush(connection)
+    }
+    guard let place = place(of: window),
+      let pixels = pixels(of: window, x: 0, y: 0, width: place.width, height: place.height)
+    else { return nil }
+    return (place, pixels)
+  }
+
   /// The depth of a window.
   package func depth(of window: UInt32) -> UInt8 {
     guard let reply = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil) else { return 0 }

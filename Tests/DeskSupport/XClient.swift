@@ -69,9 +69,9 @@ package final class XClient: Sendable {
     return (0..<count).map { start.load(fromByteOffset: $0 * 4, as: UInt32.self) }
   }
 
-  /// The text of a property of type STRING, or nil where there is none.
-  package func text(_ window: UInt32, _ property: String) -> String? {
-    let cookie = xcb_get_property(connection, 0, window, atom(property), atom("STRING"), 0, 20_000)
+  /// The text of a property of this type, or nil where there is none.
+  package func text(_ window: UInt32, _ property: String, type: String = "STRING") -> String? {
+    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
     guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
     defer { free(reply) }
     guard reply.pointee.format == 8, let start = xcb_get_property_value(reply) else { return nil }
@@ -110,6 +110,15 @@ package final class XClient: Sendable {
   /// Sends a ClientMessage of format 32 to a window itself.
   package func tell(_ window: UInt32, _ type: String, _ values: [UInt32]) {
     send(clientMessage(window, type: atom(type), values), to: window, mask: 0)
+  }
+
+  /// Tells a window where it is, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
+  package func tellPlace(_ window: UInt32, _ place: Place) {
+    var event: [UInt8] = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0))
+    for number in [place.x, place.y, place.width, place.height, 0] { event += bytes(of: Int16(number)) }
+    event += [0, 0, 0, 0, 0, 0]
+    // StructureNotify
+    send(event, to: window, mask: 0x20000)
   }
 
   func clientMessage(_ window: UInt32, type: UInt32, _ values: [UInt32]) -> [UInt8] {

@@ -21,7 +21,7 @@ package final class XProxy: Sendable {
 
   /// What clients put in `DISPLAY`.
   package let display: String
-  private let server: XServer
+  private let server: XServer?
   private let path: String
   private let listener: Int32
   /// Closing the second end wakes the thread for the last time.
@@ -34,8 +34,19 @@ package final class XProxy: Sendable {
   /// Starts to listen on a display of its own.
   ///
   /// The server seems to lack the hidden extensions; each direction is delayed.
-  package init(to server: XServer, hiding hidden: Set<String> = [], delay: Duration = .zero) throws {
-    var number = 400 + server.number
+  package convenience init(
+    to server: XServer, hiding hidden: Set<String> = [], delay: Duration = .zero
+  ) throws {
+    try self.init(to: server, number: server.number, hiding: hidden, delay: delay)
+  }
+
+  /// As above, to a server that somebody else keeps, by the number of its display.
+  package convenience init(toDisplay number: Int, hiding hidden: Set<String>) throws {
+    try self.init(to: nil, number: number, hiding: hidden, delay: .zero)
+  }
+
+  private init(to server: XServer?, number serverNumber: Int, hiding hidden: Set<String>, delay: Duration) throws {
+    var number = 400 + serverNumber
     var found: Int32 = -1
     while found < 0, number < 2000 {
       number += 1
@@ -52,7 +63,7 @@ package final class XProxy: Sendable {
     listener = found
     path = Self.path(number)
     display = ":\(number)"
-    let upstream = Self.path(server.number)
+    let upstream = Self.path(serverNumber)
     self.server = server
     let (listener, wake, finished, counters) = (listener, stop.wake, finished, counters)
     DispatchQueue(label: "proxy \(display)").async {

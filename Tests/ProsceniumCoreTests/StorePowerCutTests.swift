@@ -48,6 +48,7 @@ import Testing
       }
       let store = SessionStore(files: disk, runsInline: true)
       let contents = store.load()
+      store.flush()
       if !disk.isDead {
         try check(contents, expected, "seed \(seed), run \(run)")
         expected = found(contents)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ProsceniumCore
 import ProsceniumTesting
+import Synchronization
 import Testing
 
 @Suite("What the session store writes, and when")
@@ -9,6 +10,7 @@ import Testing
   private func loaded(_ disk: CuttableDisk) -> SessionStore {
     let store = SessionStore(files: disk, runsInline: true)
     _ = store.load()
+    store.flush()
     return store
   }
 
@@ -157,6 +159,34 @@ import Testing
     #expect(contents.lastRun == .quit)
   }
 
+  @Test("One thread writes the batches of a burst, and goes at the end or when it has waited long enough")
+  func patience() async throws {
+    // Given a store whose writer would wait for a minute
+    let disk = ThreadNotes(CuttableDisk())
+    let store = SessionStore(files: disk, runsInline: false, patience: 60_000)
+    _ = store.load()
+    // When batch after batch is written, each when the one before is on the disk
+    for number in 1...5 {
+      store.save(titled("a", "\(number)"))
+      store.flush()
+      try await wait { disk.written == number }
+    }
+    // Then one thread has written them all, and is gone when the store has come to its end
+    let thread = try #require(disk.threads.first)
+    #expect(disk.threads == [thread] && thread != gettid())
+    #expect(isThere(thread))
+    store.end(.quit)
+    try await wait { !isThere(thread) }
+    // And one that waits for no more than a moment goes by itself
+    let brief = SessionStore(files: disk, runsInline: false, patience: 1)
+    brief.save(titled("b", "1"))
+    brief.flush()
+    try await wait { disk.written == 6 }
+    try await wait { disk.threads.allSatisfy { !isThere($0) } }
+  }
+
+  private func isThere(_ thread: pid_t) -> Bool { access("/proc/self/task/\(thread)", F_OK) == 0 }
+
   private func wait(_ condition: () -> Bool) async throws {
     let limit = ContinuousClock.now + .seconds(20)
     while !condition() {
@@ -164,4 +194,34 @@ import Testing
       try await Task.sleep(for: .milliseconds(1))
     }
   }
+}
+
+/// Files that know which threads wrote records.
+private final class ThreadNotes: StoreFiles {
+  private struct State {
+    var threads: Set<pid_t> = []
+    var written = 0
+  }
+  private let files: CuttableDisk
+  private let state = Mutex(State())
+
+  init(_ files: CuttableDisk) { self.files = files }
+
+  var threads: Set<pid_t> { state.withLock { $0.threads } }
+  var written: Int { state.withLock { $0.written } }
+
+  func names() throws(FileError) -> [String] { try files.names() }
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try files.read(name, limit: limit) }
+  func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.write(name, bytes) }
+  func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.append(name, bytes) }
+  func sync(_ name: String) throws(FileError) { try files.sync(name) }
+  func rename(_ name: String, to new: String) throws(FileError) {
+    try files.rename(name, to: new)
+    state.withLock {
+      $0.threads.insert(gettid())
+      $0.written += 1
+    }
+  }
+  func remove(_ name: String) throws(FileError) { try files.remove(name) }
+  func syncDirectory() throws(FileError) { try files.syncDirectory() }
 }

@@ -109,6 +109,29 @@ extension UISuites {
       #expect(presses() == 1)
     }
 
+    @Test("While an alert is shown its scene's keys and key commands are not heard, the application's are")
+    func commands() throws {
+      let controller = ViewController()
+      let stage = try UIStage { $0.rootViewController = controller }
+      let (scene, delegate) = (try #require(stage.scene), stage.delegate)
+      func type(into window: Window) {
+        stage.send(.type(0x77, "\u{17}", .control), .type(0x78, "x"), to: window)
+      }
+      type(into: stage.window)
+      #expect(scene.heard == ["command", "x"] && delegate.heard == ["x"])
+      controller.present(alert { _ in })
+      stage.settle()
+      let window = try #require(stage.window.windowScene?.windows.last)
+      type(into: window)
+      #expect(scene.heard.count == 2 && delegate.heard == ["x", "\u{17}", "x"])
+      type(into: stage.window)
+      #expect(scene.heard.count == 2 && delegate.heard.count == 3)
+      stage.send(.type(KeySymbol.escape), to: window)
+      stage.settle()
+      type(into: stage.window)
+      #expect(scene.heard == ["command", "x", "command", "x"])
+    }
+
     @Test("An alert looks like one, and a button of it is its answer")
     func answer() throws {
       let (stage, window, _, answers, _) = try presented()

@@ -208,6 +208,8 @@ extension UISuites {
       controller.view.addSubview(button)
       #expect(button.next === controller.view && controller.view.next === controller)
       #expect(controller.next === stage.window && stage.window.next === stage.window.windowScene)
+      #expect(stage.window.windowScene?.next === stage.scene && stage.scene?.next === stage.program.application)
+      #expect(stage.program.application.next === stage.delegate && stage.delegate.next == nil)
       button.addTarget(nil, action: Action(Controller.save), for: .primaryActionTriggered)
       #expect(button.becomeFirstResponder())
       stage.send(.type(0x20, " "), .type(0xFF0D, "\r"))

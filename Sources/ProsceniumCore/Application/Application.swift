@@ -59,7 +59,9 @@ public import SceneLifecycle
 
   /// Whether more than one scene may be open.
   public var supportsMultipleScenes: Bool {
-    stage?.law.model == .sceneBased && (delegate?.supportsMultipleScenes ?? false)
+    guard stage?.law.model == .sceneBased, let delegate else { return false }
+    // What an application that is its own delegate says is what it asks here.
+    return delegate === self || delegate.supportsMultipleScenes
   }
 
   /// The screens, the primary one first.
@@ -185,8 +187,11 @@ public import SceneLifecycle
     return action.send(to: target, from: sender, along: chain, for: event)
   }
 
-  /// The application delegate if that is a responder.
-  open override var next: Responder? { delegate as? Responder }
+  /// The application delegate if that is a responder; nil where that is the application itself.
+  open override var next: Responder? {
+    guard let next = delegate as? Responder, next !== self else { return nil }
+    return next
+  }
 
   // MARK: The framework's side
 

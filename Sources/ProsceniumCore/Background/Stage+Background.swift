@@ -7,6 +7,7 @@ extension Stage {
   func enteredBackground(_ record: SceneRecord) {
     // In the app-based model the application delegate hears of it first.
     if law.model == .sceneBased { collectState(of: record) }
+    sessionChanged(record)
     saveSoon(record)
     takeSnapshot(of: record)
     purge(record)

@@ -9,6 +9,12 @@ package struct Damage: Hashable, Sendable {
 
   package var isEmpty: Bool { rects.isEmpty }
 
+  /// Whether one of the rectangles has all of another one.
+  package func covers(_ rect: Rect) -> Bool {
+    for own in rects where own.contains(rect) { return true }
+    return false
+  }
+
   /// The smallest rectangle that has them all; nil if there are none.
   package var bounds: Rect? {
     guard var bounds = rects.first else { return nil }
@@ -19,7 +25,7 @@ package struct Damage: Hashable, Sendable {
   /// Adds a rectangle; nothing where it is empty.
   package mutating func add(_ rect: Rect) {
     guard rect.size.width > 0, rect.size.height > 0 else { return }
-    if rects.contains(where: { $0.contains(rect) }) { return }
+    if covers(rect) { return }
     rects.removeAll { rect.contains($0) }
     rects.append(rect)
     if rects.count > Self.most, let bounds { rects = [bounds] }
@@ -30,6 +36,7 @@ package struct Damage: Hashable, Sendable {
   /// What of it lies within a size.
   package func clipped(to size: Size) -> Damage {
     let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    if rects.allSatisfy({ whole.contains($0) }) { return self }
     return Damage(rects.compactMap { $0.intersection(whole) })
   }
 }

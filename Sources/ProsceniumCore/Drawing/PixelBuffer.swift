@@ -21,6 +21,15 @@ public struct PixelBuffer {
     self.size = size
   }
 
+  /// Fills what several parts have of a rectangle: for pictures whose damage alone is drawn.
+  /// - Parameters:
+  ///   - rect: The rectangle, in pixels of the buffer.
+  ///   - color: The colour.
+  ///   - parts: The parts: as a rule the damage that ``Window/draw(_:damage:)`` is told.
+  public func fill(_ rect: Rect, with color: Color, clippedTo parts: [Rect]) {
+    for part in parts { if let shared = rect.intersection(part) { fill(shared, with: color) } }
+  }
+
   /// Fills a rectangle with an opaque colour; what lies outside the buffer is left out.
   /// - Parameters:
   ///   - rect: The rectangle, in pixels of the buffer.

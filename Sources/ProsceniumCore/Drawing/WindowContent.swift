@@ -11,6 +11,9 @@
   /// The window belongs to its scene no longer: the scene or the window is gone, or it goes to another one.
   func detached()
 
+  /// The window, which had its contents already, belongs to a scene from now on, or to another one than before.
+  func attached()
+
   /// Brings everything to its place, before a frame is drawn; what moves says what it damages.
   func layout(_ size: Size)
 

@@ -12,7 +12,12 @@
   final var activityHold: ActivityHold?
 
   /// The next responder in the chain; nil at its end.
-  open var next: Responder? { nil }
+  ///
+  /// Of a scene's delegate it is the application.
+  open var next: Responder? {
+    // One that is the application's delegate too comes after the application.
+    self is any SceneDelegate && !(self is any ApplicationDelegate) ? Application.sharedIfLaunched : nil
+  }
 
   /// Handles an event, or says false so that the next responder is asked.
   ///
@@ -110,13 +115,16 @@
     return nil
   }
 
+  /// Who is asked after the responder what the user's hands mean: ``next``, but not what lies beneath an alert.
+  var nextForInput: Responder? { next }
+
   /// Offers an event along the chain until somebody handles it.
   @discardableResult
   func pass(_ event: Event) -> Bool {
     var responder: Responder? = self
     while let current = responder {
       if current.handle(event) { return true }
-      responder = current.next
+      responder = event.isInput ? current.nextForInput : current.next
     }
     return false
   }
@@ -128,7 +136,7 @@
       for command in current.keyCommands where command.matches(key) {
         if command.action.send(to: nil, from: current, along: self, for: event) { return true }
       }
-      responder = current.next
+      responder = current.nextForInput
     }
     return false
   }

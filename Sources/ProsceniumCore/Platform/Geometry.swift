@@ -66,6 +66,31 @@ extension Rect {
       height: max(bottom, other.bottom).saturating(minus: y))
   }
 
+  /// The rectangle moved to the right and downwards.
+  public func offset(x: Int, y: Int) -> Rect {
+    var moved = self
+    moved.origin = Point(x: origin.x.saturating(plus: x), y: origin.y.saturating(plus: y))
+    return moved
+  }
+
+  /// The rectangle with its edges moved inwards; outwards where negative.
+  ///
+  /// Where nothing is left between two edges both lie in the middle.
+  /// - Parameters:
+  ///   - x: How far the left and the right edge move.
+  ///   - y: How far the upper and the lower edge move.
+  /// - Returns: The rectangle between the moved edges.
+  public func inset(x: Int, y: Int) -> Rect {
+    func inset(_ start: Int, _ length: Int, _ by: Int) -> (Int, Int) {
+      // Twice the number may be none any more.
+      let left = length.saturating(minus: by).saturating(minus: by)
+      return left >= 0 ? (start.saturating(plus: by), left) : (start.saturating(plus: length / 2), 0)
+    }
+    let (left, width) = inset(origin.x, size.width, x)
+    let (top, height) = inset(origin.y, size.height, y)
+    return Rect(x: left, y: top, width: width, height: height)
+  }
+
   /// Whether the other rectangle lies within this one.
   public func contains(_ other: Rect) -> Bool {
     other.origin.x >= origin.x && other.origin.y >= origin.y

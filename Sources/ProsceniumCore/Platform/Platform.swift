@@ -69,6 +69,13 @@
 
   /// Called before each sleep and after each drain of the main queue: do what has been asked for since.
   func turn()
+
+  /// Whether there is something to do that nobody who waits for an answer should wait for.
+  var hasIdleWork: Bool { get }
+
+  /// Called where the loop would sleep and there is idle work: everything that came has been handled, what followed
+  /// from it has been sent, and nothing new can be read.
+  func performIdleWork()
 }
 
 /// Who the program is, as far as the window system wants to know.

@@ -80,7 +80,7 @@ extension SessionStore {
 
   /// Reads the directory, and notes that a run has begun.
   ///
-  /// To be called once, before anything else.
+  /// To be called once, before anything else. What it has to sync goes to the disk with the next ``flush()``.
   package func load() -> Contents {
     var contents = Contents()
     var names: [String] = []
@@ -106,7 +106,6 @@ extension SessionStore {
     contents.discarded.sort(by: Record.comesBefore)
     discarded = Set(contents.discarded.map { $0.identifier })
     beginRun(&contents, &reading)
-    flush()
     return contents
   }
 

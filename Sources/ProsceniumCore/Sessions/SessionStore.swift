@@ -24,6 +24,10 @@ internal import Glibc
   /// How many records have been decoded, for tests.
   package internal(set) var decodedCount = 0
 
+  /// How many milliseconds the writer's thread stays for more: longer than between two steps of a busy user, and short
+  /// enough for an idle program to have one thread soon.
+  package nonisolated static let patience = 500
+
   let files: any StoreFiles
   /// Holds the directory for this process.
   private let lock: StoreLock?
@@ -43,14 +47,15 @@ internal import Glibc
   /// - Parameters:
   ///   - files: Where the records are.
   ///   - runsInline: Write within ``flush()`` instead of on a thread; failures are then told there, too.
-  package convenience init(files: any StoreFiles, runsInline: Bool) {
-    self.init(files: files, lock: nil, runsInline: runsInline)
+  ///   - patience: How many milliseconds the thread stays after its work, in case there is more.
+  package convenience init(files: any StoreFiles, runsInline: Bool, patience: Int = SessionStore.patience) {
+    self.init(files: files, lock: nil, runsInline: runsInline, patience: patience)
   }
 
-  init(files: any StoreFiles, lock: StoreLock?, runsInline: Bool) {
+  init(files: any StoreFiles, lock: StoreLock?, runsInline: Bool, patience: Int = SessionStore.patience) {
     self.files = files
     self.lock = lock
-    writer = StoreWriter(files: files, runsInline: runsInline) { [weak self] in
+    writer = StoreWriter(files: files, runsInline: runsInline, patience: patience) { [weak self] in
       if runsInline {
         MainActor.assumeIsolated { self?.tellFailures() }
       } else {
@@ -129,7 +134,7 @@ internal import Glibc
   package func end(_ cause: LastRun) {
     if !RunJournal.end(cause).isEmpty { queue.end = cause }
     flush()
-    if writer?.wait(seconds: 5) == false {
+    if writer?.end(seconds: 5) == false {
       report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
     }
     tellFailures()

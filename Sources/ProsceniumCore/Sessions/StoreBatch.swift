@@ -39,6 +39,7 @@ struct StoreBatch: Sendable {
 
   /// This, and then that.
   mutating func append(_ newer: StoreBatch) {
+    if isEmpty { return self = newer }
     for identifier in newer.order {
       if let entry = newer.entries[identifier] { put(entry, for: identifier) }
     }

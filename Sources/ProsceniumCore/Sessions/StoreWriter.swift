@@ -1,42 +1,56 @@
 internal import Glibc
 
-/// Writes batches one after another, on a thread that exists while there is something to write.
+/// Writes batches one after another, on a thread that exists while there is something to write, and a moment longer.
 ///
 /// A thread of its own, not a queue of libdispatch's: those look after their threads once a second for ever, and an
-/// idle program would never sleep.
+/// idle program would never sleep. It stays for the next batch of a burst, because making a thread costs the main one
+/// more than handing over what is to be written.
 final class StoreWriter: @unchecked Sendable {
   private let files: any StoreFiles
   private let runsInline: Bool
+  /// How many milliseconds the thread stays when there is nothing more to write.
+  private let patience: Int
   /// Called on any thread when there are failures to take.
   private let notify: @Sendable () -> Void
 
   // Everything below is guarded by the mutex.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  /// Everything has been written.
   private let idle = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// There is something to write, or the end has come.
+  private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting = StoreBatch()
   /// What failed is tried again with the next batch, not at once.
   private var left = StoreBatch()
+  /// Whether somebody takes batches.
   private var isRunning = false
+  /// Whether somebody writes, or is about to.
+  private var isWriting = false
+  private var isEnding = false
   private var isFailing = false
   private var refused: Set<String> = []
   private var failures: [StoreFailure] = []
 
-  init(files: any StoreFiles, runsInline: Bool, notify: @escaping @Sendable () -> Void) {
+  init(files: any StoreFiles, runsInline: Bool, patience: Int, notify: @escaping @Sendable () -> Void) {
     self.files = files
     self.runsInline = runsInline
+    self.patience = patience
     self.notify = notify
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(idle, &attributes)
+    pthread_cond_init(arrival, &attributes)
     pthread_condattr_destroy(&attributes)
   }
 
   deinit {
     pthread_cond_destroy(idle)
+    pthread_cond_destroy(arrival)
     pthread_mutex_destroy(mutex)
     idle.deallocate()
+    arrival.deallocate()
     mutex.deallocate()
   }
 
@@ -53,27 +67,39 @@ final class StoreWriter: @unchecked Sendable {
       all.append(batch)
       left = StoreBatch()
       waiting.append(all)
-      guard !waiting.isEmpty, !isRunning else { return false }
+      guard !waiting.isEmpty else { return false }
+      isWriting = true
+      guard !isRunning else {
+        pthread_cond_signal(arrival)
+        return false
+      }
       isRunning = true
       return true
     }
     guard starts else { return }
-    if runsInline || !WriterThread.run({ self.work() }) { work() }
+    if runsInline || !WriterThread.run({ self.work(patience: self.patience) }) { work(patience: 0) }
   }
 
-  private func work() {
-    while let batch = next() {
+  private func work(patience: Int) {
+    while let batch = next(patience: patience) {
       var writing = BatchWriting(files: files)
       writing.write(batch)
       if locked({ note(writing) }) { notify() }
     }
   }
 
-  private func next() -> StoreBatch? {
+  private func next(patience: Int) -> StoreBatch? {
     locked {
+      if waiting.isEmpty {
+        isWriting = false
+        pthread_cond_broadcast(idle)
+        var limit = Self.moment(milliseconds: patience)
+        while waiting.isEmpty, !isEnding, patience > 0 {
+          if pthread_cond_timedwait(arrival, mutex, &limit) == ETIMEDOUT { break }
+        }
+      }
       guard !waiting.isEmpty else {
         isRunning = false
-        pthread_cond_broadcast(idle)
         return nil
       }
       let batch = waiting
@@ -113,18 +139,26 @@ final class StoreWriter: @unchecked Sendable {
     }
   }
 
-  /// Waits until nothing is being written.
+  /// Waits until nothing is being written, and lets the thread go.
   /// - Returns: Whether that came to pass in time.
-  @discardableResult
-  func wait(seconds: Int) -> Bool {
+  func end(seconds: Int) -> Bool {
     locked {
-      var limit = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &limit)
-      limit.tv_sec += seconds
-      while isRunning {
-        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return !isRunning }
+      isEnding = true
+      pthread_cond_signal(arrival)
+      var limit = Self.moment(milliseconds: seconds * 1000)
+      while isWriting {
+        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return !isWriting }
       }
       return true
     }
+  }
+
+  private static func moment(milliseconds: Int) -> timespec {
+    var moment = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &moment)
+    let nanoseconds = moment.tv_nsec + milliseconds % 1000 * 1_000_000
+    moment.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+    moment.tv_nsec = nanoseconds % 1_000_000_000
+    return moment
   }
 }

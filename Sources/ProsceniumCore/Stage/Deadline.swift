@@ -34,10 +34,9 @@ extension Stage {
 
   /// The scenes that wait for the end of a hold.
   func holding(_ hold: Hold) -> [SceneRecord] {
-    deadlines.values.compactMap { deadline in
-      guard case .hold(let record, hold) = deadline else { return nil }
-      return record
-    }
+    var holding: [SceneRecord] = []
+    for case .hold(let record, hold) in deadlines.values { holding.append(record) }
+    return holding
   }
 
   func cancelBareHold(_ record: SceneRecord) {

@@ -79,8 +79,10 @@ import SceneLifecycle
   var storedTitle: String?
   /// When the scene was last active, in seconds since 1970.
   var lastActiveTime = 0.0
-  /// Something that is stored has changed since it was last saved.
+  /// Something that is stored has changed since it was last saved, if only the time of its activity.
   var isChanged = false
+  /// Something else than the time of its activity has.
+  var isContentChanged = false
   /// What the delegate would answer has changed since it was last asked.
   var isStateChanged = false
   /// The item of the inbox during which the delegate was last asked for its state.
@@ -114,11 +116,24 @@ import SceneLifecycle
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { primary.flatMap { windows[$0]?.window } }
   var showsWindow: Bool { windows.values.contains { $0.isShown } }
-  var isVisible: Bool { windows.values.contains { counts($0.levels) } }
-  var isFocused: Bool { windows.values.contains { $0.levels.focused } }
-  var isGrabbed: Bool { windows.values.contains { $0.levels.focused && $0.levels.grabbed } }
+  // Loops: asked at every event, and the actor of a closure is checked at each call.
+  var isVisible: Bool {
+    for window in windows.values where counts(window.levels) { return true }
+    return false
+  }
+  var isFocused: Bool {
+    for window in windows.values where window.levels.focused { return true }
+    return false
+  }
+  var isGrabbed: Bool {
+    for window in windows.values where window.levels.focused && window.levels.grabbed { return true }
+    return false
+  }
   /// Whether no window can come back by itself.
-  var isWithdrawn: Bool { windows.values.allSatisfy { $0.levels.isWithdrawn || !$0.isShown } }
+  var isWithdrawn: Bool {
+    for window in windows.values where !window.levels.isWithdrawn && window.isShown { return false }
+    return true
+  }
 
   /// Whether a window with these levels makes its scene visible.
   func counts(_ levels: WindowLevels) -> Bool {
@@ -154,6 +169,7 @@ import SceneLifecycle
       stage.platform.perform(.adopt(bare.id, description))
       stage.platform.perform(.setLevel(bare.id, window.windowLevel))
       if let icon = window.icon { stage.platform.perform(.setIcon(bare.id, icon)) }
+      if window.cursor != .arrow { stage.platform.perform(.setCursor(bare.id, window.cursor)) }
       stage.markDirty(self)
       return bare.id
     }
@@ -167,6 +183,7 @@ import SceneLifecycle
     stage.platform.perform(.create(id, description))
     if window.windowLevel != 0 { stage.platform.perform(.setLevel(id, window.windowLevel)) }
     if let icon = window.icon { stage.platform.perform(.setIcon(id, icon)) }
+    if window.cursor != .arrow { stage.platform.perform(.setCursor(id, window.cursor)) }
     return id
   }
 

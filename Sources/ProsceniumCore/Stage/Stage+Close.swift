@@ -149,6 +149,7 @@ extension Stage {
       return [
         { [weak self] in
           self?.collectState(of: record)
+          self?.sessionChanged(record)
           self?.saveSoon(record)
         }
       ]

@@ -205,7 +205,7 @@ extension Stage {
     store?.flush()
     application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
     for session in sessions { store?.forget(session.persistentIdentifier) }
-    savesAfterItem = true
+    savesAtRest = true
   }
 
   /// Asks for a scene: brings one forward, connects it again, or makes a new one.

@@ -39,6 +39,8 @@ extension Stage {
   func takeStoredSessions() -> SessionStore.Contents {
     guard let store else { return SessionStore.Contents() }
     let contents = store.load()
+    // What the last run left uncovered is synced when there is time.
+    savesAtRest = true
     restorationReason =
       switch contents.lastRun {
       case .died: .recover

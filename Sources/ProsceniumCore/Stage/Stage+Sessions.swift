@@ -11,6 +11,12 @@ extension Stage {
 
   /// Something that is stored of a session has changed: it is saved within a second.
   func sessionChanged(_ record: SceneRecord) {
+    record.isContentChanged = true
+    saveLater(record)
+  }
+
+  /// Saves the session when the debounce is over, if not before.
+  private func saveLater(_ record: SceneRecord) {
     guard store != nil, records.find(record.session) === record else { return }
     if !record.isChanged {
       record.isChanged = true
@@ -19,15 +25,20 @@ extension Stage {
     if saveDeadline == nil { saveDeadline = makeDeadline(.save, milliseconds: Self.saveDelay) }
   }
 
-  /// Saves what has changed once the present item has been handled, without waiting for the debounce.
+  /// What the delegate would answer has changed: it is asked when the debounce is over.
+  func stateChanged(of record: SceneRecord) { saveLater(record) }
+
+  /// Saves what has changed before the loop sleeps, without waiting for the debounce.
+  ///
+  /// Where nothing has changed but the time at which a scene was active, the debounce is soon enough: that time changes
+  /// with every step of the focus, and is only there for the order in which windows come back.
   func saveSoon(_ record: SceneRecord) {
-    sessionChanged(record)
-    savesAfterItem = true
+    if record.isContentChanged { savesAtRest = true }
   }
 
   /// Hands everything that has changed to the store.
   func saveSessions() {
-    savesAfterItem = false
+    savesAtRest = false
     guard let store else { return }
     let changed = changedSessions
     // What is saved early does without an answer that may be asked for once a second only: that stays due.
@@ -38,6 +49,7 @@ extension Stage {
     }
     for record in changed {
       record.isChanged = record.isStateChanged && record.scene != nil
+      record.isContentChanged = false
       // Discarded meanwhile: its record on disk is a tombstone.
       guard records.find(record.session) === record else { continue }
       store.save(snapshot(record))
@@ -130,7 +142,7 @@ extension Stage {
     record.lastActive = activations
     latestActivity = max(Date().timeIntervalSince1970, latestActivity + 0.001)
     record.lastActiveTime = latestActivity
-    sessionChanged(record)
+    saveLater(record)
   }
 
   // MARK: The guard against sessions that kill the program
@@ -187,6 +199,6 @@ extension SceneRecord {
   func stateChanged() {
     guard scene != nil else { return }
     isStateChanged = true
-    stage?.sessionChanged(self)
+    stage?.stateChanged(of: self)
   }
 }

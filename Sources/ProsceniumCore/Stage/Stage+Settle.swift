@@ -44,13 +44,16 @@ extension Stage {
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   func settle() {
     guard !dirty.isEmpty else { return }
-    let focused = dirty.filter { $0.isFocused && $0.scene != nil }
-    for record in focused { apply(.observe(observation(of: record, siblingGains: false)), to: record) }
-    // A scene that has the focus and does not count as visible takes it from nobody: it could not become active.
-    let isFocused = focused.contains { $0.machine.countsAsVisible }
+    // Loops, here and on the way of every event: the actor of a closure is checked at each call.
+    var isFocused = false
+    for record in dirty where record.scene != nil && record.isFocused {
+      apply(.observe(observation(of: record, siblingGains: false)), to: record)
+      // A scene that has the focus and does not count as visible takes it from nobody: it could not become active.
+      if record.machine.countsAsVisible { isFocused = true }
+    }
     // The focus has come to one of ours: whoever still counts as focused, because it lost it a moment ago, resigns.
     if isFocused { for record in holding(.focus) { markDirty(record) } }
-    let touched = dirty.sorted { $0.number < $1.number }
+    let touched = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
     dirty = []
     for record in touched {
       record.isDirty = false
@@ -58,12 +61,17 @@ extension Stage {
       apply(.observe(observation(of: record, siblingGains: isFocused)), to: record)
     }
     for record in touched { notePresence(of: record) }
-    let moving = touched.filter { $0.machine.activation != $0.machine.target }
-    guard !moving.isEmpty else { return }
-    let walks = moving.map {
-      ApplicationMachine.Walk(
-        scene: $0.number, from: $0.machine.activation, to: $0.machine.target, isHidden: $0.machine.isHidden)
+    var moving: [SceneRecord] = []
+    var walks: [ApplicationMachine.Walk] = []
+    for record in touched {
+      let machine = record.machine
+      guard machine.activation != machine.target else { continue }
+      moving.append(record)
+      walks.append(
+        ApplicationMachine.Walk(
+          scene: record.number, from: machine.activation, to: machine.target, isHidden: machine.isHidden))
     }
+    guard !moving.isEmpty else { return }
     reduce(.settle(walks, others: mostActive(except: moving)))
   }
 

@@ -22,6 +22,7 @@ import SceneLifecycle
     case factsChanged
     case checkAttached(Window)
     case detached(Window)
+    case attached(Window)
     case inputWithheld(SceneRecord)
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
@@ -72,7 +73,8 @@ import SceneLifecycle
   var restorationReason = RestorationReason.launch
   var changedSessions: [SceneRecord] = []
   var saveDeadline: DeadlineID?
-  var savesAfterItem = false
+  /// What has changed is saved before the loop sleeps, without waiting for the debounce.
+  var savesAtRest = false
   /// The latest time of activity, in seconds since 1970, so that the order holds whatever the clock does.
   var latestActivity = 0.0
   /// Sessions that were connecting when the last run died: connected one after the other.
@@ -185,6 +187,7 @@ import SceneLifecycle
     case .factsChanged: break
     case .checkAttached(let window): checkAttached(window)
     case .detached(let window): afterwards = [{ window.display.detached() }]
+    case .attached(let window): afterwards = [{ window.content?.attached() }]
     case .inputWithheld(let record):
       let windows = record.windowScene?.windows ?? []
       afterwards = windows.map { window in { window.content?.inputWithheld() } }
@@ -207,7 +210,6 @@ import SceneLifecycle
     settle()
     for action in afterwards { action() }
     reportDiscards()
-    if savesAfterItem { saveSessions() }
     if !dirty.isEmpty { post(.factsChanged) }
   }
 
@@ -225,4 +227,9 @@ extension Stage: PlatformClient {
     drain()
     platform.flush()
   }
+
+  package var hasIdleWork: Bool { savesAtRest }
+
+  /// Whoever resigned has been followed by whoever became active, and the server has been told: time to save.
+  package func performIdleWork() { if savesAtRest { saveSessions() } }
 }

@@ -181,7 +181,9 @@
     for rect in damage { buffer.fill(rect, with: backgroundColor) }
   }
 
-  /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96).
+  /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96, else what RandR tells).
+  ///
+  /// That of the screen that shows most of the window; it changes when the window is moved to another one.
   public internal(set) var scale = 1.0
 
   /// The shape of the pointer over the window.
@@ -195,7 +197,8 @@
   /// Hands an event to whoever it is for, and then along the responder chain until somebody handles it.
   ///
   /// Keys are for the first responder, after the key commands of its chain; positions for the view that they hit. While
-  /// an alert of the scene is shown its other windows hear no input: it is dropped, and a press brings the alert forward. Called by
+  /// an alert of the scene is shown its other windows hear no input: it is dropped, and a press brings the alert forward;
+  /// what the alert itself does not handle goes past its scene and the scene's delegate, to the application. Called by
   /// ``Application/sendEvent(_:)``; override to see every event of the window.
   /// - Parameter event: What happened.
   open func sendEvent(_ event: Event) {
@@ -213,6 +216,11 @@
 
   /// The scene.
   open override var next: Responder? { scene }
+
+  /// The scene and its delegate speak for the windows beneath an alert: its keys go past them, to the application.
+  override var nextForInput: Responder? {
+    scene?.modalWindows.contains { $0 === self } == true ? Application.sharedIfLaunched : next
+  }
 
   // MARK: The framework's side
 
@@ -240,6 +248,7 @@
     guard let scene, let record = scene.record else { return }
     self.scene = scene
     id = record.add(self, to: scene)
+    if content != nil { record.stage?.post(.attached(self)) }
     if !isHidden { record.stage?.post(.windowVisibility(self, record, isHidden: false)) }
   }
 
@@ -255,6 +264,8 @@
     record?.stage?.post(.detached(self))
     id = nil
     scene = nil
+    // The next one may lie on another screen.
+    scale = 1
   }
 
   private func limitsChanged() {

@@ -95,8 +95,7 @@ open class AlertController: ViewController {
   public func cancel(_ sender: AnyObject?) { end(actions.first { $0.style == .cancel }) }
 
   open override var keyCommands: [KeyCommand] {
-    // XK_Escape.
-    [KeyCommand(symbol: 0xFF1B, action: Action(AlertController.cancel))]
+    [KeyCommand(symbol: KeySymbol.escape, action: Action(AlertController.cancel))]
   }
 
   open override func loadView() {

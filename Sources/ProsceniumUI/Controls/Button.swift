@@ -72,8 +72,8 @@ open class Button: Control {
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
   open override func handle(_ event: Event) -> Bool {
-    // XK_space, XK_Return and XK_KP_Enter, by themselves.
-    if case .key(let key) = event.kind, [0x20, 0xFF0D, 0xFF8D].contains(key.symbol),
+    let symbols = [KeySymbol.space, KeySymbol.return, KeySymbol.keypadEnter]
+    if case .key(let key) = event.kind, symbols.contains(key.symbol),
       key.modifiers.isDisjoint(with: [.control, .alternate, .command])
     {
       if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }

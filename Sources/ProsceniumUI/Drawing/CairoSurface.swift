@@ -6,6 +6,8 @@ final class CairoSurface {
   let pointer: OpaquePointer
   /// In pixels.
   let size: Size
+  /// Which point, in the pixels that are drawn with, its upper left corner is.
+  private var origin = Point(x: 0, y: 0)
 
   /// Takes over the caller's reference, unless the surface is in an error state.
   init?(_ pointer: OpaquePointer?) {
@@ -20,9 +22,11 @@ final class CairoSurface {
   }
 
   /// Memory of its own, transparent; nil where Cairo has no room for that size.
-  convenience init?(size: Size) {
+  convenience init?(size: Size, origin: Point = Point(x: 0, y: 0)) {
     guard (1...32_767).contains(size.width), (1...32_767).contains(size.height) else { return nil }
     self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height)))
+    self.origin = origin
+    cairo_surface_set_device_offset(pointer, Double(-origin.x), Double(-origin.y))
   }
 
   /// Memory that somebody else owns: ``finish()`` before it goes.
@@ -38,6 +42,21 @@ final class CairoSurface {
 
   var isUsable: Bool { cairo_surface_status(pointer) == CAIRO_STATUS_SUCCESS }
 
+  /// Fills rectangles with an opaque colour, without a context: most of what a window shows is backgrounds.
+  func fill(_ rects: [Rect], with color: Color) {
+    // The memory may be changed between the two only.
+    cairo_surface_flush(pointer)
+    guard let data = cairo_image_surface_get_data(pointer) else { return }
+    let buffer = PixelBuffer(pixels: data, bytesPerRow: Int(cairo_image_surface_get_stride(pointer)), size: size)
+    for rect in rects {
+      buffer.fill(
+        Rect(
+          x: rect.origin.x - origin.x, y: rect.origin.y - origin.y, width: rect.size.width, height: rect.size.height),
+        with: color)
+    }
+    cairo_surface_mark_dirty(pointer)
+  }
+
   /// Ends all drawing: whoever still has a context for it draws nowhere.
   func finish() { cairo_surface_finish(pointer) }
 }
@@ -50,4 +69,13 @@ final class CairoContext {
     self.pointer = pointer
   }
   deinit { cairo_destroy(pointer) }
+
+  /// Leaves out what is outside all of the rectangles.
+  func clip(to rects: [Rect]) {
+    for rect in rects {
+      cairo_rectangle(
+        pointer, Double(rect.origin.x), Double(rect.origin.y), Double(rect.size.width), Double(rect.size.height))
+    }
+    cairo_clip(pointer)
+  }
 }

@@ -7,7 +7,13 @@ public import ProsceniumCore
 /// a view leaves behind - a transform, an open group, an error - reaches another. What cannot be drawn (numbers that are not
 /// finite, a restore without a save, an error of Cairo's) is left out and reported once for each class of views.
 @preconcurrency @MainActor public final class DrawingContext {
-  private var owner: CairoContext?
+  private enum State {
+    /// Cairo's context is made when something is drawn: many views are nothing but their background.
+    case unused(CairoSurface, corner: Point, clip: [Rect])
+    case open(CairoContext)
+    case over
+  }
+  private var state: State
   private var saves = 0
   /// The first thing that went wrong; nil if nothing did.
   private(set) var fault: String?
@@ -17,29 +23,49 @@ public import ProsceniumCore
   /// What numbers are kept near to; see ``x(_:)``.
   private let center: Point
 
-  init(_ surface: CairoSurface, scale: Double, near center: Point = Point(x: 0, y: 0)) {
-    owner = CairoContext(surface)
+  /// A context for a view.
+  /// - Parameters:
+  ///   - surface: What is drawn on.
+  ///   - scale: How many pixels one point is.
+  ///   - center: The view's own coordinates of its upper left corner.
+  ///   - corner: Where that is on the surface, in pixels.
+  ///   - clip: What may be drawn, in pixels of the surface.
+  init(_ surface: CairoSurface, scale: Double, near center: Point, corner: Point, clip: [Rect]) {
+    state = .unused(surface, corner: corner, clip: clip)
     self.scale = scale
     self.center = center
-    note(status)
   }
 
-  private var status: cairo_status_t { owner.map { cairo_status($0.pointer) } ?? CAIRO_STATUS_SUCCESS }
+  /// Cairo's own context; nil where there is none any more.
+  private var cairo: OpaquePointer? {
+    switch state {
+    case .open(let context): return context.pointer
+    case .over: return nil
+    case .unused(let surface, let corner, let clip):
+      guard let context = CairoContext(surface) else { return nil }
+      state = .open(context)
+      context.clip(to: clip)
+      cairo_translate(context.pointer, Double(corner.x), Double(corner.y))
+      cairo_scale(context.pointer, scale, scale)
+      cairo_translate(context.pointer, -Double(center.x), -Double(center.y))
+      return context.pointer
+    }
+  }
 
   /// Calls a function with Cairo's own context, for all that has no method here.
   ///
   /// Not to be destroyed, nor kept. Its unit is the point.
   /// - Parameter body: Gets a `cairo_t`; is not called when the context is over.
   public func withCairo(_ body: (OpaquePointer) -> Void) {
-    guard let owner else { return }
-    body(owner.pointer)
-    note(cairo_status(owner.pointer))
+    guard let cairo else { return }
+    body(cairo)
+    note(cairo_status(cairo))
   }
 
   /// Ends the context; says what went wrong.
   func finish() -> String? {
-    note(status)
-    owner = nil
+    if case .open(let context) = state { note(cairo_status(context.pointer)) }
+    state = .over
     return fault
   }
 
@@ -118,6 +144,7 @@ extension DrawingContext {
 extension DrawingContext {
   /// Fills a rectangle.
   public func fill(_ rect: Rect, with color: Color, alpha: Double = 1) {
+    if alpha == 1, fillPixels(rect, color) { return }
     setSource(color, alpha)
     withCairo {
       let (left, top) = (x(Double(rect.origin.x)), y(Double(rect.origin.y)))
@@ -126,6 +153,25 @@ extension DrawingContext {
       cairo_rectangle($0, left, top, right - left, bottom - top)
       cairo_fill($0)
     }
+  }
+
+  /// Fills whole pixels without Cairo, while nothing has been drawn with it and its transform is as it was; whether it has.
+  private func fillPixels(_ rect: Rect, _ color: Color) -> Bool {
+    guard case .unused(let surface, let corner, let clip) = state, rect.size.width >= 0, rect.size.height >= 0,
+      let left = pixel(rect.origin.x, 0, center.x, corner.x),
+      let right = pixel(rect.origin.x, rect.size.width, center.x, corner.x),
+      let top = pixel(rect.origin.y, 0, center.y, corner.y),
+      let bottom = pixel(rect.origin.y, rect.size.height, center.y, corner.y)
+    else { return false }
+    let whole = Rect(x: left, y: top, width: right - left, height: bottom - top)
+    surface.fill(clip.compactMap { $0.intersection(whole) }, with: color)
+    return true
+  }
+
+  /// Which pixel of the surface an edge is on; nil where it is between two, or too far away.
+  private func pixel(_ origin: Int, _ length: Int, _ center: Int, _ corner: Int) -> Int? {
+    let number = (Double(origin) + Double(length) - Double(center)) * scale + Double(corner)
+    return abs(number) < 2_000_000 ? Int(exactly: number) : nil
   }
 
   /// Fills a rectangle with round corners.
@@ -221,8 +267,7 @@ extension DrawingContext {
 
   /// Makes a path the current one; says whether it can be drawn.
   private func trace(_ path: Path) -> Bool {
-    guard let owner else { return false }
-    let cairo = owner.pointer
+    guard let cairo else { return false }
     cairo_new_path(cairo)
     for element in path.elements {
       switch element {

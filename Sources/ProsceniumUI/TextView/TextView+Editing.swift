@@ -115,9 +115,9 @@ extension TextView {
     KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: Action(TextView.redo, name: "redo")),
     KeyCommand(input: "y", title: "Redo", action: Action(TextView.redo, name: "redo")),
     // Insert and Delete, as older programs have it.
-    KeyCommand(symbol: 0xFF63, modifiers: .control, action: Action(TextView.copy, name: "copy")),
-    KeyCommand(symbol: 0xFF63, modifiers: .shift, action: Action(TextView.paste(_:), name: "paste")),
-    KeyCommand(symbol: 0xFFFF, modifiers: .shift, action: Action(TextView.cut, name: "cut")),
+    KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: Action(TextView.copy, name: "copy")),
+    KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: Action(TextView.paste(_:), name: "paste")),
+    KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: Action(TextView.cut, name: "cut")),
   ]
 }
 

@@ -165,10 +165,23 @@ open class TextView: View {
     super.didMoveToWindow()
     stopDragging()
     touch = nil
+    observeScene()
+  }
+
+  override func sceneDidChange() {
+    super.sceneDidChange()
+    observeScene()
+  }
+
+  /// The caret is there while the scene is active, and the window is its key window.
+  private func observeScene() {
     observers = []
-    if let scene = window?.windowScene {
+    isResigning = false
+    if let window, let scene = window.windowScene {
       let center = NotificationCenter.default
       observers = [
+        center.addObserver(of: window, for: .didBecomeKey) { [weak self] _ in self?.focusMayHaveChanged() },
+        center.addObserver(of: window, for: .didResignKey) { [weak self] _ in self?.focusMayHaveChanged() },
         center.addObserver(of: scene, for: .didActivate) { [weak self] _ in self?.focusMayHaveChanged() },
         // The scene is active until the callbacks are over.
         center.addObserver(of: scene, for: .willDeactivate) { [weak self] _ in self?.focusMayHaveChanged(isLost: true)

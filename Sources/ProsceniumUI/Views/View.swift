@@ -228,6 +228,9 @@ public import ProsceniumCore
   /// Called after the view came into a window or left it; override point.
   open func didMoveToWindow() {}
 
+  /// The view's window belongs to another scene than before.
+  func sceneDidChange() {}
+
   // MARK: The framework's side
 
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)

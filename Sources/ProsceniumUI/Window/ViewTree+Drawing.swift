@@ -5,9 +5,10 @@ import ProsceniumCore
 extension ViewTree {
   func draw(_ buffer: PixelBuffer, damage: [Rect]) {
     guard let window else { return }
-    for rect in damage { buffer.fill(rect, with: window.backgroundColor) }
+    let pixels = Pixels(scale: max(window.scale, 0.1))
+    for rect in damage where root?.hides(rect, pixels) != true { buffer.fill(rect, with: window.backgroundColor) }
     guard let root, let surface = CairoSurface(buffer) else { return }
-    let canvas = Canvas(surface: surface, pixels: Pixels(scale: max(window.scale, 0.1)), tree: self)
+    let canvas = Canvas(surface: surface, pixels: pixels, tree: self)
     canvas.draw(root, at: Point(x: 0, y: 0), clip: damage)
     // Nobody draws there any more, whatever a view has kept.
     surface.finish()
@@ -56,8 +57,9 @@ extension ViewTree {
   /// Draws on a surface of its own first, so that what lies behind one of the views does not shine through another.
   private func drawFaded(_ view: View, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
     let clip = view.clipsToBounds ? own : clip
-    guard let bounds = Damage(clip).bounds, let layer = CairoSurface(size: bounds.size) else { return }
-    cairo_surface_set_device_offset(layer.pointer, Double(-bounds.origin.x), Double(-bounds.origin.y))
+    guard let bounds = Damage(clip).bounds, let layer = CairoSurface(size: bounds.size, origin: bounds.origin) else {
+      return
+    }
     Canvas(surface: layer, pixels: pixels, tree: tree).drawOpaque(view, at: place, frame, clip: clip, own: own)
     paint(layer, at: Point(x: 0, y: 0), clip: clip, alpha: view.alpha)
   }
@@ -78,20 +80,10 @@ extension ViewTree {
 
   private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {
     guard let bounds = Damage(clip).bounds else { return }
-    let context = DrawingContext(surface, scale: pixels.scale, near: view.boundsOrigin)
-    let part = points(bounds, from: corner, view)
-    context.withCairo { cairo in
-      clipAway(cairo, clip)
-      if let color = view.backgroundColor {
-        cairo_set_source_rgb(cairo, color.red, color.green, color.blue)
-        cairo_paint(cairo)
-        cairo_set_source_rgb(cairo, 0, 0, 0)
-      }
-      cairo_translate(cairo, Double(corner.x), Double(corner.y))
-      cairo_scale(cairo, pixels.scale, pixels.scale)
-      cairo_translate(cairo, -Double(view.boundsOrigin.x), -Double(view.boundsOrigin.y))
-    }
-    view.draw(part, in: context)
+    if let color = view.backgroundColor { surface.fill(clip, with: color) }
+    let context = DrawingContext(
+      surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
+    view.draw(points(bounds, from: corner, view), in: context)
     if let fault = context.finish() { tree.complain(of: view, fault) }
   }
 
@@ -107,16 +99,16 @@ extension ViewTree {
 
   private func paint(_ source: CairoSurface, at place: Point, clip: [Rect], alpha: Double) {
     guard let context = CairoContext(surface) else { return }
-    clipAway(context.pointer, clip)
+    context.clip(to: clip)
     cairo_set_source_surface(context.pointer, source.pointer, Double(place.x), Double(place.y))
     cairo_paint_with_alpha(context.pointer, alpha.isFinite ? min(alpha, 1) : 1)
   }
+}
 
-  private func clipAway(_ cairo: OpaquePointer, _ clip: [Rect]) {
-    for rect in clip {
-      cairo_rectangle(
-        cairo, Double(rect.origin.x), Double(rect.origin.y), Double(rect.size.width), Double(rect.size.height))
-    }
-    cairo_clip(cairo)
+extension View {
+  /// Whether the view, at the window's upper left corner, leaves nothing to be seen of what is behind a part of it.
+  fileprivate func hides(_ part: Rect, _ pixels: Pixels) -> Bool {
+    guard backgroundColor != nil, !isHidden, alpha >= 0.999 else { return false }
+    return pixels.rect(Rect(x: 0, y: 0, width: knownFrame.size.width, height: knownFrame.size.height)).contains(part)
   }
 }

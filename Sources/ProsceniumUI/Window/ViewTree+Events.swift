@@ -41,10 +41,10 @@ extension ViewTree {
 
   func unhandled(_ event: Event) {
     guard case .key(let key) = event.kind, key.isDown else { return }
-    // XK_Tab, and XK_ISO_Left_Tab, which Shift makes of it.
     let others: ModifierFlags = [.control, .alternate, .command]
-    guard key.symbol == 0xFF09 || key.symbol == 0xFE20, key.modifiers.isDisjoint(with: others) else { return }
-    moveFirstResponder(backwards: key.symbol == 0xFE20 || key.modifiers.contains(.shift))
+    guard key.symbol == KeySymbol.tab || key.symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others)
+    else { return }
+    moveFirstResponder(backwards: key.symbol == KeySymbol.backTab || key.modifiers.contains(.shift))
   }
 
   /// Who hears of keys: the first responder, if it is in this window.

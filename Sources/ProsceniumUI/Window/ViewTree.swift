@@ -120,6 +120,14 @@ import ProsceniumCore
     controller?.windowWasHidden()
   }
 
+  func attached() {
+    func tell(_ view: View) {
+      view.sceneDidChange()
+      for subview in view.subviews { tell(subview) }
+    }
+    if let root { tell(root) }
+  }
+
   func purge() {
     func drop(_ view: View) {
       view.cache = nil

@@ -140,8 +140,10 @@ enum ExtensionRequest: Hashable {
     case .presentPixmap(let what):
       (
         .present, 1, true, "PresentPixmap",
-        [what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, what.isImmediate ? 1 : 0, 0]
-          + [0, 0, 0, 0, 0, 0]
+        [
+          what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, what.isImmediate ? 1 : 0, 0,
+          0, 0, 0, 0, 0, 0,
+        ]
       )
     // PresentNotifyMSC: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc, divisor, remainder.
     case .presentNotifyMSC(let window, let serial, let target, let divisor):
@@ -173,14 +175,20 @@ enum ExtensionRequest: Hashable {
 }
 
 /// The extensions that the platform knows, by their registered names.
-enum ExtensionName: String, CaseIterable, Sendable {
-  case randr = "RANDR"
-  case fixes = "XFIXES"
-  case sync = "SYNC"
-  case screenSaver = "MIT-SCREEN-SAVER"
-  case input = "XInputExtension"
-  case shm = "MIT-SHM"
-  case present = "Present"
+enum ExtensionName: CaseIterable, Sendable {
+  case randr, fixes, sync, screenSaver, input, shm, present
+
+  var registered: String {
+    switch self {
+    case .randr: "RANDR"
+    case .fixes: "XFIXES"
+    case .sync: "SYNC"
+    case .screenSaver: "MIT-SCREEN-SAVER"
+    case .input: "XInputExtension"
+    case .shm: "MIT-SHM"
+    case .present: "Present"
+    }
+  }
 
   /// Those that only surfaces need, asked for with the first of them; and the others.
   static let forSurfaces: [ExtensionName] = [.shm, .present]
@@ -194,7 +202,7 @@ enum ExtensionName: String, CaseIterable, Sendable {
     var records: [ExtensionName: UnsafeMutablePointer<xcb_extension_t>] = [:]
     for name in ExtensionName.allCases {
       let record = UnsafeMutablePointer<xcb_extension_t>.allocate(capacity: 1)
-      record.initialize(to: xcb_extension_t(name: UnsafePointer(strdup(name.rawValue)), global_id: 0))
+      record.initialize(to: xcb_extension_t(name: UnsafePointer(strdup(name.registered)), global_id: 0))
       records[name] = record
     }
     return records
@@ -247,24 +255,34 @@ enum ExtensionName: String, CaseIterable, Sendable {
       descriptor.map { _ = close($0) }
       return 0
     }
-    // The header's four bytes are filled in by libxcb: major opcode, minor opcode, length.
-    var words: [UInt32] = [0] + layout.words
-    var protocolRequest = xcb_protocol_request_t(
-      count: 1, ext: record, opcode: layout.opcode, isvoid: layout.isVoid ? 1 : 0)
-    let flags = layout.isVoid ? 0 : Int32(XCB_REQUEST_CHECKED.rawValue)
-    let sequence = words.withUnsafeMutableBytes { bytes in
-      // Two vectors before the first are libxcb's own (xcbext.h, xcb_send_request).
-      withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { vectors in
-        vectors.initialize(repeating: iovec())
-        vectors[2] = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-        guard let base = vectors.baseAddress else { return UInt32(0) }
-        guard var descriptor else { return xcb_send_request(connection.raw, flags, base + 2, &protocolRequest) }
-        return xcb_send_request_with_fds(connection.raw, flags, base + 2, &protocolRequest, 1, &descriptor)
-      }
-    }
+    let form = xcb_protocol_request_t(count: 2, ext: record, opcode: layout.opcode, isvoid: layout.isVoid ? 1 : 0)
+    let sequence = Self.send(layout.words, form, descriptor, on: connection.raw)
     if layout.isVoid {
       connection.sent(xcb_void_cookie_t(sequence: sequence), layout.name, layout.words.first ?? 0, onError)
     }
     return sequence
+  }
+
+  /// Sends the words after a header; isolated to nobody, so that no closure asks where it runs.
+  private nonisolated static func send(
+    _ words: [UInt32], _ form: xcb_protocol_request_t, _ descriptor: Int32?, on connection: OpaquePointer
+  ) -> UInt32 {
+    var form = form
+    // Filled in by libxcb: major opcode, minor opcode, length.
+    var header: UInt32 = 0
+    let flags = form.isvoid != 0 ? 0 : Int32(XCB_REQUEST_CHECKED.rawValue)
+    return withUnsafeMutableBytes(of: &header) { header in
+      words.withUnsafeBytes { words in
+        // Two vectors before the first are libxcb's own (xcbext.h, xcb_send_request).
+        withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { vectors in
+          vectors.initialize(repeating: iovec())
+          vectors[2] = iovec(iov_base: header.baseAddress, iov_len: header.count)
+          vectors[3] = iovec(iov_base: UnsafeMutableRawPointer(mutating: words.baseAddress), iov_len: words.count)
+          guard let base = vectors.baseAddress else { return 0 }
+          guard var descriptor else { return xcb_send_request(connection, flags, base + 2, &form) }
+          return xcb_send_request_with_fds(connection, flags, base + 2, &form, 1, &descriptor)
+        }
+      }
+    }
   }
 }

@@ -13,6 +13,17 @@ enum ScaleRule {
     return min(across, down) >= 144 ? 2 : 1
   }
 
+  /// A window has the scale of the screen that shows most of it; of the primary one where none shows anything.
+  static func scale(ofWindow frame: Rect, on screens: [ScreenDescription]) -> Double {
+    var best = screens.first(where: \.isPrimary) ?? screens.first
+    func area(_ screen: ScreenDescription) -> Int {
+      screen.frame.intersection(frame).map { $0.size.width * $0.size.height } ?? 0
+    }
+    var most = best.map(area) ?? 0
+    for screen in screens where area(screen) > most { (best, most) = (screen, area(screen)) }
+    return best?.scale ?? 1
+  }
+
   /// 16:9 or 16:10 in centimetres (EDID 1.3, section 3.6).
   private static func isAspectRatio(_ size: Size) -> Bool {
     size.width == 160 && (size.height == 90 || size.height == 100)
@@ -48,7 +59,7 @@ extension X11Platform {
       }
       self.screens.current = screens
       batch.append(.screens(screens))
-      renewScale()
+      renewScales()
     }
   }
 
@@ -56,12 +67,16 @@ extension X11Platform {
     ScaleRule.scale(dpi: surfaces.dpi, pixels: pixels, millimetres: millimetres)
   }
 
-  /// Windows have the primary screen's scale.
-  func renewScale() {
-    guard let screen = screens.current.first(where: \.isPrimary) ?? screens.current.first,
-      screen.scale != surfaces.scale
-    else { return }
-    surfaces.scale = screen.scale
-    for id in windows.keys.sorted() { batch.append(.scale(WindowID(rawValue: id), screen.scale)) }
+  /// The screens have changed, or what they say.
+  func renewScales() {
+    for id in windows.keys.sorted() { windows[id].map { renewScale($0, geometry(of: $0).frame) } }
+  }
+
+  /// A window has come, or has moved.
+  func renewScale(_ window: TopLevel, _ frame: Rect) {
+    let scale = ScaleRule.scale(ofWindow: frame, on: screens.current)
+    guard scale != window.scale else { return }
+    window.scale = scale
+    batch.append(.scale(window.windowID, scale))
   }
 }

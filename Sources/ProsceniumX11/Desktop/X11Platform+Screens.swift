@@ -115,7 +115,7 @@ extension X11Platform {
     guard !new.isEmpty, new != screens.current else { return }
     screens.current = new
     batch.append(.screens(new))
-    renewScale()
+    renewScales()
     signal(.monitors(new.map(\.frame)))
   }
 }

@@ -98,7 +98,10 @@ extension X11Platform {
     let isSeen = screens.current.contains { $0.frame.intersects(rect) }
     let isAbsolute = isSynthetic ? isSeen : window.parent == connection?.screen.root
     signal(window, .configured(rect, isAbsolute: isAbsolute))
-    if window.requestedSync != nil { window.isSyncDue = true }
+    if window.requestedSync != nil {
+      window.isSyncDue = true
+      hasSyncsDue = true
+    }
   }
 
   // MARK: Properties
@@ -212,12 +215,14 @@ extension X11Platform {
   /// Where a surface of another size is shown its next frame is waited for, within a limit: the frame, asked for with the
   /// resize, goes to the server before the counter does.
   func answerSyncs() {
-    guard !isLost else { return }
+    guard hasSyncsDue, !isLost else { return }
+    hasSyncsDue = false
     for window in windows.values where window.isSyncDue {
       guard let surface = window.surface, surface.size != geometry(of: window).frame.size else {
         answerSync(window)
         continue
       }
+      hasSyncsDue = true
       if !deadlines.contains(.sync(window.id)) { setTimer(.sync(window.id), 1000) }
     }
   }

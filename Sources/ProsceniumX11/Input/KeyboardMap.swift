@@ -37,7 +37,7 @@ struct KeyboardMap {
     let symbol: UInt32
     let text: String
     if let xkb, !changed.contains(input.detail) {
-      (symbol, text) = xkb.lookUp(input.detail, state: input.state)
+      (symbol, text) = xkb.key(input.detail, state: input.state)
     } else {
       symbol = core.symbol(input.detail, state: input.state)
       text = KeySymbols.text(symbol, control: modifiers.contains(.control))

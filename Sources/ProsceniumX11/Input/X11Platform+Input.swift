@@ -32,7 +32,8 @@ extension X11Platform {
       noteTime(input.time)
       if isDown {
         noteUserTime(input.time, window)
-        signal(window, .keyPress)
+        // Most keys say what is known already, and each signal has the window looked at anew.
+        if window.model.focus.learnsFromKeys { signal(window, .keyPress) }
       } else if isRepeated(input) {
         keyboard.repeating = input.detail
         return

@@ -93,6 +93,20 @@ final class XKBKeymap: @unchecked Sendable {
     dlclose(library)
   }
 
+  /// What keys meant under the states that they were pressed in: people type the same few again and again.
+  private var known: [UInt32: (symbol: UInt32, text: String)] = [:]
+
+  /// As ``lookUp(_:state:)``, remembered.
+  func key(_ code: UInt8, state bits: UInt16) -> (symbol: UInt32, text: String) {
+    // What the pointer's buttons say about a key is nothing.
+    let name = UInt32(code) << 16 | UInt32(bits & 0x60FF)
+    if let meaning = known[name] { return meaning }
+    let meaning = lookUp(code, state: bits)
+    if known.count >= 1024 { known = [:] }
+    known[name] = meaning
+    return meaning
+  }
+
   /// The symbol and the text of a key under the state of an event: modifiers below, the group in bits 13 and 14.
   func lookUp(_ code: UInt8, state bits: UInt16) -> (symbol: UInt32, text: String) {
     _ = update(state, UInt32(bits & 0xFF), 0, 0, 0, 0, UInt32(bits >> 13 & 3))

@@ -11,47 +11,62 @@ import ProsceniumCore
     static let pipe = Ready(rawValue: 2)
     static let mainQueue = Ready(rawValue: 4)
     static let session = Ready(rawValue: 8)
+    static let sources = Ready(rawValue: 16)
   }
 
-  var connection: Int32?
-  var pipe: Int32?
-  var mainQueue: Int32?
-  var session: Int32?
+  private static let ownCount = 4
+  /// Four in the order of ``Ready``'s bits, then the sources; poll(2) leaves out negative descriptors.
+  private var descriptors: [pollfd]
+  private var sources: [LoopSourceID] = []
 
-  /// What the framework watches, and what the last wait found there.
-  var watched: [LoopSourceID: LoopSource] = [:]
-  private(set) var due: [(id: LoopSourceID, isGone: Bool)] = []
+  init(connection: Int32?, pipe: Int32?, mainQueue: Int32?) {
+    descriptors = [connection, pipe, mainQueue, nil].map {
+      pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0)
+    }
+  }
+
+  /// The connection is gone, and has nothing to say any more.
+  mutating func forgetConnection() { descriptors[0].fd = -1 }
+
+  /// The session manager's connection, which comes late and may go.
+  var session: Int32? {
+    get { descriptors[3].fd < 0 ? nil : descriptors[3].fd }
+    set { descriptors[3].fd = newValue ?? -1 }
+  }
+
+  /// What the framework watches, from the next wait on.
+  mutating func watch(_ watched: [LoopSourceID: LoopSource]) {
+    descriptors.removeSubrange(Self.ownCount...)
+    sources = []
+    for (id, source) in watched.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let interest = source.interest == .urgent ? POLLPRI : POLLIN
+      descriptors.append(pollfd(fd: source.descriptor, events: Int16(interest), revents: 0))
+      sources.append(id)
+    }
+  }
+
+  /// The sources that the last wait found ready.
+  var readySources: [(id: LoopSourceID, isGone: Bool)] {
+    zip(sources, descriptors[Self.ownCount...]).filter { $1.revents != 0 }.map {
+      ($0, Int32($1.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0)
+    }
+  }
 
   /// Waits until a descriptor is ready or the moment has come; `deadline` 0 only looks, nil waits for ever.
   mutating func wait(until deadline: UInt64?) -> Ready {
-    let sources: [(Int32?, Ready)] = [
-      (connection, .connection), (pipe, .pipe), (mainQueue, .mainQueue), (session, .session),
-    ]
-    var descriptors: [pollfd] = []
-    var meanings: [Ready] = []
-    for case (let descriptor?, let meaning) in sources {
-      descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-      meanings.append(meaning)
-    }
-    due = []
-    let others = watched.isEmpty ? [] : watched.sorted { $0.key.rawValue < $1.key.rawValue }
-    for (_, source) in others {
-      let interest = source.interest == .urgent ? POLLPRI : POLLIN
-      descriptors.append(pollfd(fd: source.descriptor, events: Int16(interest), revents: 0))
-    }
     // EINTR is a wake-up like any other: the handler's byte is in the pipe.
     guard poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadline)) > 0 else { return [] }
-    for (entry, other) in zip(descriptors.dropFirst(meanings.count), others) where entry.revents != 0 {
-      due.append((other.key, Int32(entry.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0))
+    var ready: Ready = []
+    for index in descriptors.indices where descriptors[index].revents != 0 {
+      ready.insert(Ready(rawValue: 1 << UInt8(min(index, Self.ownCount))))
     }
-    return zip(descriptors, meanings).reduce(into: []) { ready, entry in
-      if entry.0.revents != 0 { ready.insert(entry.1) }
-    }
+    return ready
   }
 
   /// Milliseconds, rounded up: rounding down would wake up early and spin until the moment has come.
   private func timeout(until deadline: UInt64?) -> Int32 {
     guard let deadline else { return -1 }
+    if deadline == 0 { return 0 }
     let now = MonotonicClock.nanoseconds
     guard deadline > now else { return 0 }
     return Int32(clamping: (deadline - now + 999_999) / 1_000_000)

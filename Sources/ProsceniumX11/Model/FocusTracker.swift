@@ -34,6 +34,9 @@ package struct FocusTracker: Hashable, Sendable {
   /// Whether keys that arrive are meant for the window.
   package var acceptsKeys: Bool { hasFocus || pointerFocus }
 
+  /// Whether a key would tell anything new.
+  var learnsFromKeys: Bool { isGrabbed || !acceptsKeys }
+
   /// FocusIn or FocusOut.
   mutating func focus(isIn: Bool, _ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     switch mode {

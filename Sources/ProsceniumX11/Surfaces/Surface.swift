@@ -36,7 +36,7 @@ enum SurfaceMethod: Hashable, Sendable {
 
   /// Takes over what it lacks from the buffer that is shown, but for what is going to be drawn anyway.
   func catchUp(with front: SurfaceBuffer, except damage: Damage) {
-    for rect in lacks.rects where !damage.rects.contains(where: { $0.contains(rect) }) {
+    for rect in lacks.rects where !damage.covers(rect) {
       let length = rect.size.width * 4
       for y in rect.origin.y..<rect.origin.y + rect.size.height {
         let offset = y * bytesPerRow + rect.origin.x * 4
@@ -46,9 +46,9 @@ enum SurfaceMethod: Hashable, Sendable {
   }
 }
 
-/// What a window shows: one buffer, or two or three in turns.
+/// What a window shows: one buffer, or two or three where the server still reads what was drawn last.
 @MainActor final class Surface {
-  /// One is shown, one is on its way, one is drawn into.
+  /// One is read for what the server has lost, one is on its way, one is drawn into.
   static let mostBuffers = 3
 
   let size: Size
@@ -56,8 +56,9 @@ enum SurfaceMethod: Hashable, Sendable {
   private(set) var buffers: [SurfaceBuffer] = []
   /// The one that was drawn last: what the window shows, or is going to.
   private(set) var front: SurfaceBuffer?
-  /// XFixes' region for what has changed; 0 while none was needed.
+  /// XFixes' region for what has changed, and what it holds; 0 while none was needed.
   var region: UInt32 = 0
+  var regionParts = Damage()
   /// What the server has lost of what was drawn, and gets again from the front buffer.
   var toRepair = Damage()
 
@@ -68,9 +69,11 @@ enum SurfaceMethod: Hashable, Sendable {
 
   var whole: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// A buffer that may be drawn into now.
+  /// A buffer that may be drawn into now; rather the one that lacks nothing.
   var idleBuffer: SurfaceBuffer? {
-    buffers.first { $0.uses == 0 && (method != .present || $0 !== front) }
+    if let front, front.uses == 0 { return front }
+    for buffer in buffers where buffer.uses == 0 { return buffer }
+    return nil
   }
 
   var mayGrow: Bool { buffers.count < (method == .present ? Self.mostBuffers : 1) }
@@ -79,12 +82,18 @@ enum SurfaceMethod: Hashable, Sendable {
 
   func add(_ buffer: SurfaceBuffer) { buffers.append(buffer) }
 
+  /// The buffer of a pixmap or a segment that the server names.
+  func buffer(pixmap: UInt32 = 0, segment: UInt32 = 0) -> SurfaceBuffer? {
+    for buffer in buffers where pixmap != 0 ? buffer.pixmap == pixmap : buffer.segment == segment { return buffer }
+    return nil
+  }
+
   /// A buffer has been drawn into: it is what is shown from now on.
   func drew(_ parts: Damage, into buffer: SurfaceBuffer) {
     buffer.lacks = Damage()
     for other in buffers where other !== buffer { other.lacks.add(parts) }
     front = buffer
     // What is shown anew needs no repair; what is not still does.
-    toRepair = Damage(toRepair.rects.filter { rect in !parts.rects.contains { $0.contains(rect) } })
+    if !toRepair.isEmpty { toRepair = Damage(toRepair.rects.filter { !parts.covers($0) }) }
   }
 }

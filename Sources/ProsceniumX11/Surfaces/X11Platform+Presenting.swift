@@ -14,6 +14,8 @@ extension X11Platform {
           .init(
             window: window.id, pixmap: buffer.pixmap, serial: serial, update: region(parts, surface),
             isImmediate: isImmediate)), onError: .surface)
+      // After a rest somebody waits for this very frame: not for what else the turn has to do.
+      if isImmediate, !isUrgent { connection?.flush() }
     case .sharedMemory: copySegment(parts, of: buffer, window)
     case .request:
       sendPixels(parts, of: buffer, window)
@@ -29,6 +31,9 @@ extension X11Platform {
   /// The update region, which Present copies when it is asked (presentproto.txt, PresentPixmap); 0 is everything.
   private func region(_ parts: Damage, _ surface: Surface) -> UInt32 {
     guard let connection, let extensions, parts.rects != [surface.whole] else { return 0 }
+    // What blinks, and where somebody types, changes the same part again and again.
+    if surface.region != 0, surface.regionParts == parts { return surface.region }
+    surface.regionParts = parts
     if surface.region == 0 {
       surface.region = connection.makeID()
       extensions.send(.fixesCreateRegion(surface.region, parts.rects), onError: .surface)
@@ -103,17 +108,13 @@ extension X11Platform {
   }
 
   func presentIdle(_ id: UInt32, _ pixmap: UInt32) {
-    guard let window = windows[id], let buffer = window.surface?.buffers.first(where: { $0.pixmap == pixmap }) else {
-      return
-    }
+    guard let window = windows[id], let buffer = window.surface?.buffer(pixmap: pixmap) else { return }
     buffer.uses = max(0, buffer.uses - 1)
     advance(window)
   }
 
   func segmentCopied(_ id: UInt32, _ segment: UInt32) {
-    guard let window = windows[id], let buffer = window.surface?.buffers.first(where: { $0.segment == segment }) else {
-      return
-    }
+    guard let window = windows[id], let buffer = window.surface?.buffer(segment: segment) else { return }
     buffer.uses = max(0, buffer.uses - 1)
     guard buffer.uses == 0 else { return }
     if let serial = window.clock.awaited { window.clock.taken(serial) }
@@ -147,6 +148,12 @@ extension X11Platform {
       case .present:
         let context = context(for: window)
         for rect in parts.rects { connection?.copyArea(from: front.pixmap, to: id, context: context, rect) }
+        // What is drawn meanwhile goes elsewhere: half of it would be seen.
+        front.uses += 1
+        connection?.whenDone { [weak self, weak window] in
+          front.uses -= 1
+          if let self, let window, windows[id] === window { advance(window) }
+        }
       case .sharedMemory: copySegment(parts, of: front, window)
       case .request: sendPixels(parts, of: front, window)
       }

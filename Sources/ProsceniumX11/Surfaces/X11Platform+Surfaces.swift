@@ -15,7 +15,6 @@ struct SurfaceState {
   var settledErrors: UInt32?
   /// `Xft.dpi`, once it is known.
   var dpi: Double?
-  var scale = 1.0
 }
 
 /// What is drawn into windows: see ``Surface``.
@@ -167,7 +166,8 @@ extension X11Platform {
   /// Hands out the frame that was asked for, or sees to it that its moment is told.
   func advance(_ window: TopLevel) {
     guard surfaces.support.isKnown, !isLost, window.clock.isRequested else { return }
-    let canDraw = window.surface.map { $0.size != drawnSize(of: window) || $0.canDraw } ?? true
+    var canDraw = true
+    if let surface = window.surface { canDraw = surface.size != drawnSize(of: window) || surface.canDraw }
     switch window.clock.next(now: now, canDraw: canDraw, hasPresent: surfaces.support.presents) {
     case .wait: break
     case .frame(let timing): batch.append(.frame(window.windowID, timing))

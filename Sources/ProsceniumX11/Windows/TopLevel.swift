@@ -67,6 +67,8 @@ import ProsceniumCore
   /// Why nothing can be drawn has been said.
   var hasComplained = false
 
+  /// How many pixels one point is, as was handed out last.
+  var scale = 1.0
   /// What was handed out last.
   var lastLevels: WindowLevels?
   var lastGeometry: WindowGeometry?

@@ -33,7 +33,7 @@ extension X11Platform {
       height: UInt16(frame.size.height),
       attributes: attributes(of: window), depth: window.isTransparent ? 32 : 0,
       visual: window.isTransparent ? connection.screen.alphaVisual : 0)
-    if surfaces.scale != 1 { batch.append(.scale(id, surfaces.scale)) }
+    renewScale(window, frame)
     selectDevices(window)
     signal(window, .created(frame))
     if description.placement != nil { signal(window, .placed) }
@@ -91,7 +91,9 @@ extension X11Platform {
       window.id,
       .init(
         backgroundPixel: backgroundPixel(of: window), eventMask: Self.stateMask | Self.contentMask))
-    if surfaces.scale != 1 { batch.append(.scale(window.windowID, surfaces.scale)) }
+    // Whoever takes it over knows of no scale yet.
+    window.scale = 1
+    renewScale(window, geometry(of: window).frame)
     selectDevices(window)
     connection.clearArea(window.id)
     if window.isDescribed {

@@ -30,6 +30,7 @@ extension X11Platform {
 
   /// The requests that the end of a batch shows to be done.
   func settleRequests(_ window: TopLevel, _ levels: WindowLevels, _ geometry: WindowGeometry) {
+    guard !requests.isEmpty else { return }
     let done = requests.filter { $0.value.window == window.id && $0.value.isDone(levels, geometry) }
     for id in done.keys.sorted(by: { $0.rawValue < $1.rawValue }) { finish(id, .done) }
   }

@@ -61,6 +61,8 @@ import SceneLifecycle
   var onConnect: (SessionRunScene) -> Void = { _ in }
   var onRestore: (SessionRunScene) -> Void = { _ in }
   var onAsk: (SessionRunScene) -> Void = { _ in }
+  var onResign: (SessionRunScene) -> Void = { _ in }
+  var onBecomeActive: (SessionRunScene) -> Void = { _ in }
   var staysAlive = false
   var openedURLSchemes: Set<String> { ["note"] }
 
@@ -125,6 +127,8 @@ import SceneLifecycle
     return content == "none" ? nil : activity
   }
   func sceneWillEnterForeground(_ scene: Scene) { say("willEnterForeground") }
+  func sceneDidBecomeActive(_ scene: Scene) { Self.run?.onBecomeActive(self) }
+  func sceneWillResignActive(_ scene: Scene) { Self.run?.onResign(self) }
   func sceneDidEnterBackground(_ scene: Scene) { say("didEnterBackground") }
   func sceneDidDisconnect(_ scene: Scene) { say("didDisconnect") }
 }

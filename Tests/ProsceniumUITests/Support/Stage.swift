@@ -18,12 +18,27 @@ import Testing
       self.window = window
       Self.last = window
     }
+    /// Keys and the key command that came as far as this.
+    var heard: [String] = []
+    func act(_ sender: AnyObject?) { heard.append("command") }
+    override var keyCommands: [KeyCommand] { [KeyCommand(input: "w", action: Action(MainScene.act))] }
+    override func handle(_ event: Event) -> Bool {
+      if case .key(let key) = event.kind { heard.append(key.characters) }
+      return false
+    }
   }
   final class Delegate: Responder, ApplicationDelegate {
     let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MainScene.init)]
+    /// Keys that came as far as this.
+    var heard: [String] = []
+    override func handle(_ event: Event) -> Bool {
+      if case .key(let key) = event.kind { heard.append(key.characters) }
+      return false
+    }
   }
 
   let program = HeadlessProgram()
+  let delegate = Delegate()
   let window: Window
   let id: WindowID
 
@@ -31,11 +46,13 @@ import Testing
     #expect(TestFonts.isSet, "DejaVu Sans is missing (fonts-dejavu-core)")
     InterfaceStyle.preferred = .light
     MainScene.setUp = setUp
-    program.launch(Delegate())
+    program.launch(delegate)
     program.advance(by: 100)
     window = try #require(MainScene.last)
     id = try #require(window.id)
   }
+
+  var scene: MainScene? { window.windowScene?.delegate as? MainScene }
 
   /// What the window shows.
   func surface() throws -> HeadlessSurface { try #require(program.platform.surface(of: id)) }

@@ -9,7 +9,7 @@ struct PongPictureTests {
     pixels.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       let buffer = PixelBuffer(pixels: base, bytesPerRow: picture.size.width * 4, size: picture.size)
-      for part in parts { picture.paint(part, into: buffer) }
+      picture.paint(parts, into: buffer)
     }
   }
 

@@ -146,15 +146,19 @@ extension RealDesk {
 
     /// A grab of 150 ms, as hot keys make: nothing happens.
     static func grabShortly(_ desktop: PrivateDesktop, _ program: Program) async throws {
-      let count = try program.trace.lines().count
-      let clock = ContinuousClock()
-      // The length is the point of this test: well below the hold of 400 ms.
-      let length = try await clock.measure {
-        try await desktop.desk.grabKeyboard()
-        try await Task.sleep(for: .milliseconds(150))
-        desktop.desk.ungrabKeyboard()
+      // The length is the point of this test: well below the hold of 400 ms. On a busy machine a grab may become a long
+      // one, which says nothing here: then there is another.
+      var count = 0
+      for _ in 0..<20 {
+        count = try program.trace.lines().count
+        let length = try await ContinuousClock().measure {
+          try await desktop.desk.grabKeyboard()
+          try await Task.sleep(for: .milliseconds(150))
+          desktop.desk.ungrabKeyboard()
+        }
+        if length < .milliseconds(350) { break }
+        try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       }
-      try #require(length < .milliseconds(350), "this machine is too busy for a short grab: \(length)")
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       #expect(try program.edges(since: count).isEmpty)
       #expect(try program.applicationLines(since: count).isEmpty)

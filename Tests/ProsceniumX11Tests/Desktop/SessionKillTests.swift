@@ -118,10 +118,15 @@ extension RealDesk {
           program.send(death == .terminate ? SIGTERM : death == .hangUp ? SIGHUP : SIGINT)
           expected = .exited(death == .interrupt ? 130 : 0)
         case .killedClient:
-          // Some of them may have been closed: one that is there is enough.
-          let windows = Set(try program.trace.lines().compactMap(\.windowNumber))
-          for window in windows { desktop.desk.client.killClient(of: window) }
+          // One that is there is enough; all that the trace has told of so far may have been closed by now.
           expected = nil
+          let desk = desktop.desk
+          _ = try await waitFor("a window to kill the client of", evidence: { program.evidence }) {
+            for window in Set(try program.trace.lines().compactMap(\.windowNumber)) {
+              desk.client.killClient(of: window)
+            }
+            return program.ending
+          }
         case .lostServer:
           try await desktop.server.kill()
           desktop = try await PrivateDesktop(desktop.desk.kind)

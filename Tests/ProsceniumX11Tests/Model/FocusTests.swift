@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ScenarioKit
 import Testing
 
 @testable import ProsceniumX11
@@ -146,6 +147,30 @@ struct FocusTests {
     #expect(subject.levels.focused)
     _ = subject.window.apply(.leave(.normal, .nonlinear, focus: false), desktop: subject.desktop)
     #expect(!subject.levels.focused)
+  }
+
+  @Test("is told by keys only what is not known: else they leave everything as it is")
+  func keysThatTellNothing() {
+    var random = SeededNumbers(7)
+    var told = [true: 0, false: 0]
+    for _ in 0..<200 {
+      var tracker = FocusTracker()
+      for _ in 0..<50 {
+        let mode = WindowSignal.Mode.allCases.randomElement(using: &random) ?? .normal
+        let detail = WindowSignal.Detail.allCases.randomElement(using: &random) ?? .nonlinear
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0..<3: tracker.focus(isIn: .random(using: &random), mode, detail)
+        case 3: tracker.cross(isEnter: .random(using: &random), detail, focus: .random(using: &random))
+        case 4: tracker.keyPress()
+        default: tracker.unmap()
+        }
+        var after = tracker
+        after.keyPress()
+        #expect(tracker.learnsFromKeys == (after != tracker))
+        told[tracker.learnsFromKeys, default: 0] += 1
+      }
+    }
+    #expect(told.values.allSatisfy { $0 > 100 })
   }
 
   @Test("cannot come to an unmapped window", arguments: ["FI(N/Nl)", "FI(WG/Nl)", "K"])

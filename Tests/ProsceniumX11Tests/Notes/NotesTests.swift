@@ -68,23 +68,60 @@ extension RealDesk {
       let window = try #require(try program.windows().first)
       try await hand("type", "abc")
       // When it is closed, and the question is answered with no
-      desktop.desk.close(window)
-      try await program.wait(for: "the question") { lines in
-        lines.first { $0.name == "sceneShouldClose" }.map { _ in () }
-      }
+      try await closeAndAsk(window, program, question: 1)
+      // And neither its letters nor its commands get past the question
+      try await hand("type", "x")
+      try await hand("key", "ctrl+n", "ctrl+s", "ctrl+w", "ctrl+q")
       try await hand("key", "Escape")
       // Then it goes on as before
+      try await focus("Untitled", program)
       try await hand("type", "d")
       try await keeps(["abcd"])
+      #expect(try program.windows() == [window])
+      #expect(files(data) == [])
       // And when the text is discarded, it closes, and leaves nothing behind
-      desktop.desk.close(window)
-      try await program.wait(for: "the second question") { lines in
-        lines.count { $0.name == "sceneShouldClose" } == 2 ? () : nil
-      }
-      try await hand("key", "ctrl+d")
+      try await closeAndAsk(window, program, question: 2)
+      try await hand("key", "Tab", "space")
       #expect(try await program.end() == .exited(0))
       #expect(files(autosave) == [])
       #expect(files(data) == [])
+    }
+
+    @Test("A question that stands when the program ends keeps nothing back, and loses nothing")
+    func endsWhileAsking() async throws {
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await keeps(["abc"])
+      try await hand("key", "ctrl+w")
+      try await focus("Save Untitled before it closes?", program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      _ = try await start(windows: 1)
+      try await keeps(["abc"])
+    }
+
+    @Test("Text goes to other programs and comes from them, by keys and by the middle button")
+    func pasteboards() async throws {
+      guard mustNotSkip || isInstalled("xclip") else { return }
+      let program = try await start(windows: 1)
+      let window = try #require(try program.windows().first)
+      // What is copied by keys can be pasted elsewhere
+      try await hand("type", "one two")
+      try await hand("key", "ctrl+a", "ctrl+c")
+      try await pastes("one two", from: "clipboard")
+      // What is selected can be pasted as the primary selection
+      try await hand("key", "End", "shift+Left", "shift+Left", "shift+Left")
+      try await pastes("two", from: "primary")
+      #expect(try await tool("xclip", "-o", "-selection", "clipboard") == "one two")
+      // What is copied elsewhere is pasted by keys
+      let copied = try await copies("Grüße 👋\n", to: "clipboard")
+      try await hand("key", "ctrl+v")
+      try await keeps(["one Grüße 👋\n"])
+      // And what is selected elsewhere by the middle button, where the pointer is
+      let selected = try await copies("zero ", to: "primary")
+      try await hand("mousemove", "--window", "\(window)", "9", "15", "click", "2")
+      try await keeps(["zero one Grüße 👋\n"])
+      withExtendedLifetime((copied, selected)) {}
     }
 
     @Test("A note that has been saved closes at once; its document stays")
@@ -145,6 +182,50 @@ extension RealDesk {
       }
     }
 
+    /// Closes a note as its close button does, and gives the question the focus by a click into the note.
+    ///
+    /// Nobody has touched the program at that moment: the window manager need not give the focus by itself.
+    private func closeAndAsk(_ window: UInt32, _ program: Program, question: Int) async throws {
+      desktop.desk.close(window)
+      try await program.wait(for: "the question") { lines in
+        let others = Set(lines.filter { $0.name == "visible" }.compactMap(\.windowNumber)).subtracting([window])
+        return others.count == question ? () : nil
+      }
+      let place = try #require(desktop.desk.client.place(of: window))
+      try desktop.desk.click(x: Int16(place.x + 15), y: Int16(place.y + place.height - 10))
+      try await focus("Save Untitled before it closes?", program)
+    }
+
+    /// Waits until a window of this name has the focus.
+    private func focus(_ name: String, _ program: Program) async throws {
+      let client = desktop.desk.client
+      try await waitUntil("the focus on \(name)", evidence: { program.evidence }) {
+        client.text(client.inputFocus, "_NET_WM_NAME", type: "UTF8_STRING")?.hasPrefix(name) == true
+      }
+    }
+
+    /// Another program that has copied a text, and hands it out as long as it lives.
+    private func copies(_ text: String, to selection: String) async throws -> DeskSupport.ChildProcess {
+      let file = try home.write("\(selection).txt", text)
+      let process = try DeskSupport.ChildProcess(
+        ["xclip", "-quiet", "-i", "-selection", selection, file],
+        environment: try privateEnvironment(home: home, display: desktop.server.display),
+        output: home.file("\(selection).out"), errors: home.file("\(selection).err"))
+      try await pastes(text, from: selection)
+      return process
+    }
+
+    /// Waits until another program pastes this text.
+    private func pastes(_ text: String, from selection: String) async throws {
+      var last = ""
+      for _ in 0..<100 {
+        last = (try? await tool("xclip", "-o", "-selection", selection)) ?? ""
+        if last == text { return }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      Issue.record("\(selection) has \(last)")
+    }
+
     /// Waits until the texts that are kept beside the documents are these.
     private func keeps(_ texts: [String]) async throws {
       try await waitUntil("\(texts) to be kept", evidence: { "\(files(autosave))" }) {
@@ -170,12 +251,18 @@ extension RealDesk {
     }
 
     @discardableResult private func hand(_ arguments: String...) async throws -> String {
+      try await tool(["xdotool"] + arguments)
+    }
+
+    @discardableResult private func tool(_ arguments: String...) async throws -> String { try await tool(arguments) }
+
+    @discardableResult private func tool(_ arguments: [String]) async throws -> String {
       let folder = try TemporaryFolder()
       let process = try DeskSupport.ChildProcess(
-        ["xdotool"] + arguments, environment: try privateEnvironment(home: folder, display: desktop.server.display),
+        arguments, environment: try privateEnvironment(home: folder, display: desktop.server.display),
         output: folder.file("out"), errors: folder.file("err"))
       let ending = try await process.wait()
-      guard ending == .exited(0) else { throw DeskFailure("xdotool \(arguments): \(text(of: folder.file("err")))") }
+      guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: folder.file("err")))") }
       return text(of: folder.file("out"))
     }
   }

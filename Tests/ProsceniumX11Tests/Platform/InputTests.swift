@@ -1,3 +1,4 @@
+import DeskSupport
 import Glibc
 import ProsceniumCore
 import SceneLifecycle
@@ -30,16 +31,11 @@ extension X11PlatformTests {
     @Test("motion, clicks and the wheel come once each, with XInput 2 and without", arguments: [true, false])
     func pointer(hasDevices: Bool) throws {
       let server = try #require(TestServer())
-      let stage = try Recording(server)
-      if !hasDevices { stage.platform.decoder.inputOpcode = nil }
+      let number = try #require(Int(server.display.dropFirst()))
+      let proxy = try XProxy(toDisplay: number, hiding: hasDevices ? [] : ["XInputExtension"])
+      let stage = try Recording(display: proxy.display)
       let window = shownWindow(stage)
-      #expect(stage.run { stage.platform.pointer.hasDevices })
-      if !hasDevices {
-        // As on a server that lacks it
-        stage.platform.windows[window.rawValue].map { stage.platform.selectDevices($0, isWanted: false) }
-        stage.platform.pointer.hasDevices = false
-        stage.platform.flush()
-      }
+      #expect(stage.run { stage.platform.pointer.hasDevices == hasDevices })
       server.run(
         "xdotool", "mousemove", "150", "160", "mousemove", "170", "180", "click", "1", "click", "4", "click", "5",
         "click", "5", "click", "7", "click", "3")
@@ -169,7 +165,7 @@ extension X11PlatformTests {
       .enabled(if: TestServer.exists("openbox")))
     func clickToFocus() throws {
       let server = try #require(TestServer())
-      let manager = try #require(server.launch("openbox", "--config-file", "/dev/null"))
+      let manager = try #require(try server.launchOpenbox())
       defer { manager.end() }
       let stage = try Recording(server)
       #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })

@@ -12,7 +12,7 @@ extension X11PlatformTests {
 
     init() throws {
       server = try #require(TestServer())
-      manager = try #require(server.launch("openbox", "--config-file", "/dev/null"))
+      manager = try #require(try server.launchOpenbox())
     }
 
     /// A stage that knows of the window manager.
@@ -119,7 +119,7 @@ extension X11PlatformTests {
       manager.end(signal)
       #expect(stage.run { stage.windowManager == .absent })
       #expect(stage.isVisible(window))
-      let next = server.launch("openbox", "--config-file", "/dev/null")
+      let next = try server.launchOpenbox()
       #expect(next != nil)
       #expect(stage.run { stage.windowManager == .settled && stage.isVisible(window) })
       #expect(stage.errors == [])
@@ -133,7 +133,7 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
       #expect(stage.platform.windows[window.rawValue]?.isDescribedToManager == false)
-      let next = server.launch("openbox", "--config-file", "/dev/null")
+      let next = try server.launchOpenbox()
       #expect(next != nil)
       #expect(stage.run { stage.platform.windows[window.rawValue]?.syncCounter ?? 0 != 0 })
       #expect(stage.run { stage.windowManager == .settled && stage.isVisible(window) })

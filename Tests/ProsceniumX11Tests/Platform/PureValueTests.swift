@@ -40,6 +40,20 @@ import Testing
     #expect(XKBKeymap(rules) == nil)
   }
 
+  @Test("a key that is remembered means what it means without")
+  func rememberedKeys() throws {
+    let bytes = Array("evdev\0pc105\0de\0\0\0".utf8)
+    let rules = try #require(KeyboardRules(PropertyValue(type: PredefinedAtom.string, bytes: bytes)))
+    let keymap = try #require(XKBKeymap(rules))
+    // Modifiers, the pointer's buttons, the groups.
+    let states: [UInt16] = [0, 1, 2, 4, 0x10, 0x80, 0x81, 0x100, 0x1F01, 0x2000, 0x6005]
+    for _ in 0..<2 {
+      for code in UInt8(8)...255 {
+        for state in states { #expect(keymap.key(code, state: state) == keymap.lookUp(code, state: state)) }
+      }
+    }
+  }
+
   @Test("short, long and wrong property replies give what is there, or nothing")
   func properties() {
     func value(format: UInt8, type: UInt32, length: UInt32, _ words: [UInt32]) -> PropertyValue? {

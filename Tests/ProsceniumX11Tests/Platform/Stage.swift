@@ -48,6 +48,15 @@ import Testing
 
   func turn() { if condition() { platform.perform(.quit(0)) } }
 
+  /// What is to be done before the loop sleeps; once.
+  var idleWork: (() -> Void)?
+  var hasIdleWork: Bool { idleWork != nil }
+  func performIdleWork() {
+    let work = idleWork
+    idleWork = nil
+    work?()
+  }
+
   /// Runs until something is true; whether it became so within ten seconds.
   func run(until condition: @escaping () -> Bool) -> Bool {
     self.condition = condition

@@ -117,6 +117,34 @@ extension X11PlatformTests {
       #expect(easel.stage.run { scales(other) == [1.5, 1] })
     }
 
+    @Test("a window takes the scale of the screen that it is moved to", .enabled(if: TestServer.exists("xrandr")))
+    func scaleOfScreens() throws {
+      // Given a usual screen, and a second one with small pixels at its right
+      let server = try #require(TestServer())
+      let easel = try Easel(display: server.display)
+      let stage = easel.stage
+      let usual = server.run("xrandr", "--setmonitor", "usual", "576/152x900/238+0+0", "screen")
+      let small = server.run("xrandr", "--setmonitor", "small", "576/100x900/156+576+0", "none")
+      try #require(usual == 0 && small == 0)
+      #expect(stage.run { stage.platform.screens.current.map(\.scale) == [1, 2] })
+      var scales: [Double] {
+        stage.events.compactMap { if case .scale(easel.window, let scale) = $0 { scale } else { nil } }
+      }
+      #expect(scales == [])
+      // When the window is moved there, about, and back
+      for (step, x) in [500, 700, 800, 100].enumerated() {
+        let rect = Rect(x: x, y: 50, width: 300, height: 200)
+        stage.perform(.request(RequestID(rawValue: step), easel.window, .geometry(rect)))
+        #expect(stage.run { stage.geometry[easel.window]?.frame == rect })
+      }
+      // Then it is told once each
+      #expect(scales == [2, 1])
+      // And a window that is made there has that scale from the first
+      let other = stage.makeWindow("other") { $0.position = Point(x: 700, y: 10) }
+      #expect(stage.run { stage.events.contains(.scale(other, 2)) })
+      #expect(stage.errors == [])
+    }
+
     @Test("the window manager's counter waits for the new size, for a second at most")
     func synchronised() async throws {
       guard TestServer.exists("openbox") else { return }

@@ -1,0 +1,46 @@
+/// Names of keysyms, as ``Key/symbol`` has them and ``KeyCommand`` takes them: of keys that type nothing that is seen.
+///
+/// They are X11's (X protocol, appendix A). The symbol of a letter, a digit or a sign of Latin-1 is its own code.
+public enum KeySymbol {
+  /// Space bar.
+  public static let space: UInt32 = 0x20
+  /// Backspace.
+  public static let backspace: UInt32 = 0xFF08
+  /// Tab.
+  public static let tab: UInt32 = 0xFF09
+  /// What Shift makes of Tab.
+  public static let backTab: UInt32 = 0xFE20
+  /// Return.
+  public static let `return`: UInt32 = 0xFF0D
+  /// Enter on the number pad.
+  public static let keypadEnter: UInt32 = 0xFF8D
+  /// Escape.
+  public static let escape: UInt32 = 0xFF1B
+  /// Insert.
+  public static let insert: UInt32 = 0xFF63
+  /// Delete, which deletes forwards.
+  public static let delete: UInt32 = 0xFFFF
+  /// Home.
+  public static let home: UInt32 = 0xFF50
+  /// End.
+  public static let end: UInt32 = 0xFF57
+  /// Page Up.
+  public static let pageUp: UInt32 = 0xFF55
+  /// Page Down.
+  public static let pageDown: UInt32 = 0xFF56
+  /// The arrow to the left.
+  public static let left: UInt32 = 0xFF51
+  /// The arrow upwards.
+  public static let up: UInt32 = 0xFF52
+  /// The arrow to the right.
+  public static let right: UInt32 = 0xFF53
+  /// The arrow downwards.
+  public static let down: UInt32 = 0xFF54
+  /// The key for a context menu.
+  public static let menu: UInt32 = 0xFF67
+
+  /// A function key.
+  /// - Parameter number: Its number, 1...35; others count as the nearest.
+  /// - Returns: Its keysym.
+  public static func function(_ number: Int) -> UInt32 { 0xFFBD + UInt32(min(max(number, 1), 35)) }
+}
