@@ -9,6 +9,7 @@ extension X11Platform {
   package func run() -> Int32 {
     let mainQueue = hosting == .program ? MainQueue() : nil
     var poller = Poller(connection: connection?.fileDescriptor, pipe: pipe?.readEnd, mainQueue: mainQueue?.descriptor)
+    poller.watch(sources)
     while true {
       if quitStatus == nil { client?.turn() }
       flush()
