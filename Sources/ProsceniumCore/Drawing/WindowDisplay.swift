@@ -116,6 +116,11 @@ import SceneLifecycle
     window.content?.detached()
   }
 
+  /// How many bytes are given back with the surface and everything else that can be drawn again.
+  var footprint: Int {
+    (window.content?.footprint ?? 0) + (window.id.flatMap { window.platform?.footprint(of: $0) } ?? 0)
+  }
+
   /// Gives back the surface and everything that can be drawn again.
   private func purge() {
     isFrameRequested = false

@@ -150,6 +150,10 @@ extension Stage {
         { [weak self] in
           self?.collectState(of: record)
           self?.saveSoon(record)
+          // What was made for it is not needed while nobody sees the scene.
+          guard let self, record.scene != nil, record.machine.activation == .background else { return }
+          takeSnapshot(of: record)
+          purge(record)
         }
       ]
     } catch {

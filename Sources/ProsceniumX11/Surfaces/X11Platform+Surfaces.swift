@@ -188,6 +188,10 @@ extension X11Platform {
 
   // MARK: Giving back
 
+  package func footprint(of id: WindowID) -> Int {
+    windows[id.rawValue]?.surface?.buffers.reduce(0) { $0 + $1.memory.count } ?? 0
+  }
+
   func purgeSurface(_ window: TopLevel) {
     stopFrames(window)
     dropSurface(window)
