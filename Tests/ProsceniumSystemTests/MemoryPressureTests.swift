@@ -1,3 +1,4 @@
+import DeskSupport
 import Glibc
 import ProsceniumCore
 import Testing
@@ -16,8 +17,9 @@ import Testing
 
   @Test("A FIFO that the environment names warns at each writing; a writer that leaves makes no wake-up")
   func fifo() throws {
-    let folder = try TestFolder()
-    let path = try folder.fifo("pressure")
+    let folder = try TemporaryFolder()
+    let path = folder.file("pressure")
+    try #require(mkfifo(path, 0o600) == 0)
     let source = start(["MEMORY_PRESSURE_WATCH": path])
     #expect(host.messages == [])
     #expect(!host.turn())
@@ -38,7 +40,7 @@ import Testing
 
   @Test("A socket that the environment names is told what to watch, and forgotten when its other end goes")
   func socketPlace() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/socket"
     defer { unlink(path) }
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -80,8 +82,9 @@ import Testing
 
   @Test("Nothing is opened before the launch is over, and nothing after the end")
   func delay() throws {
-    let folder = try TestFolder()
-    let path = try folder.fifo("pressure")
+    let folder = try TemporaryFolder()
+    let path = folder.file("pressure")
+    try #require(mkfifo(path, 0o600) == 0)
     let source = MemoryPressureSource(environment: ["MEMORY_PRESSURE_WATCH": path], root: "/nowhere")
     source.start(host)
     #expect(host.watched.isEmpty)
@@ -92,7 +95,7 @@ import Testing
 
   @Test("What is missing is said once, in a line that names every place, and nothing is watched")
   func missing() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let source = start(["MEMORY_PRESSURE_WATCH": folder.path + "/none"], root: folder.path)
     #expect(host.watched.isEmpty)
     #expect(host.messages.count == 1)
@@ -103,7 +106,7 @@ import Testing
 
   @Test("A place that is no file, FIFO or socket, and base64 that is none, do no harm")
   func rubbish() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     for (path, request) in [(folder.path, "!"), ("/dev/zero", "====")] {
       let source = start(["MEMORY_PRESSURE_WATCH": path, "MEMORY_PRESSURE_WRITE": request], root: folder.path)
       #expect(host.watched.isEmpty)
@@ -114,7 +117,7 @@ import Testing
 
   @Test("The counters of the own group's limits are read when their file changes")
   func counters() throws {
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     try folder.write("proc/self/cgroup", "0::/app\n")
     try folder.write("proc/self/mountinfo", "30 25 0:27 / /groups rw - cgroup2 cgroup2 rw\n")
     try folder.write("groups/app/memory.events", "high 0\nmax 0\noom 0\noom_kill 0\n")

@@ -8,7 +8,7 @@ import SceneLifecycle
 extension Stage {
   /// Gives back what the scene's windows hold and can make again.
   func purge(_ record: SceneRecord) {
-    record.visibilityMayHaveChanged()
+    for window in record.windowScene?.windows ?? [] { window.display.purgeUnseen() }
     record.backgroundSince = record.backgroundSince ?? platform.now
     record.scene?.storage.caches.purge()
     if isInBackground { application.caches.purge() }

@@ -110,6 +110,13 @@ import SceneLifecycle
     }
   }
 
+  /// Gives back what nobody sees, also what was made since the window went out of sight.
+  func purgeUnseen() {
+    let wasVisible = isVisible
+    visibilityMayHaveChanged()
+    if !wasVisible, !isVisible { window.content?.purge() }
+  }
+
   /// The window belongs to its scene no longer.
   func detached() {
     visibilityMayHaveChanged()

@@ -177,18 +177,26 @@ import Testing
     #expect(delegate.calls.last == "willTerminate")
   }
 
-  @Test("The end in silence calls nobody, and the next launch brings the sessions back")
-  func silence() {
-    launch(1)
-    hide(delegate.scenes[0])
-    delegate.calls = []
-    let lines = program.golden.count
-    application.stage?.endInSilence()
-    platform.minimize(delegate.scenes[0].window?.id ?? WindowID(rawValue: 0))
-    application.stage?.turn()
-    #expect(program.exitStatus == 0)
-    #expect(delegate.calls == [])
-    #expect(program.golden.count == lines)
+  @Test("The end in silence calls nobody, whatever waits to be handled, and the next launch brings the sessions back")
+  func silence() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun(disk).launch()
+    run.open()
+    for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
+    for window in run.scenes.compactMap(\.window) { run.program.minimize(window) }
+    run.program.advance(by: 3000)
+    let (calls, lines) = (run.calls, run.program.golden)
+    let window = try #require(run.scenes.first?.window?.id)
+    run.application.stage?.post(.batch([.closeRequested(window), .signal(15)]))
+    run.application.stage?.post(.system(.memoryPressure(.critical)))
+    run.application.stage?.endInSilence()
+    run.application.stage?.turn()
+    #expect(run.program.exitStatus == 0)
+    #expect(run.calls == calls)
+    #expect(run.program.golden == lines)
+    let next = SessionRun(disk).launch()
+    #expect(next.reason() == "restore")
+    #expect(next.application.openSessions.count == 2)
   }
 
   @Test("Entering the background empties the scene's caches, and the program's with the last scene")
