@@ -4,7 +4,8 @@
 /// session stays, and shown again it gets a new scene and a new delegate. Those that take the most bytes go first (surfaces,
 /// cached drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
 /// disconnected are scenes of the app-based model, scenes without a window, which could not come back, and a scene that is
-/// being shown and only waits for the window manager, restores its state, or asks whether it may close.
+/// being shown and only waits for the window manager, restores its state, or asks whether it may close. While a background task
+/// is open only critical pressure disconnects a scene.
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
@@ -56,8 +57,21 @@ extension ReclaimPolicy {
   ///   - candidates: All connected scenes in the background.
   ///   - pressure: How short memory is; nil where it is not.
   ///   - now: In seconds, on the clock of ``Candidate/since``.
+  ///   - isHeld: Whether a background task is open.
   /// - Returns: What is to be done.
-  func choose(_ candidates: [Candidate], pressure: MemoryPressure?, now: Double) -> Choice {
+  func choose(
+    _ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool
+  ) -> Choice {
+    let choice = rule(candidates, pressure, now)
+    // Somebody may be at work for one of them. A task has half a minute at most, so this is asked a few times.
+    guard isHeld, pressure != .critical, !choice.scenes.isEmpty else { return choice }
+    return Choice(next: now + Self.patience)
+  }
+
+  /// How long after a background task was found open it is looked for again, in seconds.
+  static let patience = 5.0
+
+  private func rule(_ candidates: [Candidate], _ pressure: MemoryPressure?, _ now: Double) -> Choice {
     let ordered = candidates.filter { !$0.isExempt }.sorted {
       ($1.footprint, $0.lastActive, $0.scene) < ($0.footprint, $1.lastActive, $1.scene)
     }

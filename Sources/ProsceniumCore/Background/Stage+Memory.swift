@@ -27,8 +27,9 @@ extension Stage {
     }
     guard pressureLimit.admits(pressure, now: platform.now) else { return }
     trace.record("system", [("name", .text("memoryWarning")), ("level", .text(pressure.traceName))])
+    if pressure == .critical, reclaimPolicy.endsUnderCriticalPressure, isInBackground { return endUnderPressure() }
     // What each scene has before its caches are emptied decides who gives back most.
-    let choice = reclaimPolicy.choose(reclaimCandidates(), pressure: pressure, now: platform.now)
+    let choice = reclaimChoice(pressure)
     let records = connectedRecordsByNeed
     application.delegate?.applicationDidReceiveMemoryWarning(application)
     for record in records {
@@ -36,9 +37,11 @@ extension Stage {
     }
     NotificationCenter.default.post(
       Application.DidReceiveMemoryWarningMessage(application: application), subject: application)
-    for record in records { record.scene?.storage.caches.purge() }
+    for record in records {
+      record.scene?.storage.caches.purge()
+      for id in record.windows.keys { platform.perform(.purgeSpareBuffers(id)) }
+    }
     application.caches.purge()
-    if pressure == .critical, reclaimPolicy.endsUnderCriticalPressure, isInBackground { return endUnderPressure() }
     disconnect(choice.scenes)
     // What the disconnections give back goes with it.
     post(.reclaim)

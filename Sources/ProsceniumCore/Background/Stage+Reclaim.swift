@@ -7,7 +7,7 @@ extension Stage {
     if let id = reclaimDeadline { cancel(id) }
     reclaimDeadline = nil
     guard !isConcealing else { return }
-    let choice = reclaimPolicy.choose(reclaimCandidates(), pressure: nil, now: platform.now)
+    let choice = reclaimChoice(nil)
     disconnect(choice.scenes)
     if let next = choice.next {
       reclaimDeadline = makeDeadline(.reclaim, milliseconds: Int(min(max(0, next - platform.now), 1e6) * 1000) + 1)
@@ -16,8 +16,13 @@ extension Stage {
     if isTrimDue || isInBackground { trimMemory() }
   }
 
+  /// What the policy says now.
+  func reclaimChoice(_ pressure: MemoryPressure?) -> ReclaimPolicy.Choice {
+    reclaimPolicy.choose(reclaimCandidates(), pressure: pressure, now: platform.now, isHeld: holdsBackgroundTask)
+  }
+
   /// All connected scenes in the background.
-  func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
+  private func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
     guard law.model == .sceneBased else { return [] }
     return records.ordered.compactMap { record in
       guard let scene = record.scene, record.ending == nil, record.machine.activation == .background else { return nil }

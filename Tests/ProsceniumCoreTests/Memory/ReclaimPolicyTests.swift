@@ -24,7 +24,7 @@ import Testing
               policy.maximumBackgroundScenes = most
               policy.maximumBackgroundTime = time.map { .seconds($0) }
               for pressure in [nil, MemoryPressure.warning, .critical] {
-                check(policy, candidates, pressure)
+                for isHeld in [false, true] { check(policy, candidates, pressure, isHeld) }
                 count += 1
               }
             }
@@ -42,9 +42,11 @@ import Testing
   }
 
   /// The rules, said once more and simply.
-  private func check(_ policy: ReclaimPolicy, _ candidates: [Candidate], _ pressure: MemoryPressure?) {
+  private func check(
+    _ policy: ReclaimPolicy, _ candidates: [Candidate], _ pressure: MemoryPressure?, _ isHeld: Bool
+  ) {
     let now = 100.0
-    let choice = policy.choose(candidates, pressure: pressure, now: now)
+    let choice = policy.choose(candidates, pressure: pressure, now: now, isHeld: isHeld)
     let free = candidates.filter { !$0.isExempt }
     var order: [Int] = []
     while let next = free.filter({ !order.contains($0.scene) }).min(by: { one, other in
@@ -59,6 +61,10 @@ import Testing
     let limit = policy.maximumBackgroundTime.map { Double($0.components.seconds) }
     let old = free.filter { scene in limit.map { scene.since + $0 <= now } ?? false }.map(\.scene)
     let expected = order.enumerated().filter { $0.offset < wanted || old.contains($0.element) }.map(\.element)
+    if isHeld, pressure != .critical, !expected.isEmpty {
+      #expect(choice == ReclaimPolicy.Choice(scenes: [], next: 105))
+      return
+    }
     #expect(choice.scenes == expected)
     let rest = free.filter { !expected.contains($0.scene) }
     #expect(choice.next == limit.flatMap { limit in rest.map { $0.since + limit }.min() })
