@@ -77,7 +77,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ProsceniumSystemTests",
-      dependencies: ["ProsceniumCore", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit"], swiftSettings: settings),
+      dependencies: ["ProsceniumCore", "ProsceniumSystem", "DeskSupport"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: [

@@ -1,5 +1,6 @@
 private import Glibc
 public import ProsceniumCore
+import ProsceniumSystem
 
 // The name is UIKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -42,7 +43,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
-      application.attach(platform: platform, trace: recorder(platform), store: .directory(environment: environment))
+      application.attach(
+        platform: platform, trace: recorder(platform), store: .directory(environment: environment),
+        sources: SystemSources.make(environment: variables(SystemSources.variables)))
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
@@ -65,9 +68,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   }
 
   /// What says where sessions are kept.
-  private static var environment: [String: String] {
+  private static var environment: [String: String] { variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]) }
+
+  private static func variables(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]
-    for name in ["XDG_STATE_HOME", "HOME", "DISPLAY"] { found[name] = getenv(name).map { String(cString: $0) } }
+    for name in names { found[name] = getenv(name).map { String(cString: $0) } }
     return found
   }
 

@@ -50,6 +50,10 @@ extension HeadlessPlatform {
     return true
   }
 
+  package func footprint(of id: WindowID) -> Int {
+    surfaces[id].map { $0.size.width * $0.size.height * 4 } ?? 0
+  }
+
   package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) { pasteboards[pasteboard] = items }
 
   package func read(

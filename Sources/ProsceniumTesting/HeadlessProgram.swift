@@ -16,10 +16,11 @@ import SceneLifecycle
   /// - Parameter application: The application, where it is of a class of its own.
   public convenience init(application: Application? = nil) { self.init(application: application, store: .none) }
 
-  /// An application that keeps its sessions in a store of the test.
-  package init(application: Application? = nil, store: StoreSource) {
+  /// An application that keeps its sessions in a store of the test, and hears of sources of the test.
+  package init(application: Application? = nil, store: StoreSource, sources: [any SystemSource] = []) {
     self.application = application ?? Application()
-    self.application.attach(platform: platform, trace: TraceRecorder { [weak self] in self?.take($0) }, store: store)
+    self.application.attach(
+      platform: platform, trace: TraceRecorder { [weak self] in self?.take($0) }, store: store, sources: sources)
   }
 
   /// Launches with a delegate, and lets everything happen that follows at once.

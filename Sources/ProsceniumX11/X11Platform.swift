@@ -156,6 +156,7 @@ import SceneLifecycle
     case .setCursor(let id, let cursor): withWindow(id) { setCursor($0, cursor) }
     case .requestFrame(let id): withWindow(id) { requestFrame($0) }
     case .purgeSurface(let id): withWindow(id) { purgeSurface($0) }
+    case .purgeSpareBuffers(let id): withWindow(id) { purgeSpareBuffers($0) }
     case .request(let request, let id, let what): ask(request, id, what)
     }
   }

@@ -12,12 +12,14 @@ public enum TerminationCause: String, Hashable, Sendable, CaseIterable {
   case signal
   /// The connection to the window system is gone.
   case connectionLost
+  /// Memory is so short that processes are killed, and the program's policy is to end rather than be killed.
+  case memoryPressure
 
   /// Whether the program may say no.
   public var isCancellable: Bool {
     switch self {
     case .requested, .lastSceneClosed, .sessionQuery: true
-    case .sessionEnd, .signal, .connectionLost: false
+    case .sessionEnd, .signal, .connectionLost, .memoryPressure: false
     }
   }
 }

@@ -102,6 +102,8 @@ package func privateEnvironment(home: TemporaryFolder, display: String?) throws 
     "HOME": home.path, "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": try home.folder("runtime"),
     "XDG_STATE_HOME": home.file("state"), "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
     "LIBGL_ALWAYS_SOFTWARE": "1",
+    // What a program is told must not depend on what else this machine is doing.
+    "MEMORY_PRESSURE_WATCH": "/dev/null",
   ]
   for name in ["PATH", "LD_LIBRARY_PATH"] {
     if let value = getenv(name) { environment[name] = String(cString: value) }

@@ -53,6 +53,19 @@ extension XClient {
     return result
   }
 
+  /// X-Resource QueryClientPixmapBytes (resource protocol, request 3): how many bytes the pixmaps of the client that owns
+  /// `resource` take on the server.
+  package func pixmapBytes(ofClientWith resource: UInt32) throws -> Int {
+    guard let major = majorOpcode("X-Resource") else { throw DeskFailure("the server has no X-Resource") }
+    let sequence = request([major, 3] + bytes(of: UInt16(2)) + bytes(of: resource), isVoid: false)
+    guard let reply = xcb_wait_for_reply(connection, sequence, nil) else {
+      throw DeskFailure("no client owns 0x\(String(resource, radix: 16))")
+    }
+    defer { free(reply) }
+    let low = reply.load(fromByteOffset: 8, as: UInt32.self)
+    return Int(reply.load(fromByteOffset: 12, as: UInt32.self)) << 32 | Int(low)
+  }
+
   /// SYNC QueryCounter (X Synchronization Extension Protocol, request 5): a counter's value.
   package func counter(_ counter: UInt32) -> UInt64? {
     guard let major = majorOpcode("SYNC") else { return nil }

@@ -18,6 +18,8 @@ import ScenarioKit
     let delegate: AnyClass =
       if Churn.begin(CommandLine.arguments) {
         ChurnDelegate.self
+      } else if MemoryScenes.begin(CommandLine.arguments) {
+        MemoryDelegate.self
       } else if CommandLine.arguments.contains("--rounds") {
         RoundsDelegate.self
       } else {
@@ -68,7 +70,14 @@ import ScenarioKit
         }
         continue
       }
-      let isDone = line == "child" ? startChild() : Probe.current.perform(String(line))
+      let isDone =
+        if line == "child" {
+          startChild()
+        } else if words.first == "memory" {
+          MemoryScenes.perform(words)
+        } else {
+          Probe.current.perform(String(line))
+        }
       print(isDone ? "ok \(line)" : "unknown \(line)")
     }
     if let violation = Probe.current.violations.first {

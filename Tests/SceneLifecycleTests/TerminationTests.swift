@@ -23,7 +23,7 @@ struct TerminationTests {
         cells += 1
       }
     }
-    #expect(cells == 15 * 13)
+    #expect(cells == 17 * 14)
   }
 
   @Test("What cannot be refused always ends the program, whatever is answered")
@@ -90,11 +90,11 @@ struct TerminationTests {
   private func question(
     _ cause: TerminationCause, _ input: Machine.Input, isWaiting: Bool, _ state: Machine.State
   ) -> (Machine.State, [Machine.Effect]) {
-    let mustEnd = [.sessionEnd, .signal, .connectionLost].contains(cause)
+    let mustEnd = [.sessionEnd, .signal, .connectionLost, .memoryPressure].contains(cause)
     let release: [Machine.Effect] = isWaiting && mustEnd ? [.release] : []
     switch input {
     case .asked(let new):
-      let newMustEnd = [.sessionEnd, .signal, .connectionLost].contains(new)
+      let newMustEnd = [.sessionEnd, .signal, .connectionLost, .memoryPressure].contains(new)
       var winner = cause
       if !mustEnd && newMustEnd { winner = new }
       if !mustEnd && !newMustEnd && cause == .sessionQuery { winner = new }

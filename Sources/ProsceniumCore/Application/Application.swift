@@ -75,6 +75,18 @@ public import SceneLifecycle
     set { stage?.holdTimes = newValue }
   }
 
+  /// Which scenes in the background are disconnected so that their memory comes back; see ``ReclaimPolicy``.
+  ///
+  /// May be set at any time from launch on; what it asks for happens after the present callback has returned.
+  public var reclaimPolicy: ReclaimPolicy {
+    get { stage?.reclaimPolicy ?? ReclaimPolicy() }
+    set {
+      guard let stage, stage.reclaimPolicy != newValue else { return }
+      stage.reclaimPolicy = newValue
+      stage.post(.reclaim)
+    }
+  }
+
   /// Asks for a new scene, or for one that exists to be brought forward.
   ///
   /// May be called anywhere on the main thread; what it causes happens after the present callback has returned. On
@@ -120,7 +132,7 @@ public import SceneLifecycle
   /// Asks for a session whose visible content changed to be brought up to date.
   ///
   /// A scene that is connected is asked for its state; a session that is disconnected is connected in the background
-  /// for that.
+  /// for that, where ``reclaimPolicy`` may disconnect it again.
   /// - Parameters:
   ///   - session: The session.
   ///   - errorHandler: Called later, on the main thread, only on failure.
@@ -197,6 +209,8 @@ public import SceneLifecycle
 
   package private(set) var stage: Stage?
   private let states = StateBroadcast<State>()
+  /// Caches of the whole program.
+  let caches = PurgeableList()
 
   /// Gives the application its platform, and makes it the shared one.
   package func attach(

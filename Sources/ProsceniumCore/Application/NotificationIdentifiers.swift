@@ -55,6 +55,12 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.WillResignAct
 }
 
 extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMemoryWarningMessage> {
+  /// Names ``Application/DidReceiveMemoryWarningMessage``.
+  public static var didReceiveMemoryWarning: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<Application.DidEnterBackgroundMessage> {
   /// Names ``Application/DidEnterBackgroundMessage``.
   public static var didEnterBackground: Self { .init() }

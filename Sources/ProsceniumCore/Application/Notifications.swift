@@ -87,6 +87,13 @@ extension Application {
     /// The application.
     public let application: Application
   }
+  /// Posted after `applicationDidReceiveMemoryWarning(_:)` and the view controllers' calls, in both models.
+  public struct DidReceiveMemoryWarningMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+  }
   /// Posted after `applicationWillTerminate(_:)`.
   public struct WillTerminateMessage: NotificationCenter.MainActorMessage {
     /// The application.

@@ -21,10 +21,4 @@ extension Stage {
 
   /// Draws the picture that stands for the scene until it is seen again.
   func takeSnapshot(of record: SceneRecord) {}
-
-  /// Gives back what the scene's windows hold and can make again.
-  func purge(_ record: SceneRecord) { record.visibilityMayHaveChanged() }
-
-  /// Memory is short.
-  func memoryPressure(_ pressure: MemoryPressure) {}
 }

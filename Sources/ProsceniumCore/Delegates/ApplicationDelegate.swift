@@ -78,6 +78,15 @@
   /// Not called when the process is killed, or dies.
   func applicationWillTerminate(_ application: Application)
 
+  /// Called when memory is short: give back what can be made again.
+  ///
+  /// In both models, in the foreground and in the background, at most every ten seconds, and at once where the kernel is
+  /// about to end processes. Then view controllers hear of it (``ProsceniumUI``), then observers of
+  /// ``Application/DidReceiveMemoryWarningMessage``; then the framework empties every ``PurgeableCache``, those of scenes in
+  /// the background first, and disconnects scenes as ``Application/reclaimPolicy`` says. Driven by
+  /// `$MEMORY_PRESSURE_WATCH` (systemd's protocol), else the pressure files of Linux; never called where there are none.
+  func applicationDidReceiveMemoryWarning(_ application: Application)
+
   /// App-based model only: the implicit scene is about to become visible again.
   func applicationWillEnterForeground(_ application: Application)
   /// App-based model only: the implicit scene is the one being used.
@@ -139,6 +148,8 @@ extension ApplicationDelegate {
   public func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { true }
   /// Does nothing.
   public func applicationWillTerminate(_ application: Application) {}
+  /// Does nothing.
+  public func applicationDidReceiveMemoryWarning(_ application: Application) {}
   /// Does nothing.
   public func applicationWillEnterForeground(_ application: Application) {}
   /// Does nothing.

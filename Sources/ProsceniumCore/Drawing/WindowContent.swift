@@ -35,4 +35,10 @@
 
   /// Gives back what can be made again.
   func purge()
+
+  /// How many bytes ``purge()`` would give back.
+  var footprint: Int { get }
+
+  /// Memory is short: whoever runs what fills the window hears of it.
+  func didReceiveMemoryWarning()
 }

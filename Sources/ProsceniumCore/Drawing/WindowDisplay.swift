@@ -110,10 +110,22 @@ import SceneLifecycle
     }
   }
 
+  /// Gives back what nobody sees, also what was made since the window went out of sight.
+  func purgeUnseen() {
+    let wasVisible = isVisible
+    visibilityMayHaveChanged()
+    if !wasVisible, !isVisible { window.content?.purge() }
+  }
+
   /// The window belongs to its scene no longer.
   func detached() {
     visibilityMayHaveChanged()
     window.content?.detached()
+  }
+
+  /// How many bytes are given back with the surface and everything else that can be drawn again.
+  var footprint: Int {
+    (window.content?.footprint ?? 0) + (window.id.flatMap { window.platform?.footprint(of: $0) } ?? 0)
   }
 
   /// Gives back the surface and everything that can be drawn again.

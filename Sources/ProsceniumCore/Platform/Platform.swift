@@ -24,6 +24,9 @@
   /// window has no surface now: gone, bare, of no size, or no memory for it.
   func draw(_ window: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool
 
+  /// How many bytes the surface of a window takes, each once, whether it is ours, the server's, or shared.
+  func footprint(of window: WindowID) -> Int
+
   /// Takes one of the pasteboards for the program.
   ///
   /// The data is handed to other programs until another owner comes.

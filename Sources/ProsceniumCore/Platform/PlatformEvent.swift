@@ -149,6 +149,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case requestFrame(WindowID)
   /// Gives back the memory of the window's surface; it is made anew when something is drawn.
   case purgeSurface(WindowID)
+  /// Gives back what the window's surface has besides what is shown: memory is short.
+  case purgeSpareBuffers(WindowID)
   case request(RequestID, WindowID, WindowRequest)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)

@@ -160,6 +160,7 @@ extension Scene {
   var title: String?
   weak var record: SceneRecord?
   let states = StateBroadcast<ActivationState>()
+  let caches = PurgeableList()
 
   init(session: SceneSession) { self.session = session }
 }

@@ -11,6 +11,8 @@ enum Deadline {
   case restoration(SceneRecord)
   case termination
   case frame(WindowID)
+  case reclaim
+  case action(@MainActor () -> Void)
 }
 
 extension Stage {
@@ -63,6 +65,10 @@ extension Stage {
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
+    case .reclaim:
+      reclaimDeadline = nil
+      post(.reclaim)
+    case .action(let action): return [action]
     case .termination:
       terminationDeadline = nil
       decide(.expired)

@@ -68,6 +68,9 @@ import SceneLifecycle
   var isDirty = false
   var holds: [Hold: DeadlineID] = [:]
 
+  /// When the scene last entered the background, on the monotonic clock; nil while it is in the foreground.
+  var backgroundSince: Double?
+
   // What is kept of the session; see Stage+Sessions.
   /// The record on disk, of a session that is there; decoded only when something of it is asked for.
   var stored: SessionStore.Record?

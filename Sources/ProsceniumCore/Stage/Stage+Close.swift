@@ -151,6 +151,10 @@ extension Stage {
           self?.collectState(of: record)
           self?.sessionChanged(record)
           self?.saveSoon(record)
+          // What was made for it is not needed while nobody sees the scene.
+          guard let self, record.scene != nil, record.machine.activation == .background else { return }
+          takeSnapshot(of: record)
+          purge(record)
         }
       ]
     } catch {

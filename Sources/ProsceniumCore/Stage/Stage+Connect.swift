@@ -83,6 +83,7 @@ extension Stage {
     record.ending = nil
     record.connectsInBackground = inBackground
     record.hasBeenInForeground = false
+    record.backgroundSince = platform.now
     record.isStateChanged = false
     if !inBackground { record.presence = .shown }
     record.machine.policy = record.session.configuration.activationPolicy
@@ -129,7 +130,10 @@ extension Stage {
     restoreState(of: record)
     if !record.connectsInBackground, law.model == .sceneBased { post(.checkShown(record)) }
     // Nothing more of the connection is to come before somebody asks for it.
-    if record.connectsInBackground { unmarkConnecting(record) }
+    if record.connectsInBackground {
+      unmarkConnecting(record)
+      post(.reclaim)
+    }
     sessionChanged(record)
   }
 

@@ -117,7 +117,7 @@ extension Stage {
     case .requested, .lastSceneClosed, nil: true
     // SIGINT: Ctrl-C in the terminal.
     case .signal: exitStatus == 130
-    case .sessionQuery, .sessionEnd, .connectionLost: false
+    case .sessionQuery, .sessionEnd, .connectionLost, .memoryPressure: false
     }
   }
 

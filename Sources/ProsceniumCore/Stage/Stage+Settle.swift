@@ -145,6 +145,7 @@ extension Stage {
     case .sceneDidDisconnect: disconnected(record, scene)
     case .sceneWillEnterForeground:
       record.hasBeenInForeground = true
+      record.backgroundSince = nil
       record.visibilityMayHaveChanged()
       unmarkConnecting(record)
       if record.connectsInBackground { post(.showWaiting(record)) }

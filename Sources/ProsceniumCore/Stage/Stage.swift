@@ -38,6 +38,7 @@ import SceneLifecycle
     case sessionSave(SessionSave)
     case sessionContinues
     case system(SystemEvent)
+    case reclaim
   }
 
   package let platform: any Platform
@@ -96,6 +97,13 @@ import SceneLifecycle
   var terminationDeadline: DeadlineID?
   var terminationStatus: [TerminationCause: Int32] = [:]
   var isSessionAsking = false
+
+  // Memory; see Background/Stage+Memory and Stage+Reclaim.
+  var reclaimPolicy = ReclaimPolicy()
+  var reclaimDeadline: DeadlineID?
+  var pressureLimit = PressureLimit()
+  /// There is memory to give back to the system once everything has been done.
+  var isTrimDue = false
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
@@ -206,6 +214,7 @@ import SceneLifecycle
     case .sessionContinues: sessionContinues()
     case .terminateReply(let terminates): decide(.replied(terminates))
     case .system(let event): handle(event)
+    case .reclaim: reclaim()
     }
     settle()
     for action in afterwards { action() }

@@ -21,6 +21,10 @@ extension Stage: SystemHost {
 
   package func unwatch(_ id: LoopSourceID) { platform.unwatch(id) }
 
+  package func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) {
+    _ = makeDeadline(.action(action), milliseconds: milliseconds)
+  }
+
   package func post(_ event: SystemEvent) { post(.system(event)) }
 
   package func log(_ message: String) { trace.record("error", [("message", .text(message))]) }

@@ -12,6 +12,8 @@
   func watch(_ source: LoopSource) -> LoopSourceID
   /// Has the loop forget a descriptor; the source closes it afterwards.
   func unwatch(_ id: LoopSourceID)
+  /// Calls a function once, on the main thread, that much later.
+  func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void)
   /// Something has happened; handled after what is being handled now, before the loop sleeps.
   func post(_ event: SystemEvent)
   /// A line for whoever reads the log: what happened, to what, and what follows.

@@ -52,6 +52,9 @@ public import ProsceniumCore
   open func viewDidDisappear() {}
 
   /// Called when memory is short: give back what can be made again.
+  ///
+  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in the
+  /// background too, those of scenes there first. The root view controller of each window hears of it, then its children.
   open func didReceiveMemoryWarning() {}
 
   // MARK: Children
@@ -102,6 +105,11 @@ public import ProsceniumCore
     if loaded?.controller === self { loaded?.controller = nil }
     loaded = view
     view.controller = self
+  }
+
+  func memoryWarning() {
+    didReceiveMemoryWarning()
+    for child in children { child.memoryWarning() }
   }
 
   func willAppear() {

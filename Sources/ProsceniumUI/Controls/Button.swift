@@ -82,6 +82,8 @@ open class Button: Control {
     return super.handle(event)
   }
 
+  override func purge() { layout.purge() }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
     let (fill, letters) = colors(theme)

@@ -83,6 +83,8 @@ open class Label: View {
     return fitting
   }
 
+  override func purge() { layout.purge() }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     layout.width = bounds.size.width
     let top = max(0, (bounds.size.height - layout.size.height) / 2)

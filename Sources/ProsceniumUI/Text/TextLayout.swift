@@ -100,6 +100,9 @@ public import ProsceniumCore
     }
   }
 
+  /// Gives back the lines; they are laid out again when somebody asks for them.
+  func purge() { if let pointer { pango_layout_context_changed(pointer) } }
+
   // An initialiser would set them without their observers.
   private func set(_ text: String, _ font: Font) {
     self.text = text

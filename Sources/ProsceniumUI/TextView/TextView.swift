@@ -215,6 +215,7 @@ open class TextView: View {
 
   var editing = TextEditing()
   let lines = TextLines()
+  override func purge() { lines.trim(keeping: 0..<0, most: 0) }
   /// What of the text is at the upper edge.
   var top = TextPlace()
   var wantsCaretInSight = false

@@ -238,6 +238,8 @@ public import ProsceniumCore
   var needsLayout = true
   /// What the view drew, where it keeps that and it is still right.
   var cache: CairoSurface?
+  /// Gives back what the view can make again: the window is out of sight.
+  func purge() {}
   /// The controller whose root view this is.
   weak var controller: ViewController?
   /// Set for a window's root view alone.

@@ -131,10 +131,21 @@ import ProsceniumCore
   func purge() {
     func drop(_ view: View) {
       view.cache = nil
+      view.purge()
       for subview in view.subviews { drop(subview) }
     }
     if let root { drop(root) }
   }
+
+  var footprint: Int {
+    func bytes(_ view: View) -> Int {
+      let own = view.cache.map { $0.size.width * $0.size.height * 4 } ?? 0
+      return view.subviews.reduce(own) { $0 + bytes($1) }
+    }
+    return root.map(bytes) ?? 0
+  }
+
+  func didReceiveMemoryWarning() { controller?.memoryWarning() }
 
   // MARK: Damage
 

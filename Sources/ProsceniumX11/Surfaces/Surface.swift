@@ -88,6 +88,13 @@ enum SurfaceMethod: Hashable, Sendable {
     return nil
   }
 
+  /// Takes out the buffers that nobody shows or is going to; they are made anew when something is drawn.
+  func takeSpareBuffers() -> [SurfaceBuffer] {
+    func isSpare(_ buffer: SurfaceBuffer) -> Bool { buffer !== front && buffer.uses == 0 }
+    defer { buffers.removeAll(where: isSpare) }
+    return buffers.filter(isSpare)
+  }
+
   /// A buffer has been drawn into: it is what is shown from now on.
   func drew(_ parts: Damage, into buffer: SurfaceBuffer) {
     buffer.lacks = Damage()

@@ -188,6 +188,10 @@ extension X11Platform {
 
   // MARK: Giving back
 
+  package func footprint(of id: WindowID) -> Int {
+    windows[id.rawValue]?.surface?.buffers.reduce(0) { $0 + $1.memory.count } ?? 0
+  }
+
   func purgeSurface(_ window: TopLevel) {
     stopFrames(window)
     dropSurface(window)
@@ -208,11 +212,17 @@ extension X11Platform {
     guard let surface = window.surface else { return }
     window.surface = nil
     surfaces.toRepair.remove(window.id)
-    for buffer in surface.buffers {
-      if buffer.pixmap != 0 { connection?.freePixmap(buffer.pixmap) }
-      if buffer.segment != 0 { extensions?.send(.shmDetach(buffer.segment), onError: .surface) }
-    }
+    for buffer in surface.buffers { giveBack(buffer) }
     if surface.region != 0 { extensions?.send(.fixesDestroyRegion(surface.region), onError: .surface) }
+  }
+
+  func purgeSpareBuffers(_ window: TopLevel) {
+    for buffer in window.surface?.takeSpareBuffers() ?? [] { giveBack(buffer) }
+  }
+
+  private func giveBack(_ buffer: SurfaceBuffer) {
+    if buffer.pixmap != 0 { connection?.freePixmap(buffer.pixmap) }
+    if buffer.segment != 0 { extensions?.send(.shmDetach(buffer.segment), onError: .surface) }
   }
 
   /// What is drawn stays where it is while the window is resized, and nothing else is painted over it.

@@ -154,6 +154,33 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
+    @Test("when memory is short one buffer is left, which is shown and drawn upon as before", arguments: Way.allCases)
+    func spareBuffers(way: Way) throws {
+      let server = try #require(TestServer(way.options))
+      let easel = try easel(way, server)
+      let bytes = 300 * 200 * 4
+      for round in 0..<3 {
+        for color: UInt32 in [0x112233, 0x223344, 0x334455] {
+          #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), color))
+          #expect(easel.fill(Rect(x: round, y: 50, width: 100, height: 50), 0xABCDEF))
+        }
+        #expect(easel.showsExpected())
+        easel.stage.perform(.purgeSpareBuffers(easel.window))
+        easel.stage.platform.flush()
+        easel.witness.sync()
+        // One that is on its way to the screen is no spare one.
+        let busy = easel.surface?.buffers.count { $0 !== easel.surface?.front && $0.uses > 0 } ?? 0
+        #expect(easel.stage.platform.footprint(of: easel.window) == bytes * (1 + busy))
+        if way == .present {
+          #expect(try easel.witness.pixmapBytes(ofClientWith: easel.window.rawValue) == bytes * (1 + busy))
+        }
+        #expect(easel.showsExpected())
+        #expect(easel.fill(Rect(x: 10, y: 20, width: 30, height: 40), 0xFF0000))
+        #expect(easel.showsExpected())
+      }
+      #expect(easel.stage.errors == [])
+    }
+
     @Test("1,000 rounds of drawing and giving back leave nothing on either side", arguments: Way.allCases)
     func rounds(way: Way) throws {
       let server = try #require(TestServer(way.options))

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import SceneLifecycle
+
+// In <malloc.h>, which Glibc's module leaves out.
+@_silgen_name("malloc_trim") private func mallocTrim(_ pad: Int) -> Int32
+
+/// What is given back: of each scene that nobody sees, and of all when memory is short.
+extension Stage {
+  /// Gives back what the scene's windows hold and can make again.
+  func purge(_ record: SceneRecord) {
+    for window in record.windowScene?.windows ?? [] { window.display.purgeUnseen() }
+    record.backgroundSince = record.backgroundSince ?? platform.now
+    record.scene?.storage.caches.purge()
+    if isInBackground { application.caches.purge() }
+    // After everything that the same batch does.
+    post(.reclaim)
+  }
+
+  /// Whether no scene of the program is in the foreground.
+  var isInBackground: Bool { mostActive(except: []) <= .background }
+
+  /// Memory is short.
+  func memoryPressure(_ pressure: MemoryPressure) {
+    switch law.phase {
+    case .launched, .running: break
+    case .notLaunched, .launching, .concealing, .disconnecting, .terminated: return
+    }
+    guard pressureLimit.admits(pressure, now: platform.now) else { return }
+    trace.record("system", [("name", .text("memoryWarning")), ("level", .text(pressure.traceName))])
+    if pressure == .critical, reclaimPolicy.endsUnderCriticalPressure, isInBackground { return endUnderPressure() }
+    // What each scene has before its caches are emptied decides who gives back most.
+    let choice = reclaimChoice(pressure)
+    let records = connectedRecordsByNeed
+    application.delegate?.applicationDidReceiveMemoryWarning(application)
+    for record in records {
+      for window in record.windowScene?.windows ?? [] { window.content?.didReceiveMemoryWarning() }
+    }
+    NotificationCenter.default.post(
+      Application.DidReceiveMemoryWarningMessage(application: application), subject: application)
+    for record in records {
+      record.scene?.storage.caches.purge()
+      for id in record.windows.keys { platform.perform(.purgeSpareBuffers(id)) }
+    }
+    application.caches.purge()
+    disconnect(choice.scenes)
+    // What the disconnections give back goes with it.
+    post(.reclaim)
+    isTrimDue = true
+  }
+
+  /// Those in the background before those in front.
+  private var connectedRecordsByNeed: [SceneRecord] {
+    let connected = records.ordered.filter { $0.scene != nil && $0.ending == nil }
+    return connected.filter { $0.machine.activation <= .background }
+      + connected.filter { $0.machine.activation > .background }
+  }
+
+  /// The program gives way before the kernel takes it.
+  private func endUnderPressure() {
+    if isSuspended { endInSilence() } else { askToTerminate(.memoryPressure) }
+  }
+
+  /// Whether none of the program's code runs, and none is to be called.
+  var isSuspended: Bool { false }
+
+  /// Ends the program without another call: its state was saved when it entered the background.
+  func endInSilence() {
+    saveSessions()
+    store?.end(.sessionEnded)
+    // Whatever waits to be handled calls nobody any more.
+    termination = .ending
+    law.phase = .terminated
+    platform.perform(.quit(0))
+  }
+
+  /// Gives the memory that is free within the process back to the system (malloc_trim(3)).
+  func trimMemory() {
+    isTrimDue = false
+    _ = mallocTrim(0)
+  }
+}
+
+extension MemoryPressure {
+  var traceName: String {
+    switch self {
+    case .warning: "warning"
+    case .critical: "critical"
+    }
+  }
+}

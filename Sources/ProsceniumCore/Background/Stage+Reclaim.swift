@@ -1,0 +1,66 @@
+import SceneLifecycle
+
+/// Scenes in the background that are disconnected so that their memory comes back; see ``ReclaimPolicy``.
+extension Stage {
+  /// Does what the policy says now, and sets the one deadline for what it says later.
+  func reclaim() {
+    if let id = reclaimDeadline { cancel(id) }
+    reclaimDeadline = nil
+    guard !isConcealing else { return }
+    let choice = reclaimChoice(nil)
+    disconnect(choice.scenes)
+    if let next = choice.next {
+      reclaimDeadline = makeDeadline(.reclaim, milliseconds: Int(min(max(0, next - platform.now), 1e6) * 1000) + 1)
+    }
+    // Nobody waits for anything now.
+    if isTrimDue || isInBackground { trimMemory() }
+  }
+
+  /// What the policy says now.
+  func reclaimChoice(_ pressure: MemoryPressure?) -> ReclaimPolicy.Choice {
+    reclaimPolicy.choose(reclaimCandidates(), pressure: pressure, now: platform.now, isHeld: holdsBackgroundTask)
+  }
+
+  /// All connected scenes in the background.
+  private func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
+    guard law.model == .sceneBased else { return [] }
+    return records.ordered.compactMap { record in
+      guard let scene = record.scene, record.ending == nil, record.machine.activation == .background else { return nil }
+      return ReclaimPolicy.Candidate(
+        scene: record.number, footprint: scene.footprint, lastActive: record.lastActive,
+        since: record.backgroundSince ?? platform.now, isExempt: isExempt(record))
+    }
+  }
+
+  /// Whether a scene is on its way into sight, or could not come back.
+  private func isExempt(_ record: SceneRecord) -> Bool {
+    guard record.primary != nil, record.machine.target == .background else { return true }
+    if record.restorations > 0 || record.isAskingToClose || record.isMarkedConnecting { return true }
+    // Asked for, and not shown by the window manager yet.
+    return !record.hasBeenInForeground && !record.connectsInBackground && record.showsWindow
+  }
+
+  func disconnect(_ scenes: [Int]) {
+    for number in scenes {
+      guard let record = records[number], record.scene != nil, record.ending == nil,
+        record.machine.activation == .background
+      else { continue }
+      end(record, SceneRecord.Ending(reason: .reclaimed, discards: false))
+      // One after the other, in the order of the choice.
+      settle()
+      isTrimDue = true
+    }
+  }
+}
+
+extension Scene {
+  /// How many bytes the framework knows the scene to hold that can be made again.
+  ///
+  /// Its windows' surfaces, the drawing that views cache, and every ``PurgeableCache`` of the scene; 0 once it has been
+  /// disconnected. Counted when asked for, on the main thread.
+  public var footprint: Int {
+    guard record != nil else { return 0 }
+    let windows = (self as? WindowScene)?.windows ?? []
+    return windows.reduce(storage.caches.cost) { $0 + $1.display.footprint }
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The one owner of a descriptor; closed when it goes.
+final class KernelFile {
+  let descriptor: Int32
+
+  /// Takes a descriptor over.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Opens a file; nil, and `errno`, where that cannot be done.
+  init?(_ path: String, _ flags: Int32) {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// What a small file says, from its beginning; the kernel writes it anew for each reading.
+  var text: String {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var end = 0
+    while end < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress.map { $0 + end }, $0.count - end, off_t(end))
+      }
+      guard count > 0 else { break }
+      end += count
+    }
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// Throws away what there is to read; whether there was something.
+  func drain() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var hasRead = false
+    // A writer that never stops must not keep the loop here.
+    for _ in 0..<64 {
+      guard read(descriptor, &bytes, bytes.count) > 0 else { break }
+      hasRead = true
+    }
+    return hasRead
+  }
+
+  /// Writes all of it in one call; false, and `errno`, where that cannot be done.
+  func write(_ bytes: [UInt8]) -> Bool { Glibc.write(descriptor, bytes, bytes.count) == bytes.count }
+
+  static func text(of path: String) -> String? { KernelFile(path, O_RDONLY)?.text }
+}
+
+/// What the last call said was wrong.
+func lastError() -> String { String(cString: strerror(errno)) }
