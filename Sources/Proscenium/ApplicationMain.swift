@@ -1,5 +1,6 @@
 private import Glibc
 public import ProsceniumCore
+private import ProsceniumSystem
 
 // The name is UIKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -43,6 +44,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
       application.attach(platform: platform, trace: recorder(platform), store: .directory(environment: environment))
+      application.callbackWatch = Watchdog.begin()
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")

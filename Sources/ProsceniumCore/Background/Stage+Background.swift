@@ -8,7 +8,7 @@ extension Stage {
     // In the app-based model the application delegate hears of it first.
     if law.model == .sceneBased { collectState(of: record) }
     saveSoon(record)
-    takeSnapshot(of: record)
+    watched("the drawing of the scene's picture", record) { takeSnapshot(of: record) }
     purge(record)
   }
 

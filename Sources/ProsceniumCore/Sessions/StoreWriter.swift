@@ -127,4 +127,12 @@ final class StoreWriter: @unchecked Sendable {
       return true
     }
   }
+
+  /// Does something while nothing is being written, and nothing begins to be; waits for that without a limit.
+  func whileIdle(_ body: () -> Void) {
+    locked {
+      while isRunning { pthread_cond_wait(idle, mutex) }
+      body()
+    }
+  }
 }

@@ -85,6 +85,8 @@ import SceneLifecycle
   var connectingLong: [SceneRecord] = []
   var connectingDeadline: DeadlineID?
   var hasSeenManager = false
+  /// No batch has been handled since the launch callbacks.
+  var isLaunchWatched = false
   /// The number of the item of the inbox that is being handled.
   private(set) var item = 0
 
@@ -219,10 +221,12 @@ extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
     post(.batch(batch))
     turn()
+    if isLaunchWatched { firstBatchHandled() }
   }
 
   package func turn() {
     drain()
     platform.flush()
+    application.callbackWatch?.rest()
   }
 }

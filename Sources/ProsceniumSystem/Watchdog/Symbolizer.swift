@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+
+/// Names for addresses: what the loader knows, else what the file itself says; Swift's names as they are written.
+struct Symbolizer {
+  private var files: [String: ElfSymbols] = [:]
+
+  private typealias Demangle =
+    @convention(c) (
+      UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+    ) -> UnsafeMutablePointer<CChar>?
+
+  /// The runtime's own function; nil where it has been linked into a program that hides it.
+  private let demangle: Demangle? = dlsym(nil, "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
+
+  /// A line for one frame: the module, the function, and how far into it; without a function how far into the module,
+  /// for whoever has its debugging information.
+  mutating func describe(_ address: UInt) -> String {
+    var symbol = linux_symbol()
+    guard linux_symbol_at(UnsafeRawPointer(bitPattern: address), &symbol) != 0, let file = symbol.file else {
+      return "0x" + String(address, radix: 16)
+    }
+    let path = String(cString: file)
+    let module = path.split(separator: "/").last.map(String.init) ?? path
+    let base = UInt(bitPattern: symbol.base)
+    if let name = symbol.name {
+      return "\(module)  \(readable(String(cString: name))) + \(address - UInt(bitPattern: symbol.address))"
+    }
+    // The program itself is called what it was started as, which may be relative to another directory.
+    let isProgram = path == CommandLine.arguments.first || !path.hasPrefix("/")
+    let symbols = files[path] ?? ElfSymbols(path: isProgram ? "/proc/self/exe" : path)
+    files[path] = symbols
+    if let (name, offset) = symbols.function(at: UInt64(symbols.isFixed ? address : address - base)) {
+      return "\(module)  \(readable(name)) + \(offset)"
+    }
+    return "\(module)  + 0x" + String(address - base, radix: 16)
+  }
+
+  private func readable(_ name: String) -> String {
+    guard name.hasPrefix("$s"), let demangle, let text = demangle(name, name.utf8.count, nil, nil, 0) else {
+      return name
+    }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}
