@@ -20,6 +20,8 @@ package import ProsceniumCore
   package enum Slowness: String, Sendable {
     /// Waits until the time has passed.
     case wall
+    /// Waits for a moment of the monotonic clock.
+    case until
     /// Waits in steps that time passing elsewhere does not shorten.
     case counted
     /// Keeps a processor busy.
@@ -107,6 +109,7 @@ package import ProsceniumCore
     let start = Self.milliseconds
     switch kind {
     case .wall: while Self.milliseconds < start + milliseconds { usleep(5000) }
+    case .until: while Self.milliseconds < milliseconds { usleep(5000) }
     case .counted: for _ in 0..<milliseconds / 10 { usleep(10_000) }
     case .busy: while Self.milliseconds < start + milliseconds {}
     }

@@ -90,7 +90,7 @@ extension RealDesk {
 
     @Test(
       "An idle program sleeps, with one thread and the watchdog's, and without one where there is none",
-      arguments: [(WindowManager.openbox, "report"), (.none, "off")])
+      arguments: [(.openbox, "report"), (.none, "off")] as [(WindowManager, String)])
     func idle(_ kind: WindowManager, _ watchdog: String) async throws {
       let start = ContinuousClock.now
       let desktop = try await PrivateDesktop(kind)
