@@ -120,7 +120,7 @@ import Testing
     let frames = try #require(found.first { $0.thread == hearing }?.frames)
     var symbols = Symbolizer()
     let lines = frames.enumerated().map { symbols.describe($0 == 0 ? $1 : $1 - 1) }
-    #expect(lines.contains { $0.contains("Gate.wait()") }, "\(lines)")
+    #expect(lines.contains { $0.contains("Gate") && $0.contains("wait()") }, "\(lines)")
     for gate in gates { gate.open() }
   }
 

@@ -65,7 +65,7 @@
 
   /// What follows when a callback takes longer than it may (our addition): ``WatchdogPolicy/report`` by default.
   ///
-  /// Asked once, before launch. `PROSCENIUM_WATCHDOG` in the environment goes before it.
+  /// Asked once, before launch. `PROSCENIUM_WATCHDOG` in the environment goes before it; a test in memory has no watchdog.
   var watchdogPolicy: WatchdogPolicy { get }
 
   /// How long callbacks may take (our addition); asked once, before launch.

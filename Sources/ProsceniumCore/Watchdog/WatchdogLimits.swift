@@ -20,8 +20,9 @@ public struct WatchdogLimits: Hashable, Sendable {
   ///
   /// These are all the other edges of a scene and of the application, with what observes their notifications, the making
   /// of a scene and of its delegate, and what is asked of or told to a scene's delegate: its configuration, its state, its
-  /// picture, an activity, its geometry, whether it may close, and that sessions were discarded. Events, frames, timers
-  /// and tasks are not watched: a program that hangs there does not answer its window manager's ping.
+  /// picture, an activity, its geometry, whether it may close, that its view controllers appear and disappear, and that
+  /// sessions were discarded. Events, frames, timers, tasks and questions to the application's delegate are not watched: a
+  /// program that hangs there does not answer its window manager's ping.
   public var sceneUpdate = Duration.seconds(10)
 
   /// The default limits.
