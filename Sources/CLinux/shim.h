@@ -17,6 +17,10 @@ struct linux_symbol {
 };
 int linux_symbol_at(const void *address, struct linux_symbol *symbol) __asm__("dladdr");
 
+// The Swift runtime's: a name as it is written, to be freed; null for one that is none of Swift's.
+char *linux_readable_name(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned flags)
+    __asm__("swift_demangle");
+
 // timerfd_create(2), with struct itimerspec.
 struct linux_interval {
   long seconds, nanoseconds, first_seconds, first_nanoseconds;

@@ -5,20 +5,17 @@ import Glibc
 struct Symbolizer {
   private var files: [String: ElfSymbols] = [:]
 
-  private typealias Demangle =
-    @convention(c) (
-      UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
-    ) -> UnsafeMutablePointer<CChar>?
-
-  /// The runtime's own function; nil where it has been linked into a program that hides it.
-  private let demangle: Demangle? = dlsym(nil, "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
-
   /// A line for one frame: the module, the function, and how far into it; without a function how far into the module,
   /// for whoever has its debugging information.
   mutating func describe(_ address: UInt) -> String {
     var symbol = linux_symbol()
     guard linux_symbol_at(UnsafeRawPointer(bitPattern: address), &symbol) != 0, let file = symbol.file else {
-      return "0x" + String(address, radix: 16)
+      // A program without a loader knows itself only.
+      let symbols = symbols(of: Self.program)
+      guard symbols.isFixed, let (name, offset) = symbols.function(at: UInt64(address)) else {
+        return "0x" + String(address, radix: 16)
+      }
+      return "\(readable(name)) + \(offset)"
     }
     let path = String(cString: file)
     let module = path.split(separator: "/").last.map(String.init) ?? path
@@ -28,18 +25,23 @@ struct Symbolizer {
     }
     // The program itself is called what it was started as, which may be relative to another directory.
     let isProgram = path == CommandLine.arguments.first || !path.hasPrefix("/")
-    let symbols = files[path] ?? ElfSymbols(path: isProgram ? "/proc/self/exe" : path)
-    files[path] = symbols
+    let symbols = symbols(of: isProgram ? Self.program : path)
     if let (name, offset) = symbols.function(at: UInt64(symbols.isFixed ? address : address - base)) {
       return "\(module)  \(readable(name)) + \(offset)"
     }
     return "\(module)  + 0x" + String(address - base, radix: 16)
   }
 
+  private static let program = "/proc/self/exe"
+
+  private mutating func symbols(of path: String) -> ElfSymbols {
+    let symbols = files[path] ?? ElfSymbols(path: path)
+    files[path] = symbols
+    return symbols
+  }
+
   private func readable(_ name: String) -> String {
-    guard name.hasPrefix("$s"), let demangle, let text = demangle(name, name.utf8.count, nil, nil, 0) else {
-      return name
-    }
+    guard let text = linux_readable_name(name, UInt(name.utf8.count), nil, nil, 0) else { return name }
     defer { free(text) }
     return String(cString: text)
   }

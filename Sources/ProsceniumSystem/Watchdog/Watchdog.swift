@@ -83,9 +83,9 @@ package final class Watchdog: CallbackWatch {
       state.policy = order ?? policy
       state.vigil.change(
         launchLimit: state.policy == .off ? nil : Self.nanoseconds(limits.launch), step: Self.step(limits))
-      // Also for its new step; and a thread that is wanted no more has to hear of it.
+      // Also for its new step. A thread that is wanted no more has to hear of it: then nobody but it stops the timer.
       timer.start(every: state.policy == .off ? 1 : state.vigil.step)
-      state.isTicking = true
+      state.isTicking = state.policy != .off
     }
   }
 

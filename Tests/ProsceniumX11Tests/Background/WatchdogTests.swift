@@ -172,7 +172,7 @@ extension RealDesk {
       try await returned("sceneDidBecomeActive", run)
       try await run.desktop.settle(run.program)
       #expect(try reports(run) == [], "\(run.program.evidence)")
-      #expect(watchdog(of: run.program) == nil)
+      #expect(watchdog(of: run.program) == nil, "\(how)")
     }
 
     @Test("Callbacks that return at once wake no thread")
