@@ -44,7 +44,8 @@ let package = Package(
     .target(name: "ProsceniumCore", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
       name: "ProsceniumX11", dependencies: ["ProsceniumCore", "SceneLifecycle", "CXCB"], swiftSettings: settings),
-    .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore"], swiftSettings: settings),
+    .systemLibrary(name: "CLinux"),
+    .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
     .target(name: "ProsceniumTesting", dependencies: ["ProsceniumCore", "SceneLifecycle"], swiftSettings: settings),
     .target(
       name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "SceneLifecycle"],

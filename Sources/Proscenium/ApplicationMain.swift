@@ -1,6 +1,6 @@
 private import Glibc
 public import ProsceniumCore
-import ProsceniumSystem
+private import ProsceniumSystem
 
 // The name is UIKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -46,6 +46,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
         sources: SystemSources.make(environment: variables(SystemSources.variables)))
+      application.callbackWatch = Watchdog.begin()
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")

@@ -27,8 +27,10 @@ package final class PrivateDesktop: Sendable {
     present.withLock { $0 = next }
   }
 
-  package func start(_ path: String, _ arguments: [String] = [], home: TemporaryFolder? = nil) throws -> Program {
-    try Program(path, arguments, display: server.display, home: home, on: self)
+  package func start(
+    _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], home: TemporaryFolder? = nil
+  ) throws -> Program {
+    try Program(path, arguments, display: server.display, environment: environment, home: home, on: self)
   }
 
   /// What the server says about each scene's window.

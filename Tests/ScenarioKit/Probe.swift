@@ -1,3 +1,4 @@
+private import Glibc
 package import ProsceniumCore
 
 /// What a scenario's program is told to do by its arguments.
@@ -10,6 +11,22 @@ package import ProsceniumCore
   package var activationPolicy = ActivationPolicy.whenFocused
   /// A callback by name, and what is asked for from within it, once.
   package var reactions: [(callback: String, action: Reaction)] = []
+
+  /// A callback by name, and how long it takes, once.
+  package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
+  package var watchdogPolicy = WatchdogPolicy.report
+  package var watchdogLimits = WatchdogLimits()
+
+  package enum Slowness: String, Sendable {
+    /// Waits until the time has passed.
+    case wall
+    /// Waits for a moment of the monotonic clock.
+    case until
+    /// Waits in steps that time passing elsewhere does not shorten.
+    case counted
+    /// Keeps a processor busy.
+    case busy
+  }
 
   package enum Reaction: String, CaseIterable, Sendable {
     case closeSelf, closeOther, newScene, disconnectOther, terminate
@@ -29,6 +46,22 @@ package import ProsceniumCore
         let parts = argument.split(separator: "=")
         if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
           reactions.append((String(parts[1]), action))
+        }
+        // --slow=sceneDidEnterBackground=1500=wall
+        if parts.count == 4, parts[0] == "--slow", let milliseconds = Int(parts[2]),
+          let kind = Slowness(rawValue: String(parts[3]))
+        {
+          slow.append((String(parts[1]), milliseconds, kind))
+        }
+        if parts.count == 2, parts[0] == "--watchdog" {
+          watchdogPolicy = WatchdogPolicy(rawValue: String(parts[1])) ?? .report
+        }
+        // --limits=<launch>,<background>,<termination>,<scene update>, in milliseconds
+        if parts.count == 2, parts[0] == "--limits" {
+          let limits = parts[1].split(separator: ",").compactMap { Int($0) }.map { Duration.milliseconds($0) }
+          guard limits.count == 4 else { continue }
+          (watchdogLimits.launch, watchdogLimits.background) = (limits[0], limits[1])
+          (watchdogLimits.termination, watchdogLimits.sceneUpdate) = (limits[2], limits[3])
         }
       }
     }
@@ -62,7 +95,32 @@ package import ProsceniumCore
       let reaction = options.reactions.remove(at: index)
       react(reaction.action, scene)
     }
+    if let index = options.slow.firstIndex(where: { $0.callback == name }) {
+      let slow = options.slow.remove(at: index)
+      takeTime(name, slow.milliseconds, slow.kind)
+    }
     running.removeLast()
+  }
+
+  /// Says when it begins, and how long it took.
+  private func takeTime(_ name: String, _ milliseconds: Int, _ kind: ScenarioOptions.Slowness) {
+    print("slow \(name)")
+    fflush(nil)
+    let start = Self.milliseconds
+    switch kind {
+    case .wall: while Self.milliseconds < start + milliseconds { usleep(5000) }
+    case .until: while Self.milliseconds < milliseconds { usleep(5000) }
+    case .counted: for _ in 0..<milliseconds / 10 { usleep(10_000) }
+    case .busy: while Self.milliseconds < start + milliseconds {}
+    }
+    print("took \(name) \(Self.milliseconds - start)")
+    fflush(nil)
+  }
+
+  private static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
   package func note(_ session: SceneSession) {

@@ -5,6 +5,8 @@ package import ProsceniumCore
   private var probe: Probe { Probe.current }
 
   package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
+  package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
   package var sceneConfigurations: [SceneConfiguration] {
     let main = SceneConfiguration(name: "Main", delegate: ScenarioScene.init)
     main.closePolicy = probe.options.closePolicy
@@ -47,6 +49,8 @@ package import ProsceniumCore
   private var window: Window?
 
   package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
+  package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
   package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   {

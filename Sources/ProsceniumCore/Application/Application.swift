@@ -221,6 +221,9 @@ public import SceneLifecycle
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 
+  /// Sees to it that callbacks return in time; nil where nobody does.
+  package var callbackWatch: (any CallbackWatch)?
+
   /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does
   /// not take it.
   package var handOver: (@MainActor (_ process: Int?, _ display: String?, LaunchOptions) -> Int32?)?

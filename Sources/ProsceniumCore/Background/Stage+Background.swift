@@ -9,7 +9,7 @@ extension Stage {
     if law.model == .sceneBased { collectState(of: record) }
     sessionChanged(record)
     saveSoon(record)
-    takeSnapshot(of: record)
+    watched("the drawing of the scene's picture", record) { takeSnapshot(of: record) }
     purge(record)
   }
 

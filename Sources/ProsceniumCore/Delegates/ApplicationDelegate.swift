@@ -63,6 +63,14 @@
   /// Asked once, before launch.
   var instancePolicy: InstancePolicy { get }
 
+  /// What follows when a callback takes longer than it may (our addition): ``WatchdogPolicy/report`` by default.
+  ///
+  /// Asked once, before launch. `PROSCENIUM_WATCHDOG` in the environment goes before it; a test in memory has no watchdog.
+  var watchdogPolicy: WatchdogPolicy { get }
+
+  /// How long callbacks may take (our addition); asked once, before launch.
+  var watchdogLimits: WatchdogLimits { get }
+
   /// Asked before the program ends (our addition, AppKit's name): now, later or not at all.
   ///
   /// ``Application/terminationCause`` says why it is to end. A refusal is heard where the user or the program asks; a
@@ -142,6 +150,10 @@ extension ApplicationDelegate {
   public func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {}
   /// One process at a time.
   public var instancePolicy: InstancePolicy { .single }
+  /// A report.
+  public var watchdogPolicy: WatchdogPolicy { .report }
+  /// The default limits.
+  public var watchdogLimits: WatchdogLimits { WatchdogLimits() }
   /// The program ends at once.
   public func applicationShouldTerminate(_ application: Application) -> TerminateReply { .now }
   /// The program ends.

@@ -64,6 +64,9 @@ internal import Glibc
     }
   }
 
+  /// The store for other threads.
+  var access: StoreAccess { StoreAccess(files: files, writer: writer) }
+
   private func tellFailures() {
     for failure in writer?.takeFailures() ?? [] { onFailure?(failure) }
   }

@@ -161,4 +161,12 @@ final class StoreWriter: @unchecked Sendable {
     moment.tv_nsec = nanoseconds % 1_000_000_000
     return moment
   }
+
+  /// Does something while nothing is being written, and nothing begins to be; waits for that without a limit.
+  func whileIdle(_ body: () -> Void) {
+    locked {
+      while isWriting { pthread_cond_wait(idle, mutex) }
+      body()
+    }
+  }
 }

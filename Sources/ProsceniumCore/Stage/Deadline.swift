@@ -6,6 +6,7 @@ enum Deadline {
   case bareWindow(SceneRecord)
   case resign
   case launch
+  case firstBatch
   case save
   case connecting
   case restoration(SceneRecord)
@@ -61,6 +62,7 @@ extension Stage {
       // The focus that the hold waits for may be in this very batch.
       return [{ [weak self] in self.map { $0.reduce(.expired(others: $0.mostActive(except: []))) } }]
     case .launch: return [{ [weak self] in self?.reduce(.nothingShown) }]
+    case .firstBatch: break
     case .save: return [{ [weak self] in self?.saveDue() }]
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)

@@ -114,10 +114,12 @@ extension Stage {
     let previous = scene.effectiveGeometry
     scene.effectiveGeometry = effective
     if let previous, previous != effective {
-      afterwards.append {
+      afterwards.append { [weak self] in
         // Nothing is said of a scene that went in the same batch.
         guard scene.record != nil else { return }
-        (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
+        self?.watched("windowScene(_:didUpdateEffectiveGeometry:)", record) {
+          (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
+        }
       }
     }
     return afterwards

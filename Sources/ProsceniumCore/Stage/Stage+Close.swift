@@ -15,11 +15,11 @@ extension Stage {
     return [
       { [weak self] in
         // The window may have been destroyed in the very batch.
-        guard record.scene === scene, record.ending == nil else { return }
-        let reply = scene.delegate?.askShouldClose(scene) ?? .now
-        self?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
+        guard let self, record.scene === scene, record.ending == nil else { return }
+        let reply = watched("sceneShouldClose(_:)", record) { scene.delegate?.askShouldClose(scene) } ?? .now
+        traceRequest("sceneShouldClose", scene.session, "\(reply)")
         switch reply {
-        case .now: self?.post(.closeReply(record, true))
+        case .now: post(.closeReply(record, true))
         case .cancel: record.isAskingToClose = false
         case .later: break
         }

@@ -14,7 +14,9 @@ extension Stage {
       configuration: SceneConfiguration(name: nil, sessionRole: role))
     if delegate.configuresScenes {
       traceApplication("configurationForConnecting", sessions: [session])
-      let configuration = delegate.askConfiguration(application, for: session, options: options)
+      let configuration = watched("application(_:configurationForConnecting:options:)") {
+        delegate.askConfiguration(application, for: session, options: options)
+      }
       guard let configuration else {
         throw SceneError(
           .requestDenied, "application(_:configurationForConnecting:options:) did not return a SceneConfiguration.")
@@ -50,9 +52,13 @@ extension Stage {
     record.holdReason = nil
     markConnecting(record)
     do throws(SceneError) {
-      let delegate = try makeDelegate(record)
+      let delegate = try watched("the initialiser of the scene's delegate", record) { () throws(SceneError) in
+        try makeDelegate(record)
+      }
       let sceneClass = record.session.configuration.sceneClass ?? WindowScene.self
-      let scene = ClassInstantiation.makeScene(sceneClass, session: record.session, options: options)
+      let scene = watched("Scene.init(session:connectionOptions:)", record) {
+        ClassInstantiation.makeScene(sceneClass, session: record.session, options: options)
+      }
       scene.delegate = delegate
       record.mayRefuseClose = delegate?.mayRefuseClose ?? false
       prepare(record, scene, options: options, inBackground: inBackground)
@@ -124,7 +130,9 @@ extension Stage {
     record.hasConnected = true
     // Windows that are never used keep the order in which they came, before all that were.
     if record.lastActiveTime == 0 { record.lastActiveTime = Double(record.number) / 1e6 }
-    for activity in record.options.userActivities { activity.delegate?.userActivityWasContinued(activity) }
+    for activity in record.options.userActivities {
+      watched("userActivityWasContinued(_:)", record) { activity.delegate?.userActivityWasContinued(activity) }
+    }
     // Not delivered again, and not kept for as long as the scene.
     record.options = Scene.ConnectionOptions()
     restoreState(of: record)
@@ -207,7 +215,9 @@ extension Stage {
     discarded = []
     traceApplication("didDiscardSceneSessions", sessions: sessions)
     store?.flush()
-    application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
+    watched("application(_:didDiscardSceneSessions:)") {
+      application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
+    }
     for session in sessions { store?.forget(session.persistentIdentifier) }
     savesAtRest = true
   }
@@ -248,9 +258,11 @@ extension Stage {
       post(.makeVisible(record))
       guard let activity = request.userActivity else { return [] }
       return [
-        {
-          scene.delegate?.scene(scene, continue: activity)
-          activity.delegate?.userActivityWasContinued(activity)
+        { [weak self] in
+          self?.watched("scene(_:continue:)", record) {
+            scene.delegate?.scene(scene, continue: activity)
+            activity.delegate?.userActivityWasContinued(activity)
+          }
         }
       ]
     }

@@ -104,8 +104,11 @@ extension Stage {
   func finish() {
     reportDiscards()
     traceApplication("applicationWillTerminate")
-    application.delegate?.applicationWillTerminate(application)
-    NotificationCenter.default.post(Application.WillTerminateMessage(application: application), subject: application)
+    watched("applicationWillTerminate(_:)", nil, .termination) {
+      application.delegate?.applicationWillTerminate(application)
+      NotificationCenter.default.post(
+        Application.WillTerminateMessage(application: application), subject: application)
+    }
     saveSessions()
     store?.end(isQuit ? .quit : .sessionEnded)
     platform.perform(.quit(exitStatus))

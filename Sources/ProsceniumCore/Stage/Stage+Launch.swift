@@ -23,6 +23,8 @@ extension Stage {
     identify(
       ApplicationIdentity(
         id: delegate.applicationIdentifier, instance: Application.programName, arguments: arguments))
+    application.callbackWatch?.configure(
+      delegate.watchdogPolicy, delegate.watchdogLimits, application: identity.id)
     if let status = openStore(policy: delegate.instancePolicy) { return status }
     contents = takeStoredSessions()
     // Places that were remembered are checked against the real screens.
@@ -47,6 +49,7 @@ extension Stage {
     if !isSceneBased { prepareImplicitScene() }
     reduce(.launch(foreground: !launchOptions.isBackground))
     turn()
+    expectFirstBatch()
     let status = platform.run()
     stopSources()
     return status
@@ -72,13 +75,17 @@ extension Stage {
   func callLaunchPair() {
     let delegate = application.delegate
     traceApplication("willFinishLaunchingWithOptions")
-    _ = delegate?.application(application, willFinishLaunchingWithOptions: launchOptions)
+    _ = watched("application(_:willFinishLaunchingWithOptions:)", nil, nil) {
+      delegate?.application(application, willFinishLaunchingWithOptions: launchOptions)
+    }
     restoreApplicationState()
     traceApplication("didFinishLaunchingWithOptions")
-    _ = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions)
-    NotificationCenter.default.post(
-      Application.DidFinishLaunchingMessage(application: application, launchOptions: launchOptions),
-      subject: application)
+    watched("application(_:didFinishLaunchingWithOptions:)", nil, nil) {
+      _ = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions)
+      NotificationCenter.default.post(
+        Application.DidFinishLaunchingMessage(application: application, launchOptions: launchOptions),
+        subject: application)
+    }
     reduce(.launched)
     judgeStoredSessions(contents)
     contents = SessionStore.Contents()

@@ -20,8 +20,11 @@ extension Stage {
     if law.model == .appBased { return collectApplicationState(record) }
     guard let delegate = scene.delegate, delegate.savesState else { return }
     record.stateAskedIn = item
-    let activity = delegate.askState(of: scene)
-    activity?.collect()
+    let activity = watched("stateRestorationActivity(for:)", record) {
+      let activity = delegate.askState(of: scene)
+      activity?.collect()
+      return activity
+    }
     traceRequest("stateRestorationActivity", record.session, activity?.activityType ?? "none")
     record.session.stateRestorationActivity = activity
   }
@@ -38,7 +41,9 @@ extension Stage {
       let activity = record.session.stateRestorationActivity
     else { return }
     traceRequest("restoreInteractionState", record.session, activity.activityType)
-    delegate.scene(scene, restoreInteractionStateWith: activity)
+    watched("scene(_:restoreInteractionStateWith:)", record) {
+      delegate.scene(scene, restoreInteractionStateWith: activity)
+    }
   }
 
   /// The activity that a responder has needs to be saved: its scene is asked for its state.
@@ -58,8 +63,11 @@ extension Stage {
     guard let delegate = application.delegate else { return }
     record.stateAskedIn = item
     let state = UserActivity(activityType: identity.id)
-    let saves = delegate.application(application, shouldSaveSecureApplicationState: state)
-    if saves { delegate.application(application, willEncodeRestorableStateWith: state) }
+    let saves = watched("application(_:willEncodeRestorableStateWith:)", record) {
+      let saves = delegate.application(application, shouldSaveSecureApplicationState: state)
+      if saves { delegate.application(application, willEncodeRestorableStateWith: state) }
+      return saves
+    }
     traceRequest("stateRestorationActivity", record.session, saves ? state.activityType : "none")
     record.session.stateRestorationActivity = saves ? state : nil
   }
@@ -67,11 +75,13 @@ extension Stage {
   /// Between the two launch callbacks.
   func restoreApplicationState() {
     guard law.model == .appBased, let delegate = application.delegate, let session = implicitScene?.session,
-      let state = session.stateRestorationActivity,
-      delegate.application(application, shouldRestoreSecureApplicationState: state)
+      let state = session.stateRestorationActivity
     else { return }
-    traceRequest("restoreInteractionState", session, state.activityType)
-    delegate.application(application, didDecodeRestorableStateWith: state)
+    watched("application(_:didDecodeRestorableStateWith:)", nil, nil) {
+      guard delegate.application(application, shouldRestoreSecureApplicationState: state) else { return }
+      traceRequest("restoreInteractionState", session, state.activityType)
+      delegate.application(application, didDecodeRestorableStateWith: state)
+    }
   }
 
   // MARK: Restoration that takes longer than a callback

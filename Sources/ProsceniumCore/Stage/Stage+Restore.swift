@@ -26,6 +26,7 @@ extension Stage {
       }
     }
     store?.onFailure = { [weak self] failure in self?.storeFailed(failure) }
+    if let store { application.callbackWatch?.storeOpened(store.access) }
     return nil
   }
 

@@ -192,7 +192,9 @@ extension SceneRecord {
 
   /// What the scene's windows show may be seen from now on, or not any more.
   func visibilityMayHaveChanged() {
-    for window in windowScene?.windows ?? [] { window.display.visibilityMayHaveChanged() }
+    stage?.watched("viewWillAppear() or viewDidDisappear()", self) {
+      for window in windowScene?.windows ?? [] { window.display.visibilityMayHaveChanged() }
+    }
   }
 
   /// What the delegate would answer has changed.

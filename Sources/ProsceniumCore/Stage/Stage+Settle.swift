@@ -117,6 +117,7 @@ extension Stage {
     if edge == .sceneDidDisconnect { collectStateBeforeDisconnect(of: record) }
     if !edge.isAnnouncement { scene.activationState = edge.to }
     trace(edge, of: record)
+    let outer = beginWatch(edge.callbackName, record, edge.watchedPhase)
     let delegate = scene.delegate
     let center = NotificationCenter.default
     switch edge {
@@ -139,6 +140,7 @@ extension Stage {
       delegate?.sceneDidDisconnect(scene)
       center.post(Scene.DidDisconnectMessage(scene: scene), subject: scene)
     }
+    endWatch(within: outer)
     if edge.isAnnouncement { scene.activationState = edge.to }
     switch edge {
     case .sceneWillConnect: connected(record)
@@ -173,6 +175,7 @@ extension Stage {
   private func dispatch(_ edge: ApplicationEdge) {
     if !edge.isAnnouncement { application.applicationState = edge.to }
     traceApplication(edge.rawValue, state: edge.to)
+    let outer = beginWatch(edge.callbackName, nil, edge.watchedPhase)
     let delegate = law.model == .appBased ? application.delegate : nil
     let center = NotificationCenter.default
     switch edge {
@@ -190,6 +193,7 @@ extension Stage {
       center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
       if law.model == .appBased, let record = implicitScene?.record { collectState(of: record) }
     }
+    endWatch(within: outer)
     if edge.isAnnouncement { application.applicationState = edge.to }
   }
 

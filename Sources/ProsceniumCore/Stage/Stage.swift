@@ -88,6 +88,8 @@ import SceneLifecycle
   var connectingLong: [SceneRecord] = []
   var connectingDeadline: DeadlineID?
   var hasSeenManager = false
+  /// No batch has been handled since the launch callbacks.
+  var isLaunchWatched = false
   /// The number of the item of the inbox that is being handled.
   private(set) var item = 0
 
@@ -230,11 +232,13 @@ extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
     post(.batch(batch))
     turn()
+    if isLaunchWatched { firstBatchHandled() }
   }
 
   package func turn() {
     drain()
     platform.flush()
+    application.callbackWatch?.rest()
   }
 
   package var hasIdleWork: Bool { savesAtRest }

@@ -13,14 +13,16 @@ struct DeskScenario {
 
   /// Starts the program, on a desktop of its own or on a given one; a `home` that is used again has its sessions.
   init(
-    _ kind: WindowManager, arguments: [String], on present: PrivateDesktop? = nil, home: TemporaryFolder? = nil
+    _ kind: WindowManager, arguments: [String], environment: [String: String] = [:],
+    on present: PrivateDesktop? = nil, home: TemporaryFolder? = nil
   ) async throws {
     if let present { desktop = present } else { desktop = try await PrivateDesktop(kind) }
     folder = try TemporaryFolder()
     let pipe = folder.file("commands")
     guard mkfifo(pipe, 0o600) == 0 else { throw DeskFailure("no pipe for commands") }
     commands = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    program = try desktop.start(Self.path, arguments + ["--commands=\(pipe)"], home: home)
+    program = try desktop.start(
+      Self.path, arguments + ["--commands=\(pipe)"], environment: environment, home: home)
   }
 
   func close() { Glibc.close(commands) }

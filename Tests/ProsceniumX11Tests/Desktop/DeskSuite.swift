@@ -32,8 +32,11 @@ let windowManagers: [WindowManager] = [.openbox, .i3, .xfwm4, .mutter, .twm, .no
 
 extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.
-  func startSceneLab(_ count: Int = 1, _ arguments: [String] = []) async throws -> Program {
-    let program = try start(Requirement.sceneLabPath, ["--scenes", "\(count)"] + arguments)
+  func startSceneLab(
+    _ count: Int = 1, _ arguments: [String] = [], _ environment: [String: String] = [:]
+  ) async throws -> Program {
+    let program = try start(
+      Requirement.sceneLabPath, ["--scenes", "\(count)"] + arguments, environment: environment)
     // A short quiet is enough here: whoever counts edges settles once more.
     try await settle(program, quiet: .milliseconds(200), "\(count) scenes") {
       $0.count == count && $0.allSatisfy(\.exists)

@@ -1,0 +1,23 @@
+/// What follows when a callback takes longer than it may; see ``ApplicationDelegate/watchdogPolicy``.
+///
+/// The environment has the last word: `PROSCENIUM_WATCHDOG=off`, `report` or `kill` (which is ``terminate``) replaces what
+/// the delegate says. It is not heard where the program runs with another user's rights.
+public enum WatchdogPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Nothing is watched, and there is no thread for it.
+  case off
+  /// A report is written to standard error and beside the program's sessions, and the program runs on.
+  case report
+  /// After the report the process is killed, as a phone does: no callback is called and nothing more is saved, but a save
+  /// that is under way is completed. The next launch has the reason ``RestorationReason/recover``.
+  case terminate
+
+  /// What the environment says; nil if it says nothing, or nothing that is understood.
+  package init?(environment word: String) {
+    switch word {
+    case "off": self = .off
+    case "report": self = .report
+    case "kill": self = .terminate
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// What the kernel says of this process.
+enum ProcessStatus {
+  /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if nobody knows.
+  static func age(now: UInt64) -> UInt64 {
+    let ticks = sysconf(Int32(_SC_CLK_TCK))
+    guard ticks > 0, let started = startTicks(in: read("/proc/self/stat")) else { return 0 }
+    let start = started * (1_000_000_000 / UInt64(ticks))
+    let uptime = Clock.nanoseconds(CLOCK_BOOTTIME)
+    return uptime > start ? min(uptime - start, now) : 0
+  }
+
+  /// Whether a debugger looks on.
+  static var isTraced: Bool { tracer(in: read("/proc/self/status")) != 0 }
+
+  /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may hold anything.
+  static func startTicks(in text: String) -> UInt64? {
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  static func tracer(in text: String) -> Int {
+    let name = "TracerPid:"
+    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return 0 }
+    return Int(line.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) ?? 0
+  }
+
+  /// A small file of the kernel's, or nothing.
+  static func read(_ path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}
+
+enum Clock {
+  static func nanoseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
