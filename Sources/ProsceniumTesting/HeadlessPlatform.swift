@@ -1,5 +1,6 @@
 private import Glibc
 package import ProsceniumCore
+import Synchronization
 
 /// A window manager in memory: windows appear, hide, gain and lose the focus when a test says so.
 ///
@@ -19,7 +20,11 @@ package import ProsceniumCore
   }
 
   package weak var client: (any PlatformClient)?
-  package internal(set) var now = 0.0
+  package internal(set) nonisolated var now: Double {
+    get { clock.withLock { $0 } }
+    set { clock.withLock { $0 = newValue } }
+  }
+  private let clock = Mutex(0.0)
   package private(set) var windows: [WindowID: HeadlessWindow] = [:]
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?

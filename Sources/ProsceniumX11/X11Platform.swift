@@ -122,7 +122,7 @@ import SceneLifecycle
     connection?.flush()
   }
 
-  package var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+  package nonisolated var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
 
   package var hasWindowManager: Bool { desktop.isManaged }
 

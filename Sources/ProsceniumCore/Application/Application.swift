@@ -35,7 +35,10 @@ public import SceneLifecycle
   ///
   /// While the two launch callbacks run it is `.inactive` if a scene is going to be shown, else `.background`.
   public internal(set) var applicationState = State.background {
-    didSet { if oldValue != applicationState { states.yield(applicationState) } }
+    didSet {
+      if oldValue != applicationState { states.yield(applicationState) }
+      stage?.observeBackgroundTime()
+    }
   }
 
   /// Every state from now on, the present one first.
@@ -191,6 +194,7 @@ public import SceneLifecycle
   // MARK: The framework's side
 
   package private(set) var stage: Stage?
+  nonisolated let backgroundTasks = BackgroundTaskTable()
   private let states = StateBroadcast<State>()
 
   /// Gives the application its platform, and makes it the shared one.
@@ -199,6 +203,7 @@ public import SceneLifecycle
     sources: [any SystemSource] = []
   ) {
     Application.sharedIfLaunched = self
+    backgroundTasks.attach(platform)
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 

@@ -11,6 +11,7 @@ enum Deadline {
   case restoration(SceneRecord)
   case termination
   case frame(WindowID)
+  case backgroundTime
 }
 
 extension Stage {
@@ -64,6 +65,7 @@ extension Stage {
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
+    case .backgroundTime: return [{ [weak self] in self?.backgroundTimeDue() }]
     case .termination:
       terminationDeadline = nil
       decide(.expired)

@@ -37,6 +37,9 @@ import SceneLifecycle
     case sessionSave(SessionSave)
     case sessionContinues
     case system(SystemEvent)
+    case tasksChanged
+    case tasksHurried
+    case tasksDone
   }
 
   package let platform: any Platform
@@ -94,6 +97,9 @@ import SceneLifecycle
   var terminationDeadline: DeadlineID?
   var terminationStatus: [TerminationCause: Int32] = [:]
   var isSessionAsking = false
+
+  /// Background tasks; see Stage+BackgroundTasks.
+  var backgroundTime = BackgroundTime()
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
@@ -159,9 +165,11 @@ import SceneLifecycle
   ///
   /// Does nothing while an item is being handled.
   private func drain() {
+    noticeBackgroundTasks()
     while let work = inbox.next() {
       handle(work)
       inbox.done()
+      noticeBackgroundTasks()
     }
   }
 
@@ -203,6 +211,9 @@ import SceneLifecycle
     case .sessionContinues: sessionContinues()
     case .terminateReply(let terminates): decide(.replied(terminates))
     case .system(let event): handle(event)
+    case .tasksChanged: tasksChanged()
+    case .tasksHurried: applyToBackgroundTime(.hurry)
+    case .tasksDone: tasksDone()
     }
     settle()
     for action in afterwards { action() }
