@@ -51,6 +51,7 @@ let package = Package(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
       swiftSettings: settings),
     .executableTarget(name: "Pong", dependencies: ["Proscenium"], path: "Demos/Pong", swiftSettings: settings),
+    .executableTarget(name: "Meter", dependencies: ["Proscenium"], path: "Demos/Meter", swiftSettings: settings),
     .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
@@ -80,7 +81,7 @@ let package = Package(
       name: "ProsceniumX11Tests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
-        "ScenarioKit", "Pong", "Triangle",
+        "ScenarioKit", "Meter", "Pong", "Triangle",
       ],
       swiftSettings: settings),
   ],

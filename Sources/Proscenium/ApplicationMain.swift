@@ -43,6 +43,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
       application.attach(platform: platform, trace: recorder(platform), store: .directory(environment: environment))
+      #if DEBUG
+        application.watchConduct()
+      #endif
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")

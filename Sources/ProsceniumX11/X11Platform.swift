@@ -133,6 +133,8 @@ import SceneLifecycle
     case .sessionSaved(let success): tellSession(.saved(success: success))
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
     case .quit(let status): quitStatus = status
+    case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
+    case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
     case .create(let id, let description): create(id, description)
     case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
     case .show(let id, let appearance): withWindow(id) { show($0, appearance) }

@@ -37,7 +37,7 @@ public import SceneLifecycle
   public internal(set) var applicationState = State.background {
     didSet {
       if oldValue != applicationState { states.yield(applicationState) }
-      stage?.observeBackgroundTime()
+      stage?.applicationStateChanged()
     }
   }
 
@@ -206,6 +206,9 @@ public import SceneLifecycle
     backgroundTasks.attach(platform)
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
+
+  /// Has what the program does in the background watched, for whoever develops it; see `BackgroundConduct`.
+  package func watchConduct() { stage?.conduct.isWatching = true }
 
   /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does
   /// not take it.

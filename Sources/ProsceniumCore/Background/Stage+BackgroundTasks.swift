@@ -73,7 +73,10 @@ extension Stage {
     if next.time == .spent { backgroundTime.left = 0 }
     publishBackgroundTime()
     if wasHeld, !next.holds { post(.tasksDone) }
-    if isNew { executionChanged() }
+    if isNew {
+      watchConduct()
+      executionChanged()
+    }
   }
 
   private func run(for length: Double, dueBefore warning: Double) {

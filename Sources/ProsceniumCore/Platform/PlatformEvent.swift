@@ -150,6 +150,10 @@ package enum PlatformCommand: Equatable, Sendable {
   /// Gives back the memory of the window's surface; it is made anew when something is drawn.
   case purgeSurface(WindowID)
   case request(RequestID, WindowID, WindowRequest)
+  /// Lets go of the pointer and the keyboard, whatever part of the program holds them.
+  case releaseGrabs
+  /// Keeps the screen saver away, or lets it come again.
+  case suspendScreenSaver(Bool)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
   /// Answers a ``PlatformEvent/sessionSave(_:)``: everything that can be saved has been saved, or not.

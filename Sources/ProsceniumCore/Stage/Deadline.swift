@@ -12,6 +12,7 @@ enum Deadline {
   case termination
   case frame(WindowID)
   case backgroundTime
+  case conduct
 }
 
 extension Stage {
@@ -66,6 +67,7 @@ extension Stage {
     case .restoration(let record): restorationExpired(record)
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
     case .backgroundTime: return [{ [weak self] in self?.backgroundTimeDue() }]
+    case .conduct: return [{ [weak self] in self?.judgeConduct() }]
     case .termination:
       terminationDeadline = nil
       decide(.expired)

@@ -137,14 +137,18 @@ extension Stage {
     case .sceneDidDisconnect: disconnected(record, scene)
     case .sceneWillEnterForeground:
       record.hasBeenInForeground = true
+      sceneEnteredForeground()
       record.visibilityMayHaveChanged()
       unmarkConnecting(record)
       if record.connectsInBackground { post(.showWaiting(record)) }
-    case .sceneWillResignActive: saveSoon(record)
+    case .sceneWillResignActive:
+      record.stopActiveWork()
+      saveSoon(record)
     case .sceneDidEnterBackground: enteredBackground(record)
     case .sceneDidBecomeActive:
       // What was slow while the scene was inactive need not be.
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
+      record.startActiveWork()
     }
   }
 
@@ -180,6 +184,7 @@ extension Stage {
       delegate?.applicationDidEnterBackground(application)
       center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
       if law.model == .appBased, let record = implicitScene?.record { collectState(of: record) }
+      applicationEnteredBackground()
     }
     if edge.isAnnouncement { application.applicationState = edge.to }
   }

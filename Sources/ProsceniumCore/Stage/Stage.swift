@@ -100,6 +100,9 @@ import SceneLifecycle
 
   /// Background tasks; see Stage+BackgroundTasks.
   var backgroundTime = BackgroundTime()
+  var resources = SuspendableResources()
+  package var conduct = BackgroundConduct()
+  var restraint = ForegroundRestraint()
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0

@@ -12,6 +12,7 @@ import Testing
   let inhibitor = CountingInhibitor()
   var calls: [String] = []
   var staysAlive = false
+  var exits = false
   var onTerminate: () -> Void = {}
   var onBackground: (Scene) -> Void = { _ in }
   var application: Application { program.application }
@@ -21,6 +22,7 @@ import Testing
     [SceneConfiguration(name: "Main") { [unowned self] in TaskScene(self) }]
   }
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !staysAlive }
+  var exitsOnSuspend: Bool { exits }
   func applicationWillTerminate(_ application: Application) {
     calls.append("willTerminate")
     onTerminate()
