@@ -54,6 +54,7 @@ let package = Package(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
       swiftSettings: settings),
     .executableTarget(name: "Pong", dependencies: ["Proscenium"], path: "Demos/Pong", swiftSettings: settings),
+    .executableTarget(name: "Meter", dependencies: ["Proscenium"], path: "Demos/Meter", swiftSettings: settings),
     .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
@@ -83,7 +84,7 @@ let package = Package(
       name: "ProsceniumX11Tests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
-        "ScenarioKit", "Pong", "Triangle",
+        "ScenarioKit", "Meter", "Pong", "Triangle",
       ] + (hasCairo ? ["ProsceniumUI"] : []),
       swiftSettings: settings),
   ],

@@ -47,6 +47,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
         sources: SystemSources.make(environment: variables(SystemSources.variables)))
       application.callbackWatch = Watchdog.begin()
+      #if DEBUG
+        application.watchConduct()
+      #endif
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")

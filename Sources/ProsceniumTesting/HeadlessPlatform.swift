@@ -1,5 +1,6 @@
 private import Glibc
 package import ProsceniumCore
+import Synchronization
 
 /// A window manager in memory: windows appear, hide, gain and lose the focus when a test says so.
 ///
@@ -19,7 +20,11 @@ package import ProsceniumCore
   }
 
   package weak var client: (any PlatformClient)?
-  package internal(set) var now = 0.0
+  package internal(set) nonisolated var now: Double {
+    get { clock.withLock { $0 } }
+    set { clock.withLock { $0 = newValue } }
+  }
+  private let clock = Mutex(0.0)
   package private(set) var windows: [WindowID: HeadlessWindow] = [:]
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?
@@ -108,6 +113,8 @@ package import ProsceniumCore
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
+    case .setIcon, .setSizeLimits, .setLevel, .setCursor: break
+    case .releaseGrabs, .suspendScreenSaver: break
     case .requestFrame(let id): frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
     case .purgeSurface(let id): surfaces[id] = nil
     case .request(let request, let id, let what): answer(request, id, what)

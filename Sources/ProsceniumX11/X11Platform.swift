@@ -129,7 +129,7 @@ import SceneLifecycle
     connection?.flush()
   }
 
-  package var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+  package nonisolated var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
 
   package var hasWindowManager: Bool { desktop.isManaged }
 
@@ -140,6 +140,8 @@ import SceneLifecycle
     case .sessionSaved(let success): tellSession(.saved(success: success))
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
     case .quit(let status): quitStatus = status
+    case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
+    case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
     case .create(let id, let description): create(id, description)
     case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
     case .show(let id, let appearance): withWindow(id) { show($0, appearance) }

@@ -89,3 +89,23 @@ extension XClient {
     return (0..<codes).first { symbols[$0 * each] == keysym }.map { first + UInt8($0) }
   }
 }
+
+extension XClient {
+  /// Takes the keyboard for a connection, if nobody else has it.
+  package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = xcb_grab_keyboard(connection, 0, window, 0, mode, mode)
+    guard let reply = xcb_grab_keyboard_reply(connection, cookie, nil) else { return false }
+    defer { free(reply) }
+    return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
+  }
+
+  /// Takes the keyboard, if nobody else has it.
+  package func grabKeyboard() -> Bool { Self.grabKeyboard(connection, root) }
+
+  /// Has the screen saver come after so many seconds without input.
+  package func setScreenSaver(seconds: Int16) {
+    xcb_set_screen_saver(connection, seconds, 0, 0, 0)
+    sync()
+  }
+}

@@ -15,6 +15,8 @@ import ScenarioKit
     if let argument = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) }) {
       readCommands(String(argument.dropFirst(prefix.count)))
     }
+    // When the loop runs: then there is an application.
+    DispatchQueue.main.async { MainActor.assumeIsolated { Holding.begin(CommandLine.arguments) } }
     let delegate: AnyClass =
       if Churn.begin(CommandLine.arguments) {
         ChurnDelegate.self

@@ -35,7 +35,10 @@ public import SceneLifecycle
   ///
   /// While the two launch callbacks run it is `.inactive` if a scene is going to be shown, else `.background`.
   public internal(set) var applicationState = State.background {
-    didSet { if oldValue != applicationState { states.yield(applicationState) } }
+    didSet {
+      if oldValue != applicationState { states.yield(applicationState) }
+      stage?.applicationStateChanged()
+    }
   }
 
   /// Every state from now on, the present one first.
@@ -208,6 +211,7 @@ public import SceneLifecycle
   // MARK: The framework's side
 
   package private(set) var stage: Stage?
+  nonisolated let backgroundTasks = BackgroundTaskTable()
   private let states = StateBroadcast<State>()
   /// Caches of the whole program.
   let caches = PurgeableList()
@@ -218,11 +222,14 @@ public import SceneLifecycle
     sources: [any SystemSource] = []
   ) {
     Application.sharedIfLaunched = self
+    backgroundTasks.attach(platform)
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 
   /// Sees to it that callbacks return in time; nil where nobody does.
   package var callbackWatch: (any CallbackWatch)?
+  /// Has what the program does in the background watched, for whoever develops it; see `BackgroundConduct`.
+  package func watchConduct() { stage?.conduct.isWatching = true }
 
   /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does
   /// not take it.

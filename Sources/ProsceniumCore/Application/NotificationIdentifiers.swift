@@ -79,6 +79,12 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.WillTerminate
 }
 
 extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.BackgroundRefreshStatusDidChangeMessage> {
+  /// Names ``Application/BackgroundRefreshStatusDidChangeMessage``.
+  public static var backgroundRefreshStatusDidChange: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<Window.DidBecomeVisibleMessage> {
   /// Names ``Window/DidBecomeVisibleMessage``.
   public static var didBecomeVisible: Self { .init() }

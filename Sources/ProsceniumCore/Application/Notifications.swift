@@ -103,6 +103,16 @@ extension Application {
   }
 }
 
+extension Application {
+  /// Posted when ``Application/backgroundRefreshStatus`` has changed.
+  public struct BackgroundRefreshStatusDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+  }
+}
+
 extension Window {
   /// Posted when `isHidden` became false; never because the window manager showed or hid the window.
   public struct DidBecomeVisibleMessage: NotificationCenter.MainActorMessage {

@@ -16,9 +16,6 @@ extension Stage {
   /// Something has changed that decides whether the program may be suspended: a scene's state, a task, a request.
   func executionChanged() {}
 
-  /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
-  var holdsBackgroundTask: Bool { false }
-
   /// Draws the picture that stands for the scene until it is seen again.
   func takeSnapshot(of record: SceneRecord) {}
 }

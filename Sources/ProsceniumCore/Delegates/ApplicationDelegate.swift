@@ -81,6 +81,13 @@
   /// Whether the program ends when its last scene has been closed; true by default.
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool
 
+  /// Whether the program ends instead of staying in the background, as UIKit's `UIApplicationExitsOnSuspend` has it; false
+  /// by default.
+  ///
+  /// Asked when the last scene has entered the background, if a scene has been in the foreground. The end is one that the
+  /// program asked for itself: it may be refused, it waits for background tasks, and the sessions come back.
+  var exitsOnSuspend: Bool { get }
+
   /// Called last, after every scene has been disconnected.
   ///
   /// Not called when the process is killed, or dies.
@@ -158,6 +165,8 @@ extension ApplicationDelegate {
   public func applicationShouldTerminate(_ application: Application) -> TerminateReply { .now }
   /// The program ends.
   public func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { true }
+  /// The program stays in the background.
+  public var exitsOnSuspend: Bool { false }
   /// Does nothing.
   public func applicationWillTerminate(_ application: Application) {}
   /// Does nothing.

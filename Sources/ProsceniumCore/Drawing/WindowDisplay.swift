@@ -12,6 +12,9 @@ import SceneLifecycle
   /// Waits for the frame of a link that is called less often than the screen shows frames.
   private var delay: DeadlineID?
 
+  /// Frames that came while nobody could see the window, since it could be seen.
+  private(set) var refusedFrames = 0
+
   init(_ window: Window) { self.window = window }
 
   private var wholeWindow: Rect {
@@ -71,8 +74,13 @@ import SceneLifecycle
 
   /// The moment to draw.
   func frame(_ timing: FrameTiming) {
+    let isLate = !isFrameRequested
     isFrameRequested = false
-    guard canDraw, let id = window.id, let platform = window.platform else { return }
+    guard canDraw, let id = window.id, let platform = window.platform else {
+      // One that was on its way when the window went out of sight is nobody's fault.
+      if !isLate { refuseFrame() }
+      return
+    }
     let isActive = window.record?.machine.activation == .foregroundActive
     for link in links { link.fire(timing, isActive: isActive) }
     let size = window.knownFrame.size
@@ -90,6 +98,23 @@ import SceneLifecycle
     requestFrame()
   }
 
+  func mayPresentFrame() -> Bool {
+    if canDraw { return true }
+    refuseFrame()
+    return false
+  }
+
+  /// Nothing is shown to nobody.
+  func refuseFrame() {
+    guard let record = window.record else { return }
+    refusedFrames += 1
+    // The first is enough to know of.
+    guard refusedFrames == 1 else { return }
+    record.stage?.traceRequest(
+      "presentFrame", record.session, "refused: nobody can see the window",
+      window.id.map { [("window", .text($0.description))] } ?? [])
+  }
+
   /// The window has another size: all of it is drawn anew.
   func resized() { if hasContent { setNeedsDisplay(nil) } }
 
@@ -102,6 +127,7 @@ import SceneLifecycle
     self.isVisible = isVisible
     window.content?.visibilityChanged(isVisible: isVisible)
     if isVisible {
+      refusedFrames = 0
       // What the surface held went with it.
       if hasContent { setNeedsDisplay(nil) }
       requestFrame()

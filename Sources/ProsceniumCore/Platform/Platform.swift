@@ -4,7 +4,7 @@
 ///
 /// Commands go out through ``perform(_:)``, at any time on the main thread, and are sent with ``flush()``; events
 /// come in through ``PlatformClient``, a batch at a time, only from within ``run()``.
-@MainActor package protocol Platform: AnyObject {
+@MainActor package protocol Platform: AnyObject, Sendable {
   /// Who hears of events. Held weakly or not: the platform never outlives its client.
   var client: (any PlatformClient)? { get set }
 
@@ -61,8 +61,8 @@
   /// Whether somebody manages windows; known from ``start(_:)`` on.
   var hasWindowManager: Bool { get }
 
-  /// The monotonic clock, in seconds.
-  var now: Double { get }
+  /// The monotonic clock, in seconds; on any thread.
+  nonisolated var now: Double { get }
 }
 
 /// Who hears of a platform's events.

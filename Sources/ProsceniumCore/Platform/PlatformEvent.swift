@@ -152,6 +152,10 @@ package enum PlatformCommand: Equatable, Sendable {
   /// Gives back what the window's surface has besides what is shown: memory is short.
   case purgeSpareBuffers(WindowID)
   case request(RequestID, WindowID, WindowRequest)
+  /// Lets go of the pointer and the keyboard, whatever part of the program holds them.
+  case releaseGrabs
+  /// Keeps the screen saver away, or lets it come again.
+  case suspendScreenSaver(Bool)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
   /// Answers a ``PlatformEvent/sessionSave(_:)``: everything that can be saved has been saved, or not.

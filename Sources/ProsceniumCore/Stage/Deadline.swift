@@ -14,6 +14,8 @@ enum Deadline {
   case frame(WindowID)
   case reclaim
   case action(@MainActor () -> Void)
+  case backgroundTime
+  case conduct
 }
 
 extension Stage {
@@ -71,6 +73,8 @@ extension Stage {
       reclaimDeadline = nil
       post(.reclaim)
     case .action(let action): return [action]
+    case .backgroundTime: return [{ [weak self] in self?.backgroundTimeDue() }]
+    case .conduct: return [{ [weak self] in self?.judgeConduct() }]
     case .termination:
       terminationDeadline = nil
       decide(.expired)

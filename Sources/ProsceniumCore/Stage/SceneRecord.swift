@@ -64,6 +64,8 @@ import SceneLifecycle
   /// When the scene was last active: larger is later.
   var lastActive = 0
   var interruptions = 0
+  /// What goes on only while the scene is active.
+  var activeWork: [ActiveWork] = []
   /// Facts have changed since the last observation.
   var isDirty = false
   var holds: [Hold: DeadlineID] = [:]

@@ -183,6 +183,7 @@ extension Stage {
     record.isAskingToClose = false
     record.bare?.machine = .resting
     record.endRestoration()
+    record.activeWork = []
     unmarkConnecting(record)
     notePresence(of: record)
     if implicitScene === scene { implicitScene = nil }

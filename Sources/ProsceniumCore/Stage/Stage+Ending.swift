@@ -9,6 +9,8 @@ extension Stage {
   func askToTerminate(_ cause: TerminationCause, status: Int32 = 0) {
     if termination == .ending {
       if exitStatus == 0 { exitStatus = status }
+      // What waits for background tasks waits no longer than it must.
+      if !cause.isCancellable { post(.tasksHurried) }
       return
     }
     terminationStatus[cause] = terminationStatus[cause] ?? status
@@ -88,7 +90,7 @@ extension Stage {
       markDirty(record)
     }
     settle()
-    reduce(.concealed)
+    endAfterTasks(.concealed)
   }
 
   func disconnectAll() {
@@ -98,11 +100,12 @@ extension Stage {
       }
     }
     settle()
-    reduce(.disconnected)
+    endAfterTasks(.disconnected)
   }
 
   func finish() {
     reportDiscards()
+    applyToBackgroundTime(.terminate)
     traceApplication("applicationWillTerminate")
     watched("applicationWillTerminate(_:)", nil, .termination) {
       application.delegate?.applicationWillTerminate(application)
@@ -128,6 +131,11 @@ extension Stage {
   func checkLastScene() {
     guard !isConcealing, law.phase == .running || law.phase == .launched else { return }
     guard !records.contains(where: { $0.scene != nil || $0.bare != nil }) else { return }
+    observeBackgroundTime()
+    if holdsBackgroundTask {
+      backgroundTime.holdsLastScene = true
+      return
+    }
     if application.delegate?.applicationShouldTerminateAfterLastSceneClosed(application) ?? true {
       askToTerminate(.lastSceneClosed)
     }

@@ -148,14 +148,18 @@ extension Stage {
     case .sceneWillEnterForeground:
       record.hasBeenInForeground = true
       record.backgroundSince = nil
+      sceneEnteredForeground()
       record.visibilityMayHaveChanged()
       unmarkConnecting(record)
       if record.connectsInBackground { post(.showWaiting(record)) }
-    case .sceneWillResignActive: saveSoon(record)
+    case .sceneWillResignActive:
+      record.stopActiveWork()
+      saveSoon(record)
     case .sceneDidEnterBackground: enteredBackground(record)
     case .sceneDidBecomeActive:
       // What was slow while the scene was inactive need not be.
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
+      record.startActiveWork()
     }
   }
 
@@ -192,6 +196,7 @@ extension Stage {
       delegate?.applicationDidEnterBackground(application)
       center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
       if law.model == .appBased, let record = implicitScene?.record { collectState(of: record) }
+      applicationEnteredBackground()
     }
     endWatch(within: outer)
     if edge.isAnnouncement { application.applicationState = edge.to }

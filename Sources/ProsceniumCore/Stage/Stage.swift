@@ -39,6 +39,9 @@ import SceneLifecycle
     case sessionContinues
     case system(SystemEvent)
     case reclaim
+    case tasksChanged
+    case tasksHurried
+    case tasksDone
   }
 
   package let platform: any Platform
@@ -106,6 +109,11 @@ import SceneLifecycle
   var pressureLimit = PressureLimit()
   /// There is memory to give back to the system once everything has been done.
   var isTrimDue = false
+  /// Background tasks; see Stage+BackgroundTasks.
+  var backgroundTime = BackgroundTime()
+  var resources = SuspendableResources()
+  package var conduct = BackgroundConduct()
+  var restraint = ForegroundRestraint()
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
@@ -171,9 +179,11 @@ import SceneLifecycle
   ///
   /// Does nothing while an item is being handled.
   private func drain() {
+    noticeBackgroundTasks()
     while let work = inbox.next() {
       handle(work)
       inbox.done()
+      noticeBackgroundTasks()
     }
   }
 
@@ -217,6 +227,9 @@ import SceneLifecycle
     case .terminateReply(let terminates): decide(.replied(terminates))
     case .system(let event): handle(event)
     case .reclaim: reclaim()
+    case .tasksChanged: tasksChanged()
+    case .tasksHurried: applyToBackgroundTime(.hurry)
+    case .tasksDone: tasksDone()
     }
     settle()
     for action in afterwards { action() }

@@ -181,6 +181,14 @@
     for rect in damage { buffer.fill(rect, with: backgroundColor) }
   }
 
+  /// Whether a frame may be shown now, for programs that draw by their own means (our addition).
+  ///
+  /// Ask before each frame: where nobody can see the window the answer is no, and the trace names the window the first
+  /// time. Windows that are drawn by the framework need not ask. On X11 nothing else keeps a program from drawing with
+  /// GL, Vulkan or xcb for nobody.
+  /// - Returns: Whether the window is shown and its scene is in the foreground.
+  public func mayPresentFrame() -> Bool { display.mayPresentFrame() }
+
   /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96, else what RandR tells).
   ///
   /// That of the screen that shows most of the window; it changes when the window is moved to another one.

@@ -15,6 +15,7 @@ enum ExtensionRequest: Hashable {
   case fixesSelectSelectionInput(window: UInt32, selection: UInt32, mask: UInt32)
   case screenSaverQueryVersion(major: UInt8, minor: UInt8)
   case screenSaverSelectInput(window: UInt32, mask: UInt32)
+  case screenSaverSuspend(Bool)
   case syncInitialize(major: UInt8, minor: UInt8)
   case syncCreateCounter(UInt32, value: UInt64)
   case syncSetCounter(UInt32, value: UInt64)
@@ -78,6 +79,8 @@ enum ExtensionRequest: Hashable {
     // ScreenSaverSelectInput: DRAWABLE, CARD32 mask.
     case .screenSaverSelectInput(let window, let mask):
       (.screenSaver, 2, true, "ScreenSaverSelectInput", [window, mask])
+    // ScreenSaverSuspend (1.1): BOOL, 3 unused.
+    case .screenSaverSuspend(let isOn): (.screenSaver, 5, true, "ScreenSaverSuspend", [isOn ? 1 : 0])
     // SyncInitialize: CARD8 major, CARD8 minor, 2 unused.
     case .syncInitialize(let major, let minor):
       (.sync, 0, false, "SyncInitialize", [UInt32(major) | UInt32(minor) << 8])

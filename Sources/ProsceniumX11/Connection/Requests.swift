@@ -48,6 +48,12 @@ extension Connection {
     }
   }
 
+  /// At the current time; nothing happens where this client holds neither.
+  func releaseGrabs() {
+    sent(xcb_ungrab_pointer(raw, 0), "UngrabPointer", 0)
+    sent(xcb_ungrab_keyboard(raw, 0), "UngrabKeyboard", 0)
+  }
+
   func createWindow(
     _ window: UInt32, x: Int16, y: Int16, width: UInt16, height: UInt16, attributes: WindowAttributes,
     isInputOnly: Bool = false, depth: UInt8 = 0, visual: UInt32 = 0

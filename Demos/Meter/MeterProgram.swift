@@ -1,0 +1,31 @@
+import Proscenium
+
+/// Windows with a clock that runs while its scene is active, and an upload that is finished although nobody looks.
+///
+/// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
+@main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
+  var applicationIdentifier: String { "org.proscenium.Meter" }
+
+  var sceneConfigurations: [SceneConfiguration] {
+    let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)
+    configuration.launchSize = Size(width: 420, height: 200)
+    return [configuration]
+  }
+
+  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    let arguments = CommandLine.arguments
+    if let index = arguments.firstIndex(of: "--upload-seconds"), index + 1 < arguments.count,
+      let seconds = Double(arguments[index + 1])
+    {
+      Upload.seconds = min(max(seconds, 0.1), 3600)
+    }
+    Upload.beginsAtOnce = arguments.contains("--upload")
+    return true
+  }
+
+  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    for session in sceneSessions { say("closed for good", session) }
+  }
+
+  func applicationWillTerminate(_ application: Application) { say("ends") }
+}

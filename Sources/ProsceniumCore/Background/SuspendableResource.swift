@@ -1,0 +1,63 @@
+/// Something that must not stay open while the program is suspended: a listening socket, a name on a bus, a file lock, a
+/// device.
+///
+/// Nobody answers on a socket of a suspended program, and what it has locked nobody else can have. Register it with
+/// ``Application/register(_:)``.
+@preconcurrency @MainActor public protocol SuspendableResource: AnyObject {
+  /// Called last before the program is suspended, when nothing else of it runs any more: let go of the resource, quickly,
+  /// and without asking for anything.
+  func closeBeforeSuspension()
+
+  /// Called first on return, before anything that happened meanwhile is told; never if the program ends while it is
+  /// suspended.
+  func reopenAfterSuspension()
+}
+
+extension Application {
+  /// Has a resource closed before the program is suspended, and opened again on return.
+  ///
+  /// Those registered last are closed first, and opened last. Held until ``unregister(_:)``; registering it again changes
+  /// nothing. A program that is never suspended (the default) hears nothing.
+  /// - Parameter resource: The resource.
+  public func register(_ resource: any SuspendableResource) { stage?.resources.add(resource) }
+
+  /// Lets a resource go that was registered.
+  ///
+  /// Does nothing if it is not.
+  /// - Parameter resource: The resource.
+  public func unregister(_ resource: any SuspendableResource) { stage?.resources.remove(resource) }
+}
+
+/// The resources of the program that are closed and opened around a suspension.
+@MainActor struct SuspendableResources {
+  private var all: [any SuspendableResource] = []
+  private(set) var areClosed = false
+
+  mutating func add(_ resource: any SuspendableResource) {
+    if !all.contains(where: { $0 === resource }) { all.append(resource) }
+  }
+
+  mutating func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
+
+  /// What to close now, in order; nothing where it is closed already.
+  mutating func beginClosing() -> [any SuspendableResource] {
+    guard !areClosed else { return [] }
+    areClosed = true
+    return all.reversed()
+  }
+
+  /// What to open now, in order.
+  mutating func beginOpening() -> [any SuspendableResource] {
+    guard areClosed else { return [] }
+    areClosed = false
+    return all
+  }
+}
+
+extension Stage {
+  /// The last thing before the program is suspended.
+  package func closeResources() { for resource in resources.beginClosing() { resource.closeBeforeSuspension() } }
+
+  /// The first thing when it goes on.
+  package func reopenResources() { for resource in resources.beginOpening() { resource.reopenAfterSuspension() } }
+}
