@@ -6,7 +6,13 @@ extension Stage {
   /// The delegate's `sceneDidEnterBackground` has returned.
   func enteredBackground(_ record: SceneRecord) {
     // In the app-based model the application delegate hears of it first.
-    if law.model == .sceneBased { collectState(of: record) }
+    guard law.model == .sceneBased else { return saveSoon(record) }
+    leaveForeground(record)
+  }
+
+  /// Whoever hears of it has heard: the delegate of the scene, or the application's in the app-based model.
+  func leaveForeground(_ record: SceneRecord) {
+    collectState(of: record)
     saveSoon(record)
     takeSnapshot(of: record)
     purge(record)
@@ -17,9 +23,6 @@ extension Stage {
 
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   var holdsBackgroundTask: Bool { false }
-
-  /// Draws the picture that stands for the scene until it is seen again.
-  func takeSnapshot(of record: SceneRecord) {}
 
   /// Gives back what the scene's windows hold and can make again.
   func purge(_ record: SceneRecord) { record.visibilityMayHaveChanged() }

@@ -8,6 +8,11 @@ import SceneLifecycle
   private var isFrameRequested = false
   /// Whether the window's content comes from here: a program that draws by its own means never asks.
   private(set) var hasContent = false
+  /// Whether a frame has been drawn.
+  private(set) var hasDrawn = false
+  /// How often something had to be drawn again.
+  private(set) var changes = 0
+  private var isDrawing = false
   private var isVisible = false
   /// Waits for the frame of a link that is called less often than the screen shows frames.
   private var delay: DeadlineID?
@@ -26,6 +31,7 @@ import SceneLifecycle
 
   func setNeedsDisplay(_ rect: Rect?) {
     hasContent = true
+    changes += 1
     damage.add(rect ?? wholeWindow)
     requestFrame()
   }
@@ -80,14 +86,33 @@ import SceneLifecycle
     let parts = damage.clipped(to: size)
     damage = Damage()
     if !parts.isEmpty {
+      isDrawing = true
       let isDrawn = platform.draw(id, damage: parts) { [window] buffer, parts in
         window.draw(buffer, damage: parts.rects)
       }
+      isDrawing = false
+      hasDrawn = hasDrawn || isDrawn
       if isDrawn { window.content?.frameDrawn() } else { damage.add(parts) }
       // Without a surface there is nothing to wait for; the next exposure or size asks again.
       if !isDrawn { return }
     }
     requestFrame()
+  }
+
+  /// Draws all of the window into memory of its own.
+  ///
+  /// No frame: no link is called, and what has to be drawn again still has to be. Nil where the window is not drawn from
+  /// here, or is being drawn now.
+  func picture(afterUpdates: Bool) -> Picture? {
+    guard hasContent, !isDrawing else { return nil }
+    let size = window.knownFrame.size
+    isDrawing = true
+    defer { isDrawing = false }
+    window.content?.layout(size)
+    return Picture(size: size, isOpaque: window.isOpaque) { buffer in
+      guard let content = window.content else { return window.draw(buffer, damage: [wholeWindow]) }
+      content.drawPicture(afterUpdates: afterUpdates) { window.draw(buffer, damage: [wholeWindow]) }
+    }
   }
 
   /// The window has another size: all of it is drawn anew.

@@ -24,6 +24,11 @@
   /// window has no surface now: gone, bare, of no size, or no memory for it.
   func draw(_ window: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool
 
+  /// Whether somebody may still see what a window showed last, though its scene is in the background.
+  ///
+  /// Compositing managers show the pixels of a window that stays mapped, in switchers and on other desktops.
+  func keepsPixels(_ window: WindowID) -> Bool
+
   /// Takes one of the pasteboards for the program.
   ///
   /// The data is handed to other programs until another owner comes.

@@ -149,6 +149,10 @@ package enum PlatformCommand: Equatable, Sendable {
   case requestFrame(WindowID)
   /// Gives back the memory of the window's surface; it is made anew when something is drawn.
   case purgeSurface(WindowID)
+  /// Puts a picture where somebody may still see what the window showed last, and gives back the surface.
+  case cover(WindowID, Snapshot)
+  /// Shows a picture as the window's background until something is drawn into it, or for a few seconds.
+  case showPicture(WindowID, Snapshot)
   case request(RequestID, WindowID, WindowRequest)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)

@@ -17,6 +17,12 @@ final class StoreWriter: @unchecked Sendable {
   /// What failed is tried again with the next batch, not at once.
   private var left = StoreBatch()
   private var isRunning = false
+  /// What the windows of sessions showed last, to be written when no record waits; nil where the file is to go.
+  private var pictures: [(identifier: String, picture: Picture?)] = []
+  /// Whether what is being written is a batch of records.
+  private var isWritingRecords = false
+  /// The picture that is being written.
+  private var underWay: (identifier: String, picture: Picture?)?
   private var isFailing = false
   private var refused: Set<String> = []
   private var failures: [StoreFailure] = []
@@ -53,32 +59,80 @@ final class StoreWriter: @unchecked Sendable {
       all.append(batch)
       left = StoreBatch()
       waiting.append(all)
-      guard !waiting.isEmpty, !isRunning else { return false }
-      isRunning = true
-      return true
+      pictures.removeAll { waiting.entries[$0.identifier]?.discard == true }
+      return !waiting.isEmpty && start()
     }
-    guard starts else { return }
-    if runsInline || !WriterThread.run({ self.work() }) { work() }
+    if starts { run() }
   }
+
+  /// Takes what the window of a session showed last, or that there is nothing of the kind any more.
+  ///
+  /// Where too much waits already the file goes instead: no picture is better than an old one.
+  func submit(_ picture: Picture?, of identifier: String) {
+    let starts = locked {
+      pictures.removeAll { $0.identifier == identifier }
+      let waits = pictures.reduce(underWay?.picture?.byteCount ?? 0) { $0 + ($1.picture?.byteCount ?? 0) }
+      pictures.append((identifier, waits > Self.mostWaiting ? nil : picture))
+      return start()
+    }
+    if starts { run() }
+  }
+
+  /// How many bytes of pictures may wait before no more are taken.
+  private static let mostWaiting = 128 << 20
+
+  /// What waits to be written of a session's picture; nil where nothing does.
+  func waitingPicture(of identifier: String) -> Picture?? {
+    locked {
+      if let waits = pictures.last(where: { $0.identifier == identifier }) { return .some(waits.picture) }
+      guard let underWay, underWay.identifier == identifier else { return nil }
+      return .some(underWay.picture)
+    }
+  }
+
+  /// - Returns: Whether somebody has to be found to do the work.
+  private func start() -> Bool {
+    guard !isRunning else { return false }
+    isRunning = true
+    return true
+  }
+
+  private func run() { if runsInline || !WriterThread.run({ self.work() }) { work() } }
 
   private func work() {
-    while let batch = next() {
-      var writing = BatchWriting(files: files)
-      writing.write(batch)
-      if locked({ note(writing) }) { notify() }
+    while let job = next() {
+      switch job {
+      case .batch(let batch):
+        var writing = BatchWriting(files: files)
+        writing.write(batch)
+        if locked({ note(writing) }) { notify() }
+      case .picture(let identifier, let picture): PictureWriting.write(picture, of: identifier, files)
+      }
     }
   }
 
-  private func next() -> StoreBatch? {
+  private enum Job {
+    case batch(StoreBatch)
+    case picture(identifier: String, Picture?)
+  }
+
+  private func next() -> Job? {
     locked {
-      guard !waiting.isEmpty else {
+      underWay = nil
+      isWritingRecords = !waiting.isEmpty
+      if !waiting.isEmpty {
+        let batch = waiting
+        waiting = StoreBatch()
+        return .batch(batch)
+      }
+      guard !pictures.isEmpty else {
         isRunning = false
         pthread_cond_broadcast(idle)
         return nil
       }
-      let batch = waiting
-      waiting = StoreBatch()
-      return batch
+      let first = pictures.removeFirst()
+      underWay = first
+      return .picture(identifier: first.identifier, first.picture)
     }
   }
 
@@ -122,7 +176,8 @@ final class StoreWriter: @unchecked Sendable {
       clock_gettime(CLOCK_MONOTONIC, &limit)
       limit.tv_sec += seconds
       while isRunning {
-        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return !isRunning }
+        // A picture that is not finished can be done without.
+        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return waiting.isEmpty && !isWritingRecords }
       }
       return true
     }

@@ -133,7 +133,7 @@ extension Stage {
     }
   }
 
-  /// What a session looks like has changed: its state is asked for, and kept.
+  /// What a session looks like has changed: its state is asked for and kept, and its picture is taken.
   func refresh(_ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?) -> [Afterwards] {
     do throws(SceneError) {
       guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
@@ -150,6 +150,7 @@ extension Stage {
         { [weak self] in
           self?.collectState(of: record)
           self?.saveSoon(record)
+          self?.refreshSnapshot(of: record)
         }
       ]
     } catch {

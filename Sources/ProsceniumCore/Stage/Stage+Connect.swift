@@ -49,6 +49,11 @@ extension Stage {
     }
     record.holdReason = nil
     markConnecting(record)
+    if let bare = record.bare, bare.isShown, !inBackground {
+      showSnapshot(of: record, in: bare.id)
+      // It should be seen before code of the program runs, which may take its time.
+      platform.flush()
+    }
     do throws(SceneError) {
       let delegate = try makeDelegate(record)
       let sceneClass = record.session.configuration.sceneClass ?? WindowScene.self
