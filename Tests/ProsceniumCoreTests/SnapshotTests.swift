@@ -186,6 +186,19 @@ extension HeadlessProgram {
     #expect(run.file == nil)
   }
 
+  @Test("A window that is too large for a picture keeps none, and not an old one either")
+  func tooLarge() throws {
+    let run = PaintedRun()
+    run.minimize()
+    #expect(run.file != nil)
+    let window = try #require(run.scene?.window)
+    run.program.restore(window)
+    run.platform.advance(by: 100)
+    run.platform.move(try #require(window.id), to: Rect(x: 0, y: 0, width: 32_000, height: 1_300))
+    run.minimize()
+    #expect(run.file == nil)
+  }
+
   @Test("Work in the background that changed something to be seen renews the picture, other work does not")
   func work() throws {
     let run = PaintedRun()

@@ -48,6 +48,9 @@ extension Stage {
         if let id = record.primary, shown.contains(where: { $0.id == id }) {
           platform.perform(.cover(id, Snapshot(picture)))
         }
+      } else {
+        // Too large, or no memory for it: what was kept before is out of date.
+        keep(nil, of: record)
       }
     }
     // Panels and alerts are windows of their own, and nobody keeps their pictures.
