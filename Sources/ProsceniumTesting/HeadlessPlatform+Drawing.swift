@@ -31,6 +31,8 @@ extension HeadlessPlatform {
   /// What a window shows; nil while nothing has been drawn, or after it was purged.
   package func surface(of id: WindowID) -> HeadlessSurface? { surfaces[id] }
 
+  package func keepsPixels(_ id: WindowID) -> Bool { isComposing && windows[id]?.isMapped == true }
+
   package func draw(_ id: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
     guard let window = windows[id], window.isMapped, !window.isBare else { return false }
     let size = window.frame.size
@@ -46,6 +48,7 @@ extension HeadlessPlatform {
     }
     guard let buffer = surface.buffer else { return false }
     drawCount += 1
+    pictures[id] = nil
     body(buffer, parts)
     return true
   }

@@ -33,6 +33,8 @@ import Synchronization
   package var obeysActivation = true
   /// Whether a window is visible as soon as it is asked for; if not, the test says so by itself.
   package var showsAtOnce = true
+  /// Whether somebody sees the pixels of windows that stay mapped out of sight, as a compositing manager does.
+  package var isComposing = false
   /// Why the platform does not start, for tests of that.
   package var startError: PlatformError?
   package var screens = [
@@ -47,6 +49,8 @@ import Synchronization
   var frames: [WindowID: Double] = [:]
   /// What has been drawn into each window.
   var surfaces: [WindowID: HeadlessSurface] = [:]
+  /// The picture that each window shows while nothing has been drawn into it.
+  package internal(set) var pictures: [WindowID: Snapshot] = [:]
   /// How often something was drawn.
   package internal(set) var drawCount = 0
   /// What was copied, in this program or, as a test says, in another one.
@@ -117,6 +121,10 @@ import Synchronization
     case .releaseGrabs, .suspendScreenSaver: break
     case .requestFrame(let id): frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
     case .purgeSurface(let id): surfaces[id] = nil
+    case .cover(let id, let snapshot):
+      surfaces[id] = nil
+      pictures[id] = snapshot
+    case .showPicture(let id, let snapshot): if surfaces[id] == nil { pictures[id] = snapshot }
     case .request(let request, let id, let what): answer(request, id, what)
     case .setDeadline(let id, let milliseconds): deadlines[id] = now + Double(milliseconds) / 1000
     case .cancelDeadline(let id): deadlines[id] = nil
@@ -261,6 +269,7 @@ import Synchronization
   private func remove(_ id: WindowID) {
     let hadFocus = focused == id
     windows[id] = nil
+    pictures[id] = nil
     focusOrder.removeAll { $0 == id }
     if hadFocus {
       focused = nil

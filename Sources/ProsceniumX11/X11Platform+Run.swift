@@ -97,6 +97,7 @@ extension X11Platform {
       case .rest(let id): windows[id].map { signal($0, .rested) }
       case .iconic(let id): windows[id].map(endIconifying)
       case .frame(let id): windows[id].map(advance)
+      case .picture(let id): windows[id].map(dropPicture)
       case .sync(let id): windows[id].map(answerSync)
       case .pasting(let window): finishRead(window, nil)
       case .delivery(let place): finishDelivery(place)
@@ -137,6 +138,7 @@ extension X11Platform {
       settleRequests(window, levels, geometry)
       if !losers.contains(where: { $0 === window }) { window.lastLevels = levels }
       window.lastGeometry = geometry
+      checkPicture(window, geometry.frame.size)
     }
     for window in losers {
       loseFocus(window)

@@ -34,6 +34,8 @@ import SceneLifecycle
     case iconic(UInt32)
     /// A window's next frame, where the server does not tell its moment.
     case frame(UInt32)
+    /// A window shows a picture, and nothing is drawn into it.
+    case picture(UInt32)
     /// A window that does not draw the size that the window manager waits for.
     case sync(UInt32)
     /// The owner of a selection does not answer the question of this window.
@@ -159,6 +161,8 @@ import SceneLifecycle
     case .requestFrame(let id): withWindow(id) { requestFrame($0) }
     case .purgeSurface(let id): withWindow(id) { purgeSurface($0) }
     case .purgeSpareBuffers(let id): withWindow(id) { purgeSpareBuffers($0) }
+    case .cover(let id, let snapshot): withWindow(id) { cover($0, snapshot) }
+    case .showPicture(let id, let snapshot): withWindow(id) { showPicture($0, snapshot) }
     case .request(let request, let id, let what): ask(request, id, what)
     }
   }

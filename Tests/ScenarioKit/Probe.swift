@@ -5,6 +5,10 @@ package import ProsceniumCore
 @MainActor package struct ScenarioOptions {
   package var isAppBased = false
   package var showsWindow = true
+  /// Windows are painted by hand, with something in them that is to be hidden in the background.
+  package var paints = false
+  /// Windows that come back are not painted before a command says so.
+  package var paintsLate = false
   package var staysAlive = false
   package var closePolicy = SceneConfiguration.ClosePolicy.discard
   package var closeReply = SceneCloseReply.now
@@ -37,6 +41,8 @@ package import ProsceniumCore
       switch argument {
       case "--app-based": isAppBased = true
       case "--no-window": showsWindow = false
+      case "--paint": paints = true
+      case "--paint-late": (paints, paintsLate) = (true, true)
       case "--stay": staysAlive = true
       case "--close-to-background": closePolicy = .background
       case "--refuse-close": closeReply = .cancel
@@ -165,6 +171,7 @@ package import ProsceniumCore
     case ("destroy", let session?): application.requestSceneSessionDestruction(session) { _ in }
     case ("disconnect", let session?): application.requestSceneDisconnection(session) { _ in }
     case ("refresh", let session?): application.requestSceneSessionRefresh(session)
+    case ("paint", _?): window?.setNeedsDisplay()
     case ("hide", _?): window?.isHidden = true
     case ("show", _?): window?.makeKeyAndVisible()
     case ("interrupt", let session?): session.scene?.beginInterruption()

@@ -95,16 +95,23 @@ package import ProsceniumCore
 
   package func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     if probe.options.showsWindow, let scene = scene as? WindowScene {
-      let window = Window(windowScene: scene)
+      let window = probe.options.paints ? SecretWindow(windowScene: scene) : Window(windowScene: scene)
+      if probe.options.paints, !(probe.options.paintsLate && options.isReconnect) { window.setNeedsDisplay() }
       window.makeKeyAndVisible()
       self.window = window
     }
     probe.callback("willConnect", scene)
   }
-  package func sceneWillEnterForeground(_ scene: Scene) { probe.callback("sceneWillEnterForeground", scene) }
+  package func sceneWillEnterForeground(_ scene: Scene) {
+    (window as? SecretWindow)?.showsSecret = true
+    probe.callback("sceneWillEnterForeground", scene)
+  }
   package func sceneDidBecomeActive(_ scene: Scene) { probe.callback("sceneDidBecomeActive", scene) }
   package func sceneWillResignActive(_ scene: Scene) { probe.callback("sceneWillResignActive", scene) }
-  package func sceneDidEnterBackground(_ scene: Scene) { probe.callback("sceneDidEnterBackground", scene) }
+  package func sceneDidEnterBackground(_ scene: Scene) {
+    (window as? SecretWindow)?.showsSecret = false
+    probe.callback("sceneDidEnterBackground", scene)
+  }
   package func sceneDidDisconnect(_ scene: Scene) { probe.callback("sceneDidDisconnect", scene) }
   package func scene(_ scene: Scene, continue userActivity: UserActivity) { probe.callback("continue", scene) }
   package func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {

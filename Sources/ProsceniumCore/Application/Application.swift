@@ -134,8 +134,8 @@ public import SceneLifecycle
 
   /// Asks for a session whose visible content changed to be brought up to date.
   ///
-  /// A scene that is connected is asked for its state; a session that is disconnected is connected in the background
-  /// for that, where ``reclaimPolicy`` may disconnect it again.
+  /// A scene that is connected is asked for its state, and if it is in the background a new snapshot is taken; a session
+  /// that is disconnected is connected in the background for that, where ``reclaimPolicy`` may disconnect it again.
   /// - Parameters:
   ///   - session: The session.
   ///   - errorHandler: Called later, on the main thread, only on failure.

@@ -6,7 +6,13 @@ extension Stage {
   /// The delegate's `sceneDidEnterBackground` has returned.
   func enteredBackground(_ record: SceneRecord) {
     // In the app-based model the application delegate hears of it first.
-    if law.model == .sceneBased { collectState(of: record) }
+    guard law.model == .sceneBased else { return saveSoon(record) }
+    leaveForeground(record)
+  }
+
+  /// Whoever hears of it has heard: the delegate of the scene, or the application's in the app-based model.
+  func leaveForeground(_ record: SceneRecord) {
+    collectState(of: record)
     sessionChanged(record)
     saveSoon(record)
     watched("the drawing of the scene's picture", record) { takeSnapshot(of: record) }
@@ -15,7 +21,4 @@ extension Stage {
 
   /// Something has changed that decides whether the program may be suspended: a scene's state, a task, a request.
   func executionChanged() {}
-
-  /// Draws the picture that stands for the scene until it is seen again.
-  func takeSnapshot(of record: SceneRecord) {}
 }

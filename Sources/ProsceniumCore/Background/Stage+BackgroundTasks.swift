@@ -127,6 +127,7 @@ extension Stage {
   /// No task is open any more: what would have ended the program does so now.
   func tasksDone() {
     guard !holdsBackgroundTask else { return }
+    workDoneInBackground()
     if let input = backgroundTime.heldEnding {
       backgroundTime.heldEnding = nil
       reduce(input)

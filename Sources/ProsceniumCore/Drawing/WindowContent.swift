@@ -20,6 +20,11 @@
   /// Draws the parts of a frame.
   func draw(_ buffer: PixelBuffer, damage: [Rect])
 
+  /// Draws a picture of the window within the body, which ends up in ``draw(_:damage:)``.
+  ///
+  /// Nothing that is kept changes. What views keep of their drawing is used as it is, or only where it is still right.
+  func drawPicture(afterUpdates: Bool, _ body: () -> Void)
+
   /// The window can be seen from now on, or not any more: its scene came to the foreground or went to the background, or
   /// the window was shown or hidden.
   func visibilityChanged(isVisible: Bool)

@@ -8,6 +8,11 @@ import SceneLifecycle
   private var isFrameRequested = false
   /// Whether the window's content comes from here: a program that draws by its own means never asks.
   private(set) var hasContent = false
+  /// Whether a frame has been drawn.
+  private(set) var hasDrawn = false
+  /// How often something had to be drawn again.
+  private(set) var changes = 0
+  private var isDrawing = false
   private var isVisible = false
   /// Waits for the frame of a link that is called less often than the screen shows frames.
   private var delay: DeadlineID?
@@ -29,6 +34,7 @@ import SceneLifecycle
 
   func setNeedsDisplay(_ rect: Rect?) {
     hasContent = true
+    changes += 1
     damage.add(rect ?? wholeWindow)
     requestFrame()
   }
@@ -88,9 +94,12 @@ import SceneLifecycle
     let parts = damage.clipped(to: size)
     damage = Damage()
     if !parts.isEmpty {
+      isDrawing = true
       let isDrawn = platform.draw(id, damage: parts) { [window] buffer, parts in
         window.draw(buffer, damage: parts.rects)
       }
+      isDrawing = false
+      hasDrawn = hasDrawn || isDrawn
       if isDrawn { window.content?.frameDrawn() } else { damage.add(parts) }
       // Without a surface there is nothing to wait for; the next exposure or size asks again.
       if !isDrawn { return }
@@ -113,6 +122,22 @@ import SceneLifecycle
     record.stage?.traceRequest(
       "presentFrame", record.session, "refused: nobody can see the window",
       window.id.map { [("window", .text($0.description))] } ?? [])
+  }
+
+  /// Draws all of the window into memory of its own.
+  ///
+  /// No frame: no link is called, and what has to be drawn again still has to be. Nil where the window is not drawn from
+  /// here, or is being drawn now.
+  func picture(afterUpdates: Bool) -> Picture? {
+    guard hasContent, !isDrawing else { return nil }
+    let size = window.knownFrame.size
+    isDrawing = true
+    defer { isDrawing = false }
+    window.content?.layout(size)
+    return Picture(size: size, isOpaque: window.isOpaque) { buffer in
+      guard let content = window.content else { return window.draw(buffer, damage: [wholeWindow]) }
+      content.drawPicture(afterUpdates: afterUpdates) { window.draw(buffer, damage: [wholeWindow]) }
+    }
   }
 
   /// The window has another size: all of it is drawn anew.

@@ -26,6 +26,10 @@
 
   /// How many bytes the surface of a window takes, each once, whether it is ours, the server's, or shared.
   func footprint(of window: WindowID) -> Int
+  /// Whether somebody may still see what a window showed last, though its scene is in the background.
+  ///
+  /// Compositing managers show the pixels of a window that stays mapped, in switchers and on other desktops.
+  func keepsPixels(_ window: WindowID) -> Bool
 
   /// Takes one of the pasteboards for the program.
   ///

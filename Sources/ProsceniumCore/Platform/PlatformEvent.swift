@@ -151,6 +151,10 @@ package enum PlatformCommand: Equatable, Sendable {
   case purgeSurface(WindowID)
   /// Gives back what the window's surface has besides what is shown: memory is short.
   case purgeSpareBuffers(WindowID)
+  /// Puts a picture where somebody may still see what the window showed last, and gives back the surface.
+  case cover(WindowID, Snapshot)
+  /// Shows a picture as the window's background until something is drawn into it, or for a few seconds.
+  case showPicture(WindowID, Snapshot)
   case request(RequestID, WindowID, WindowRequest)
   /// Lets go of the pointer and the keyboard, whatever part of the program holds them.
   case releaseGrabs

@@ -32,6 +32,12 @@
   /// The primary window's geometry; nil while there is none.
   public internal(set) var effectiveGeometry: Geometry?
 
+  /// What stands for the scene while it is not there, in place of a drawing of its primary window; nil at first.
+  ///
+  /// For a program that draws by its own means (OpenGL, xcb): without a picture such a scene has no snapshot. Set it before
+  /// `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil. See ``snapshot(afterUpdates:)``.
+  public var snapshotPicture: Picture?
+
   /// The screen that shows most of the primary window, else the primary screen.
   public var screen: Screen? {
     guard let application = record?.stage?.application else { return nil }

@@ -71,6 +71,8 @@ struct BatchWriting {
       return .success(changed)
     }
     do throws(FileError) {
+      // The picture first: with the record its name would be forgotten.
+      do throws(FileError) { try files.remove(StoreNames.picture(identifier)) } catch FileError.missing {}
       if entry.forget {
         try files.remove(name)
       } else {

@@ -89,16 +89,19 @@ extension SessionStore {
     }
     var reading = Reading(store: self, names: names)
     var records: [(name: String, identifier: String)] = []
+    var pictures: [(name: String, identifier: String)] = []
     for name in names {
       switch StoreNames.kind(of: name) {
       case .tombstone(let identifier): reading.tombstone(name, identifier)
       case .temporary: reading.temporary(name)
       case .record(let identifier): records.append((name, identifier))
+      case .picture(let identifier): pictures.append((name, identifier))
       case .other: break
       }
     }
     // Tombstones came first: whatever has one is not coming back.
     for (name, identifier) in records { reading.record(name, identifier) }
+    for (name, identifier) in pictures { reading.picture(name, identifier) }
     reading.contents.messages.sort()
     reading.contents.messages.insert(contentsOf: contents.messages, at: 0)
     contents = reading.contents
@@ -258,6 +261,17 @@ extension SessionStore {
     case .damaged(let why):
       found.remove(identifier)
       setAside(name, why)
+    }
+  }
+
+  /// A picture whose session is gone shows what nobody may see any more.
+  mutating func picture(_ name: String, _ identifier: String) {
+    guard !found.contains(identifier), !store.untouchable.contains(identifier) else { return }
+    do throws(FileError) {
+      try store.files.remove(name)
+      store.queue.syncsDirectory = true
+    } catch FileError.missing {} catch {
+      contents.messages.append("The picture \"\(name)\" of a session that is gone cannot be removed: \(error).")
     }
   }
 

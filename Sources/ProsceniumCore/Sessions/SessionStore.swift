@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// One file for each session, `<identifier>.session`; one that the user closed is `<identifier>.discarded` until the
 /// program has been told. Records are encoded and written by a thread of their own, in the order in which they were
-/// given. What is saved under an identifier between its being discarded and forgotten is dropped.
+/// given. What is saved under an identifier between its being discarded and forgotten is dropped. Beside a record there
+/// may be what the window showed last, `<identifier>.png`.
 @MainActor package final class SessionStore {
   /// How the program's latest run ended.
   package enum LastRun: Hashable, Sendable {
@@ -31,7 +32,7 @@ internal import Glibc
   let files: any StoreFiles
   /// Holds the directory for this process.
   private let lock: StoreLock?
-  private var writer: StoreWriter?
+  private(set) var writer: StoreWriter?
   var queue = StoreBatch()
   /// What each session was when it was last queued or read.
   var latest: [String: StoredSession] = [:]

@@ -5,12 +5,15 @@ enum StoreNames {
 
   static func record(_ identifier: String) -> String { identifier + ".session" }
   static func tombstone(_ identifier: String) -> String { identifier + ".discarded" }
+  static func picture(_ identifier: String) -> String { identifier + ".png" }
   static func temporary(_ name: String) -> String { ".\(name).tmp" }
 
   /// What a file is by its name.
   enum Kind: Equatable {
     case record(String)
     case tombstone(String)
+    /// What the session's window showed last.
+    case picture(String)
     case temporary
     /// The lock, the journal, or nothing of the store's.
     case other
@@ -18,6 +21,7 @@ enum StoreNames {
 
   private static let kinds: [(suffix: [UInt8], make: @Sendable (String) -> Kind)] = [
     (Array(".session".utf8), Kind.record), (Array(".discarded".utf8), Kind.tombstone),
+    (Array(".png".utf8), Kind.picture),
   ]
 
   static func kind(of name: String) -> Kind {

@@ -27,6 +27,12 @@ final class StoreWriter: @unchecked Sendable {
   /// Whether somebody writes, or is about to.
   private var isWriting = false
   private var isEnding = false
+  /// What the windows of sessions showed last, to be written when no record waits; nil where the file is to go.
+  private var pictures: [(identifier: String, picture: Picture?)] = []
+  /// Whether what is being written is a batch of records.
+  private var isWritingRecords = false
+  /// The picture that is being written.
+  private var underWay: (identifier: String, picture: Picture?)?
   private var isFailing = false
   private var refused: Set<String> = []
   private var failures: [StoreFailure] = []
@@ -67,44 +73,95 @@ final class StoreWriter: @unchecked Sendable {
       all.append(batch)
       left = StoreBatch()
       waiting.append(all)
-      guard !waiting.isEmpty else { return false }
-      isWriting = true
-      guard !isRunning else {
-        pthread_cond_signal(arrival)
-        return false
-      }
-      isRunning = true
-      return true
+      pictures.removeAll { waiting.entries[$0.identifier]?.discard == true }
+      return !waiting.isEmpty && start()
     }
-    guard starts else { return }
+    if starts { run() }
+  }
+
+  /// Takes what the window of a session showed last, or that there is nothing of the kind any more.
+  ///
+  /// Where too much waits already the file goes instead: no picture is better than an old one.
+  func submit(_ picture: Picture?, of identifier: String) {
+    let starts = locked {
+      pictures.removeAll { $0.identifier == identifier }
+      let waits = pictures.reduce(underWay?.picture?.byteCount ?? 0) { $0 + ($1.picture?.byteCount ?? 0) }
+      pictures.append((identifier, waits > Self.mostWaiting ? nil : picture))
+      return start()
+    }
+    if starts { run() }
+  }
+
+  /// How many bytes of pictures may wait before no more are taken.
+  private static let mostWaiting = 128 << 20
+
+  /// What waits to be written of a session's picture; nil where nothing does.
+  func waitingPicture(of identifier: String) -> Picture?? {
+    locked {
+      if let waits = pictures.last(where: { $0.identifier == identifier }) { return .some(waits.picture) }
+      guard let underWay, underWay.identifier == identifier else { return nil }
+      return .some(underWay.picture)
+    }
+  }
+
+  /// There is something to write.
+  /// - Returns: Whether somebody has to be found to do it.
+  private func start() -> Bool {
+    isWriting = true
+    guard !isRunning else {
+      pthread_cond_signal(arrival)
+      return false
+    }
+    isRunning = true
+    return true
+  }
+
+  private func run() {
     if runsInline || !WriterThread.run({ self.work(patience: self.patience) }) { work(patience: 0) }
   }
 
   private func work(patience: Int) {
-    while let batch = next(patience: patience) {
-      var writing = BatchWriting(files: files)
-      writing.write(batch)
-      if locked({ note(writing) }) { notify() }
+    while let job = next(patience: patience) {
+      switch job {
+      case .batch(let batch):
+        var writing = BatchWriting(files: files)
+        writing.write(batch)
+        if locked({ note(writing) }) { notify() }
+      case .picture(let identifier, let picture): PictureWriting.write(picture, of: identifier, files)
+      }
     }
   }
 
-  private func next(patience: Int) -> StoreBatch? {
+  private enum Job {
+    case batch(StoreBatch)
+    case picture(identifier: String, Picture?)
+  }
+
+  private func next(patience: Int) -> Job? {
     locked {
-      if waiting.isEmpty {
+      underWay = nil
+      isWritingRecords = false
+      if waiting.isEmpty, pictures.isEmpty {
         isWriting = false
         pthread_cond_broadcast(idle)
         var limit = Self.moment(milliseconds: patience)
-        while waiting.isEmpty, !isEnding, patience > 0 {
+        while waiting.isEmpty, pictures.isEmpty, !isEnding, patience > 0 {
           if pthread_cond_timedwait(arrival, mutex, &limit) == ETIMEDOUT { break }
         }
       }
-      guard !waiting.isEmpty else {
+      if !waiting.isEmpty {
+        isWritingRecords = true
+        let batch = waiting
+        waiting = StoreBatch()
+        return .batch(batch)
+      }
+      guard !pictures.isEmpty else {
         isRunning = false
         return nil
       }
-      let batch = waiting
-      waiting = StoreBatch()
-      return batch
+      let first = pictures.removeFirst()
+      underWay = first
+      return .picture(identifier: first.identifier, first.picture)
     }
   }
 
@@ -147,7 +204,8 @@ final class StoreWriter: @unchecked Sendable {
       pthread_cond_signal(arrival)
       var limit = Self.moment(milliseconds: seconds * 1000)
       while isWriting {
-        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return !isWriting }
+        // A picture that is not finished can be done without.
+        if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return waiting.isEmpty && !isWritingRecords }
       }
       return true
     }

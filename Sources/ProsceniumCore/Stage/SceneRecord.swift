@@ -103,6 +103,16 @@ import SceneLifecycle
   var restorationTasks: [Task<Void, Never>] = []
   private var windowsMade = 0
 
+  // What stands for the scene while it is not there; see Stage+Snapshots.
+  /// How often something had to be drawn again when the picture was taken; nil before the first one.
+  var snapshotChanges: Int?
+  /// The picture that the program handed over then.
+  weak var handedPicture: Picture?
+  /// A picture may be on disk.
+  var mayHaveSnapshot = false
+  /// Its picture was asked for while its state was being brought back.
+  var awaitsSnapshot = false
+
   init(number: Int, session: SceneSession, stage: Stage) {
     self.number = number
     self.session = session
@@ -186,6 +196,7 @@ import SceneLifecycle
       x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
       height: description.size.height)
     stage.platform.perform(.create(id, description))
+    if id == primary, hasConnected, !connectsInBackground { stage.showSnapshot(of: self, in: id) }
     if window.windowLevel != 0 { stage.platform.perform(.setLevel(id, window.windowLevel)) }
     if let icon = window.icon { stage.platform.perform(.setIcon(id, icon)) }
     if window.cursor != .arrow { stage.platform.perform(.setCursor(id, window.cursor)) }

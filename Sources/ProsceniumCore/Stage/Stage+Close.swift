@@ -133,7 +133,7 @@ extension Stage {
     }
   }
 
-  /// What a session looks like has changed: its state is asked for, and kept.
+  /// What a session looks like has changed: its state is asked for and kept, and its picture is taken.
   func refresh(_ session: SceneSession, _ errorHandler: (@MainActor (any Error) -> Void)?) -> [Afterwards] {
     do throws(SceneError) {
       guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
@@ -148,13 +148,13 @@ extension Stage {
       traceRequest("requestSceneSessionRefresh", session, "done")
       return [
         { [weak self] in
-          self?.collectState(of: record)
-          self?.sessionChanged(record)
-          self?.saveSoon(record)
+          guard let self else { return }
+          collectState(of: record)
+          sessionChanged(record)
+          saveSoon(record)
+          refreshSnapshot(of: record)
           // What was made for it is not needed while nobody sees the scene.
-          guard let self, record.scene != nil, record.machine.activation == .background else { return }
-          takeSnapshot(of: record)
-          purge(record)
+          if record.scene != nil, record.machine.activation == .background { purge(record) }
         }
       ]
     } catch {

@@ -51,6 +51,11 @@ extension Stage {
     }
     record.holdReason = nil
     markConnecting(record)
+    if let bare = record.bare, bare.isShown, !inBackground {
+      showSnapshot(of: record, in: bare.id)
+      // It should be seen before code of the program runs, which may take its time.
+      platform.flush()
+    }
     do throws(SceneError) {
       let delegate = try watched("the initialiser of the scene's delegate", record) { () throws(SceneError) in
         try makeDelegate(record)

@@ -94,6 +94,7 @@ extension Stage {
     guard record.scene != nil, record.restorations == 0, record.ending == nil else { return }
     apply(.concealment(conceals(record)), to: record)
     if record.isStateChanged { sessionChanged(record) }
+    if record.awaitsSnapshot { refreshSnapshot(of: record) }
     if !record.connectsInBackground {
       activateShown(record)
       showWaiting(record)

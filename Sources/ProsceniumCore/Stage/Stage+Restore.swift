@@ -56,6 +56,7 @@ extension Stage {
       let session = makeSession(stored)
       let record = insert(session)
       record.stored = stored
+      record.mayHaveSnapshot = true
       record.hasConnected = true
       record.presence = stored.presence
       record.lastActiveTime = stored.lastActive

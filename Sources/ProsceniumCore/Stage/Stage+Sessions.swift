@@ -52,7 +52,7 @@ extension Stage {
       record.isContentChanged = false
       // Discarded meanwhile: its record on disk is a tombstone.
       guard records.find(record.session) === record else { continue }
-      store.save(snapshot(record))
+      store.save(storedSession(record))
       // Its state is asked for when the debounce is over, which may have begun with another session's change.
       if record.isStateChanged, record.scene != nil, record.restorations == 0 {
         record.isChanged = true
@@ -76,7 +76,7 @@ extension Stage {
   }
 
   /// All that is kept of a session, as it is now.
-  func snapshot(_ record: SceneRecord) -> StoredSession {
+  private func storedSession(_ record: SceneRecord) -> StoredSession {
     let session = record.session
     // First, because reading the rest of a record gives the title and the place, too.
     session.loadStored()

@@ -195,7 +195,7 @@ extension Stage {
     case .applicationDidEnterBackground:
       delegate?.applicationDidEnterBackground(application)
       center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
-      if law.model == .appBased, let record = implicitScene?.record { collectState(of: record) }
+      if law.model == .appBased, let record = implicitScene?.record { leaveForeground(record) }
       applicationEnteredBackground()
     }
     endWatch(within: outer)

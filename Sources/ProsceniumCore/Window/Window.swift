@@ -171,7 +171,8 @@
 
   /// Draws the parts of the window that need it; override it to draw by hand, without views.
   ///
-  /// Called on the main thread before a frame, only while the window can be seen. What lies outside the parts has been
+  /// Called on the main thread before a frame, only while the window can be seen, and for a snapshot of its scene
+  /// (``WindowScene/snapshot(afterUpdates:)``), then in full and into other memory. What lies outside the parts has been
   /// drawn before. The default draws the window's views, or its background.
   /// - Parameters:
   ///   - buffer: The memory to draw into, valid during the call.

@@ -76,7 +76,11 @@ public import ProsceniumCore
   /// For views that are slow to draw. Costs four bytes a pixel, given back while the scene is in the background. What the
   /// subviews draw is not kept.
   open var cachesDrawing = false {
-    didSet { if oldValue != cachesDrawing { setNeedsDisplay() } }
+    didSet {
+      guard oldValue != cachesDrawing else { return }
+      if !cachesDrawing { cache = nil }
+      setNeedsDisplay()
+    }
   }
 
   /// The pointer's shape over the view; that of the superview where nil.
@@ -91,8 +95,8 @@ public import ProsceniumCore
 
   /// Draws the view.
   ///
-  /// Called on the main thread before a frame, only while the window can be seen; what is drawn outside the bounds is left
-  /// out. The default draws nothing.
+  /// Called on the main thread before a frame, only while the window can be seen, and for a snapshot of its scene; what is
+  /// drawn outside the bounds is left out. The default draws nothing.
   /// - Parameters:
   ///   - rect: The part that is needed, in the view's own points.
   ///   - context: What to draw with.
@@ -100,7 +104,7 @@ public import ProsceniumCore
 
   /// Says that a part of the view has to be drawn again, or all of it.
   open func setNeedsDisplay(_ rect: Rect? = nil) {
-    cache = nil
+    isCacheStale = true
     guard !isHidden, let tree else { return }
     let part = rect.map { $0.sensible.intersection(bounds) } ?? bounds
     if let part { tree.damage(part, of: self) }
@@ -236,10 +240,12 @@ public import ProsceniumCore
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
   var boundsOrigin = Point(x: 0, y: 0)
   var needsLayout = true
-  /// What the view drew, where it keeps that and it is still right.
+  /// What the view drew, where it keeps that.
   var cache: CairoSurface?
   /// Gives back what the view can make again: the window is out of sight.
   func purge() {}
+  /// What is kept is to be drawn anew before the next frame.
+  var isCacheStale = false
   /// The controller whose root view this is.
   weak var controller: ViewController?
   /// Set for a window's root view alone.

@@ -69,7 +69,15 @@ extension ViewTree {
     guard view.cachesDrawing, frame.size.width * frame.size.height <= Image.mostPixels else {
       return drawDirectly(view, frame.origin, clip: clip, on: surface)
     }
-    if view.cache?.size != frame.size { view.cache = nil }
+    if let mode = tree.pictureMode {
+      // What is kept stays as it is, right or not.
+      guard let cache = view.cache, cache.size == frame.size, mode == .asKept || !view.isCacheStale else {
+        return drawDirectly(view, frame.origin, clip: clip, on: surface)
+      }
+      return paint(cache, at: frame.origin, clip: clip, alpha: 1)
+    }
+    if view.isCacheStale || view.cache?.size != frame.size { view.cache = nil }
+    view.isCacheStale = false
     if view.cache == nil, let cache = CairoSurface(size: frame.size) {
       let whole = Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height)
       drawDirectly(view, whole.origin, clip: [whole], on: cache)

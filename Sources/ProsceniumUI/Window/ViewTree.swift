@@ -19,11 +19,21 @@ import ProsceniumCore
   /// Where complaints go.
   static var report: (String) -> Void = StandardError.write
   private static var trees: [Held] = []
+  /// Set while a picture of the window is being drawn.
+  private(set) var pictureMode: PictureMode?
 
   /// A view, or anything else, that may go.
   struct Held {
     weak var view: View?
     weak var tree: ViewTree?
+  }
+
+  /// How a picture uses what views keep of their drawing.
+  enum PictureMode {
+    /// As it is.
+    case asKept
+    /// Only where it is still right.
+    case updated
   }
 
   init(_ window: Window) {
@@ -97,6 +107,12 @@ import ProsceniumCore
     let size = points(size)
     root.frame = Rect(x: 0, y: 0, width: size.width, height: size.height)
     root.layoutIfNeeded()
+  }
+
+  func drawPicture(afterUpdates: Bool, _ body: () -> Void) {
+    pictureMode = afterUpdates ? .updated : .asKept
+    defer { pictureMode = nil }
+    body()
   }
 
   func visibilityChanged(isVisible: Bool) {

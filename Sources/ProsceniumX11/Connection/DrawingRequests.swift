@@ -27,6 +27,14 @@ extension Connection {
 
   func freeContext(_ context: UInt32) { sent(xcb_free_gc(raw, context), "FreeGC", 0, .surface) }
 
+  func createPixmap(_ pixmap: UInt32, _ size: Size, depth: UInt8) {
+    sent(
+      xcb_create_pixmap(
+        raw, depth, pixmap, screen.root, UInt16(clamping: size.width), UInt16(clamping: size.height)), "CreatePixmap",
+      0,
+      .surface)
+  }
+
   func freePixmap(_ pixmap: UInt32) { sent(xcb_free_pixmap(raw, pixmap), "FreePixmap", 0, .surface) }
 
   func copyArea(from source: UInt32, to window: UInt32, context: UInt32, _ rect: Rect) {

@@ -10,6 +10,8 @@ extension Connection {
   struct WindowAttributes {
     /// Nothing is painted where nothing has been drawn; wins over the pixel.
     var hasNoBackground = false
+    /// Tiled over the window; wins over the pixel.
+    var backgroundPixmap: UInt32?
     var backgroundPixel: UInt32?
     var borderPixel: UInt32?
     /// Where the contents stay when the window is resized: Forget 0, NorthWest 1.
@@ -24,6 +26,9 @@ extension Connection {
       if hasNoBackground {
         mask |= XCB_CW_BACK_PIXMAP.rawValue
         values.append(0)
+      } else if let backgroundPixmap {
+        mask |= XCB_CW_BACK_PIXMAP.rawValue
+        values.append(backgroundPixmap)
       } else if let backgroundPixel {
         mask |= XCB_CW_BACK_PIXEL.rawValue
         values.append(backgroundPixel)

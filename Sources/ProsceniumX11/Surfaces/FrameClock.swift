@@ -49,8 +49,9 @@ struct FrameClock: Sendable {
   /// After a rest nobody waits: what people see first should be on the screen at once.
   mutating func present(now: Double, isUrgent: Bool) -> (serial: UInt32, isImmediate: Bool) {
     serial &+= 1
+    // What is on its way and waits for the screen would come after what does not.
+    isImmediate = isUrgent || (awaited == nil && now - lastCompletion > interval)
     awaited = serial
-    isImmediate = isUrgent || now - lastCompletion > interval
     return (serial, isImmediate)
   }
 

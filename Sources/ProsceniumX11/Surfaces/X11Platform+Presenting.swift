@@ -89,7 +89,7 @@ extension X11Platform {
     }
   }
 
-  private func context(for window: TopLevel) -> UInt32 {
+  func context(for window: TopLevel) -> UInt32 {
     let depth = depth(of: window)
     if let known = surfaces.contexts[depth] { return known }
     guard let connection else { return 0 }

@@ -85,11 +85,11 @@ extension X11Platform {
     return true
   }
 
-  private func drawnSize(of window: TopLevel) -> Size {
+  func drawnSize(of window: TopLevel) -> Size {
     (window.lastGeometry ?? geometry(of: window)).frame.size
   }
 
-  private func surface(of window: TopLevel, _ size: Size) -> Surface? {
+  func surface(of window: TopLevel, _ size: Size) -> Surface? {
     if let surface = window.surface, surface.size == size { return surface }
     guard let connection else { return nil }
     let depth = depth(of: window)
@@ -126,7 +126,7 @@ extension X11Platform {
     return buffer
   }
 
-  private func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
+  func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
     let count = surface.size.width * surface.size.height * 4
     guard let connection, let extensions else { return nil }
     guard surface.method != .request else {
@@ -228,6 +228,7 @@ extension X11Platform {
   /// What is drawn stays where it is while the window is resized, and nothing else is painted over it.
   private func prepare(_ window: TopLevel) {
     connection?.changeAttributes(window.id, .init(hasNoBackground: true, bitGravity: 1), .surface)
+    forgetPicture(window)
   }
 
   func depth(of window: TopLevel) -> UInt8 { window.isTransparent ? 32 : connection?.screen.depth ?? 0 }

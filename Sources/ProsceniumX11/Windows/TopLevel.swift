@@ -60,6 +60,8 @@ import ProsceniumCore
   var isTransparent = false
   /// What has been drawn; nil while nothing has, or after it was given back.
   var surface: Surface?
+  /// The size of the picture that is the window's background; nil where that is a colour.
+  var picture: Size?
   var clock = FrameClock()
   /// Names our selection of Present's events; 0 while there was none.
   var presentEvents: UInt32 = 0

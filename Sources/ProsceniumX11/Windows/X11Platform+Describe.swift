@@ -57,7 +57,7 @@ extension X11Platform {
   func describe(_ window: TopLevel) {
     guard !window.isDescribed, let connection else { return }
     window.isDescribed = true
-    if window.description.background != window.createdBackground {
+    if window.description.background != window.createdBackground, window.picture == nil {
       connection.changeAttributes(window.id, .init(backgroundPixel: backgroundPixel(of: window)))
     }
     writeTitle(window)
@@ -90,7 +90,8 @@ extension X11Platform {
     connection.changeAttributes(
       window.id,
       .init(
-        backgroundPixel: backgroundPixel(of: window), eventMask: Self.stateMask | Self.contentMask))
+        backgroundPixel: window.picture == nil ? backgroundPixel(of: window) : nil,
+        eventMask: Self.stateMask | Self.contentMask))
     // Whoever takes it over knows of no scale yet.
     window.scale = 1
     renewScale(window, geometry(of: window).frame)
@@ -111,6 +112,7 @@ extension X11Platform {
     letGoOfInput(window)
     window.isBare = true
     purgeSurface(window)
+    dropPicture(window)
     selectDevices(window, isWanted: false)
     connection?.changeAttributes(window.id, .init(eventMask: Self.stateMask))
   }
@@ -125,6 +127,7 @@ extension X11Platform {
     stopFrames(window)
     freeSurface(window)
     deadlines.cancel(.sync(window.id))
+    deadlines.cancel(.picture(window.id))
     keyboard.down = keyboard.down.filter { $0.value != window.id }
     cursors.wanted[window.id] = nil
     pointer.touches = pointer.touches.filter { $0.value.window != window.id }
@@ -174,7 +177,7 @@ extension X11Platform {
   func setBackground(_ window: TopLevel, _ color: Color) {
     window.description.background = color
     // What is drawn covers it.
-    guard window.isDescribed, window.surface == nil, let connection else { return }
+    guard window.isDescribed, window.surface == nil, window.picture == nil, let connection else { return }
     connection.changeAttributes(window.id, .init(backgroundPixel: backgroundPixel(of: window)))
     connection.clearArea(window.id)
   }

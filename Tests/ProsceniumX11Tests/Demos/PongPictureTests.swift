@@ -5,6 +5,8 @@ import Testing
 
 @Suite("What Pong looks like, and how it is played")
 struct PongPictureTests {
+  private typealias Picture = Pong.Picture
+
   private func painted(_ picture: Picture, on pixels: inout [UInt32], parts: [Rect]) {
     pixels.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }

@@ -1,0 +1,39 @@
+/// What stands for a scene while it is not there: a picture of its window, smaller than that where the window was large.
+package struct Snapshot: Sendable {
+  package let picture: Picture
+  /// How large the window was.
+  package let size: Size
+
+  package init(_ picture: Picture, size: Size? = nil) {
+    self.picture = picture
+    self.size = size ?? picture.size
+  }
+
+  /// Fills a buffer: the picture in its upper left corner, at the size that the window had, and the colour beside it.
+  package func fill(_ buffer: PixelBuffer, background: Color) {
+    for y in 0..<buffer.size.height {
+      let row = (buffer.pixels + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      fill(row: y, UnsafeMutableBufferPointer(start: row, count: buffer.size.width), background: background)
+    }
+  }
+
+  /// One row of the same.
+  package func fill(row y: Int, _ row: UnsafeMutableBufferPointer<UInt32>, background: Color) {
+    let rest = picture.isOpaque ? 0xFF00_0000 | background.rgb : 0
+    guard y < size.height, let start = row.baseAddress else { return row.update(repeating: rest) }
+    let source = picture.row(min(y * picture.size.height / size.height, picture.size.height - 1))
+    let width = min(row.count, size.width)
+    if picture.size.width == size.width {
+      start.update(from: source, count: width)
+    } else {
+      for x in 0..<width { start[x] = source[min(x * picture.size.width / size.width, picture.size.width - 1)] }
+    }
+    if row.count > width { UnsafeMutableBufferPointer(rebasing: row[width...]).update(repeating: rest) }
+  }
+}
+
+extension Snapshot: Equatable {
+  package static func == (one: Snapshot, other: Snapshot) -> Bool {
+    one.picture === other.picture && one.size == other.size
+  }
+}
