@@ -21,6 +21,8 @@ extension X11Platform {
       if isLost { poller.connection = nil }
       poller.session = session.connection?.descriptor
       poller.watched = sources
+      // What waits in the main queue stays announced until it is read.
+      poller.mainQueue = suspension.isOn ? nil : mainQueue?.descriptor
       let ready = poller.wait(until: hasWork() ? 0 : deadlines.next)
       if ready.contains(.pipe) { readPipe() }
       if ready.contains(.session) { readSession() }
@@ -29,7 +31,7 @@ extension X11Platform {
       if quitStatus == nil { fireDeadlines() }
       hand()
       if quitStatus == nil { for (id, isGone) in poller.due { sources[id]?.handler(isGone) } }
-      if quitStatus == nil, ready.contains(.mainQueue) { mainQueue?.drain() }
+      if quitStatus == nil, !suspension.isOn, ready.contains(.mainQueue) { mainQueue?.drain() }
     }
   }
 
@@ -37,7 +39,7 @@ extension X11Platform {
   ///
   /// Writing may have read (xcb_flush).
   private func hasWork() -> Bool {
-    if !batch.isEmpty || !changed.isEmpty || !clipboard.finished.isEmpty { return true }
+    if !batch.isEmpty || !changed.isEmpty || (!clipboard.finished.isEmpty && !suspension.isOn) { return true }
     guard !isLost, let connection else { return false }
     return connection.isLost || connection.hasQueued() || !batch.isEmpty || !changed.isEmpty
   }
@@ -97,7 +99,7 @@ extension X11Platform {
 
   /// Ends the batch: the levels that differ from what was handed out last, then what happened, in order.
   private func hand() {
-    defer { answerPasteboard() }
+    defer { if !suspension.isOn { answerPasteboard() } }
     let events = endBatch()
     guard !events.isEmpty else { return }
     client?.handle(events)

@@ -93,6 +93,7 @@ import SceneLifecycle
   var deadlines = Deadlines<Timer>()
   var quitStatus: Int32?
   var isLost = false
+  var suspension = SuspensionState()
 
   /// A platform for a display and a session manager; for those that `DISPLAY` and, in a program, `SESSION_MANAGER` name
   /// where they are nil.
@@ -132,6 +133,8 @@ import SceneLifecycle
     case .cancelDeadline(let id): deadlines.cancel(.client(id))
     case .sessionSaved(let success): tellSession(.saved(success: success))
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
+    case .suspend: suspend()
+    case .resume: resume()
     case .quit(let status): quitStatus = status
     case .create(let id, let description): create(id, description)
     case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
@@ -212,6 +215,7 @@ import SceneLifecycle
       case .forgetManagerProperties: windows.values.forEach { self.signal($0, .windowManagerLost) }
       }
     }
+    rootKnowledgeChanged()
   }
 }
 

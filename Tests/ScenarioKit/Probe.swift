@@ -1,3 +1,4 @@
+private import Glibc
 package import ProsceniumCore
 
 /// What a scenario's program is told to do by its arguments.
@@ -8,6 +9,7 @@ package import ProsceniumCore
   package var closePolicy = SceneConfiguration.ClosePolicy.discard
   package var closeReply = SceneCloseReply.now
   package var activationPolicy = ActivationPolicy.whenFocused
+  package var suspensionPolicy = SuspensionPolicy.never
   /// A callback by name, and what is asked for from within it, once.
   package var reactions: [(callback: String, action: Reaction)] = []
 
@@ -25,6 +27,7 @@ package import ProsceniumCore
       case "--refuse-close": closeReply = .cancel
       case "--delay-close": closeReply = .later
       case "--when-visible": activationPolicy = .whenVisible
+      case "--suspend": suspensionPolicy = .whenAllInBackground
       default:
         let parts = argument.split(separator: "=")
         if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
@@ -63,6 +66,13 @@ package import ProsceniumCore
       react(reaction.action, scene)
     }
     running.removeLast()
+  }
+
+  /// Something that only a program that is suspended and woken has to tell in order.
+  package func hear(_ what: String) {
+    guard options.suspensionPolicy != .never else { return }
+    print("heard \(what)")
+    fflush(nil)
   }
 
   package func note(_ session: SceneSession) {
@@ -118,6 +128,8 @@ package import ProsceniumCore
       panels.append(panel)
       panel.makeKeyAndVisible()
     case ("terminate", _): application.terminate()
+    case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
+    case ("grace", _): application.holdTimes.suspension = words.last.flatMap { Int($0) } ?? 5000
     // Its answer says that everything before it has been done.
     case ("nothing", _): break
     default: return false

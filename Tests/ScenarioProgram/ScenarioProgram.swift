@@ -68,7 +68,10 @@ import ScenarioKit
         }
         continue
       }
-      let isDone = line == "child" ? startChild() : Probe.current.perform(String(line))
+      if line == "busy" { Busy.start() }
+      if line == "ticks" { print("ticks \(Busy.ticks)") }
+      let isDone =
+        ["busy", "ticks"].contains(line) ? true : line == "child" ? startChild() : Probe.current.perform(String(line))
       print(isDone ? "ok \(line)" : "unknown \(line)")
     }
     if let violation = Probe.current.violations.first {

@@ -73,6 +73,11 @@ public import SceneLifecycle
     set { stage?.holdTimes = newValue }
   }
 
+  /// Open while the program runs, closed while it is suspended: work on other threads can wait at it.
+  ///
+  /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
+  public nonisolated let executionGate = ExecutionGate()
+
   /// Asks for a new scene, or for one that exists to be brought forward.
   ///
   /// May be called anywhere on the main thread; what it causes happens after the present callback has returned. On

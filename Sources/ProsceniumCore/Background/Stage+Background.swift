@@ -12,9 +12,6 @@ extension Stage {
     purge(record)
   }
 
-  /// Something has changed that decides whether the program may be suspended: a scene's state, a task, a request.
-  func executionChanged() {}
-
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   var holdsBackgroundTask: Bool { false }
 

@@ -63,6 +63,11 @@
   /// Asked once, before launch.
   var instancePolicy: InstancePolicy { get }
 
+  /// Whether the program stops running while every scene is in the background; ``SuspensionPolicy/never`` by default.
+  ///
+  /// Asked once, before launch.
+  var suspensionPolicy: SuspensionPolicy { get }
+
   /// Asked before the program ends (our addition, AppKit's name): now, later or not at all.
   ///
   /// ``Application/terminationCause`` says why it is to end. A refusal is heard where the user or the program asks; a
@@ -75,7 +80,7 @@
 
   /// Called last, after every scene has been disconnected.
   ///
-  /// Not called when the process is killed, or dies.
+  /// Not called when the process is killed, or dies, nor when it is told to end while it is suspended.
   func applicationWillTerminate(_ application: Application)
 
   /// App-based model only: the implicit scene is about to become visible again.
@@ -133,6 +138,8 @@ extension ApplicationDelegate {
   public func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {}
   /// One process at a time.
   public var instancePolicy: InstancePolicy { .single }
+  /// The program always runs.
+  public var suspensionPolicy: SuspensionPolicy { .never }
   /// The program ends at once.
   public func applicationShouldTerminate(_ application: Application) -> TerminateReply { .now }
   /// The program ends.

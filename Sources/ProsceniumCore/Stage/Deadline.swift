@@ -11,6 +11,7 @@ enum Deadline {
   case restoration(SceneRecord)
   case termination
   case frame(WindowID)
+  case suspension
 }
 
 extension Stage {
@@ -63,6 +64,7 @@ extension Stage {
     case .save: return [{ [weak self] in self?.saveDue() }]
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)
+    case .suspension: return [{ [weak self] in self?.graceEnded() }]
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
     case .termination:
       terminationDeadline = nil

@@ -37,6 +37,8 @@ import SceneLifecycle
     case sessionSave(SessionSave)
     case sessionContinues
     case system(SystemEvent)
+    /// Happened while the program was suspended.
+    case missed(PlatformEvent)
   }
 
   package let platform: any Platform
@@ -94,6 +96,15 @@ import SceneLifecycle
   var terminationDeadline: DeadlineID?
   var terminationStatus: [TerminationCause: Int32] = [:]
   var isSessionAsking = false
+
+  // Whether code runs; see Stage+Suspension.
+  var suspensionPolicy = SuspensionPolicy.never
+  var suspension = SuspensionMachine.State.running
+  var suspensionDeadline: DeadlineID?
+  var missed = MissedEvents()
+  /// What wakes the program, for the trace.
+  var wakeCause: String?
+
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
@@ -149,6 +160,12 @@ import SceneLifecycle
   /// It is handled at the latest before the loop sleeps again.
   func post(_ work: Work) { inbox.post(work) }
 
+  /// Puts something before all that waits.
+  func postFirst(_ work: [Work]) { inbox.postFirst(work) }
+
+  /// Nothing waits, and nothing is being handled.
+  var isInboxIdle: Bool { inbox.isIdle }
+
   func markDirty(_ record: SceneRecord) {
     guard !record.isDirty else { return }
     record.isDirty = true
@@ -160,7 +177,7 @@ import SceneLifecycle
   /// Does nothing while an item is being handled.
   private func drain() {
     while let work = inbox.next() {
-      handle(work)
+      if case .missed(let event) = work { measure(event) { handle(work) } } else { handle(work) }
       inbox.done()
     }
   }
@@ -171,6 +188,7 @@ import SceneLifecycle
     item += 1
     switch work {
     case .batch(let events): afterwards = apply(events)
+    case .missed(let event): afterwards = apply([event])
     case .activation(let request, let urls, let errorHandler):
       afterwards = activate(request, urls: urls, errorHandler)
     case .destruction(let session, let options, let errorHandler):
@@ -217,12 +235,15 @@ import SceneLifecycle
 
 extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
-    post(.batch(batch))
+    if isSuspended { takeSuspended(batch) } else { post(.batch(batch)) }
     turn()
   }
 
   package func turn() {
+    // What has come into the inbox wakes a suspended program.
+    if isSuspended { executionChanged() }
     drain()
+    executionChanged()
     platform.flush()
   }
 }

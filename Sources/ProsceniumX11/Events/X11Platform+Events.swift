@@ -214,7 +214,7 @@ extension X11Platform {
   func answerSyncs() {
     guard !isLost else { return }
     for window in windows.values where window.isSyncDue {
-      guard let surface = window.surface, surface.size != geometry(of: window).frame.size else {
+      guard !suspension.isOn, let surface = window.surface, surface.size != geometry(of: window).frame.size else {
         answerSync(window)
         continue
       }
