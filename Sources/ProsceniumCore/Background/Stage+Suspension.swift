@@ -93,11 +93,11 @@ extension Stage {
     for event in batch {
       switch event {
       case .error(let message): trace.record("error", [("message", .text(message))])
-      case .signal(let number): return end(.signal, status: number == 2 ? 130 : 0)
-      case .sessionEnded: return end(.sessionEnd, status: 0)
+      case .signal(let number): return endInSilence(.signal, status: number == 2 ? 130 : 0)
+      case .sessionEnded: return endInSilence(.sessionEnd, status: 0)
       case .connectionLost(let message):
         report(message)
-        return end(.connectionLost, status: 1)
+        return endInSilence(.connectionLost, status: 1)
       case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
         .screenSaver, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
         break
@@ -109,7 +109,9 @@ extension Stage {
     post(.batch(batch.filter { if case .error = $0 { false } else { true } }))
   }
 
-  private func end(_ cause: TerminationCause, status: Int32) {
+  /// Ends a suspended program at once, without callbacks; does nothing while it runs.
+  func endInSilence(_ cause: TerminationCause, status: Int32) {
+    guard isSuspended else { return }
     terminationCause = cause
     exitStatus = status
     advance(.told)

@@ -87,6 +87,12 @@ extension RealDesk {
       // The ping comes back to the root, as it is but for the window (EWMH, _NET_WM_PING).
       ears.ping(window, time: 4711)
       try await waitUntil("the ping's answer", evidence: { run.program.evidence }) { ears.heardPing(4711, window) }
+      // The counter is set to what the window manager asked for (EWMH, _NET_WM_SYNC_REQUEST).
+      let counter = try #require(
+        ears.client.longs(window, "_NET_WM_SYNC_REQUEST_COUNTER", type: "CARDINAL")?.first)
+      ears.client.tell(
+        window, "WM_PROTOCOLS", [ears.client.atom("_NET_WM_SYNC_REQUEST"), 0, 815, 1])
+      try await waitUntil("the counter") { ears.client.counter(counter) == 1 << 32 | 815 }
       // What was copied is handed over.
       #expect(try await ears.paste() == "from a sleeper")
       #expect(try isSuspended(run))
