@@ -128,6 +128,7 @@ package import ProsceniumCore
       panels.append(panel)
       panel.makeKeyAndVisible()
     case ("terminate", _): application.terminate()
+    case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
     case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
     case ("grace", _): application.holdTimes.suspension = words.last.flatMap { Int($0) } ?? 5000
     // Its answer says that everything before it has been done.

@@ -233,5 +233,68 @@ extension RealDesk {
       try await run.perform("new")
       try await run.desktop.settle(run.program, "shown") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
     }
+
+    @Test(
+      "A scene that is connected in the background has no window on the screen until it is activated",
+      arguments: [
+        true, false,
+      ])
+    func backgroundScene(_ isAppBased: Bool) async throws {
+      // Given a session of an earlier run, or the implicit scene
+      let model = isAppBased ? ["--app-based"] : []
+      let first = try await DeskScenario(.openbox, arguments: model)
+      defer { first.close() }
+      try await first.desktop.settle(first.program, "shown") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
+      first.program.send(SIGTERM)
+      #expect(try await first.program.end() == .exited(0))
+      // When the next run starts in the background, and its scene connects there
+      let run = try await DeskScenario(
+        .openbox, arguments: model + ["--background", "--suspend"], on: first.desktop, home: first.program.home)
+      defer { run.close() }
+      if !isAppBased { try await run.perform("refresh-all") }
+      try await run.program.wait(for: "the scene") { lines in lines.first { $0.name == "sceneWillConnect" } }
+      try await run.perform("nothing")
+      // Then nobody sees it, and it hears of nothing more
+      let client = run.desktop.desk.client
+      for window in try run.program.windows() { #expect(!client.truth(window).isViewable) }
+      #expect(try run.lines().allSatisfy { !$0.contains("sceneWillEnterForeground") })
+      let states = try run.program.trace.lines().filter { $0.name?.hasSuffix("FinishLaunchingWithOptions") == true }
+      #expect(states.map(\.state) == ["background", "background"])
+      // And activated it is shown
+      try await run.perform("activate 1")
+      try await run.desktop.settle(run.program, "shown") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
+    }
+
+    @Test("A session manager's word wakes the program, and its last one ends it in silence")
+    func sessionManager() async throws {
+      if !SessionRequirement.isMet { try Test.cancel("there is no session manager") }
+      // Given a suspended program in a session
+      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let desktop = try await PrivateDesktop(.openbox)
+      let program = try Program(
+        Requirement.sceneLabPath, ["--plain"], display: desktop.server.display,
+        environment: ["SESSION_MANAGER": manager.address], on: desktop)
+      try await manager.wait(for: "properties", evidence: { program.evidence })
+      try await desktop.settle(program, "a scene") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
+      desktop.desk.iconify(try #require(try program.windows().first))
+      func wait(for name: String, _ count: Int) async throws {
+        try await program.wait(for: "\(name) \(count)") { lines in
+          lines.count { $0.name == name } >= count ? true : nil
+        }
+      }
+      try await wait(for: "suspended", 1)
+      // When it is asked to save
+      manager.tell("save 1 0 0 0")
+      try await manager.wait(for: "save-done 1", evidence: { program.evidence })
+      // Then it has been awake for that, and is suspended again
+      try await wait(for: "resumed", 1)
+      try await wait(for: "suspended", 2)
+      let count = try program.trace.lines().count
+      // And the end of the session is its own, without a word
+      manager.tell("die")
+      #expect(try await program.end() == .exited(0))
+      let last = try program.trace.lines().dropFirst(count).map { "\($0.kind) \($0.name ?? "")" }
+      #expect(last == ["system ended"])
+    }
   }
 }
