@@ -56,7 +56,8 @@ extension X11Platform {
     guard !isLost, let connection else { return }
     var count = 0
     repeat {
-      while count < Self.longestBatch, let event = connection.nextEvent() {
+      // A suspended program costs one read an event, and none to find that there is no other one.
+      while count < Self.longestBatch, let event = connection.nextEvent(onlyRead: suspension.isOn && count > 0) {
         count += 1
         handle(decoder.decode(UnsafeRawPointer(event)))
         free(event)

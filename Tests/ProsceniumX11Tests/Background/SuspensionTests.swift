@@ -71,6 +71,36 @@ extension RealDesk {
       while later <= resumed { later = try await ticks(run) }
     }
 
+    @Test("An event that comes costs a suspended program one read", .enabled(if: mustNotSkip || isInstalled("strace")))
+    func reads() async throws {
+      let run = try await suspended(2)
+      defer { run.close() }
+      let client = run.desktop.desk.client
+      let first = try #require(try run.program.windows().first)
+      // What the server still had to say of the icons has been read.
+      try await run.desktop.settle(run.program) { $0.allSatisfy { $0.expectedState == .background } }
+      let folder = try TemporaryFolder()
+      let log = folder.file("log")
+      let tracer = try DeskSupport.ChildProcess(
+        ["strace", "-f", "-qq", "-e", "trace=read,recvmsg,recvfrom,readv", "-o", log, "-p", "\(run.program.pid)"],
+        environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
+        errors: folder.file("err"))
+      try await waitUntil("the tracer", evidence: { text(of: folder.file("err")) }) {
+        text(of: "/proc/\(run.program.pid)/status").contains("TracerPid:\t\(tracer.pid)")
+      }
+      // Each is taken before the next one comes
+      for number in 1...10 {
+        client.setProperty(first, "SOMETHING", type: "CARDINAL", longs: [UInt32(number)])
+        try await waitUntil("read \(number)", evidence: { text(of: log) + text(of: folder.file("err")) }) {
+          text(of: log).split(separator: "\n").count >= number
+        }
+      }
+      tracer.send(SIGTERM)
+      _ = try await tracer.wait()
+      #expect(text(of: log).split(separator: "\n").count == 10, "\(text(of: log))")
+      #expect(try isSuspended(run))
+    }
+
     private func ticks(_ run: DeskScenario) async throws -> Int {
       try await run.perform("ticks")
       let line = run.program.output.split(separator: "\n").last { $0.hasPrefix("ticks ") }
