@@ -5,6 +5,7 @@ import Proscenium
 /// Plain text notes, one in each window, which come back whatever ended the program.
 @main @MainActor final class NotesProgram: Responder, ApplicationDelegate {
   var applicationIdentifier: String { "org.proscenium.Notes" }
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
   var openedFileExtensions: Set<String> { ["txt"] }
 
   var sceneConfigurations: [SceneConfiguration] {

@@ -3,6 +3,7 @@ import Proscenium
 /// The game, in one window.
 @main @MainActor final class PongProgram: Responder, ApplicationDelegate {
   var applicationIdentifier: String { "org.proscenium.Pong" }
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
   var supportsMultipleScenes: Bool { false }
 
   var sceneConfigurations: [SceneConfiguration] {

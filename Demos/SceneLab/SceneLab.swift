@@ -22,6 +22,7 @@ import Proscenium
   }
 
   var applicationIdentifier: String { "org.proscenium.SceneLab" }
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
 
   var sceneConfigurations: [SceneConfiguration] {
     if options.isAppBased { return [] }

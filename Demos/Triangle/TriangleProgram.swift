@@ -16,6 +16,7 @@ import Proscenium
   }
 
   var applicationIdentifier: String { "org.proscenium.Triangle" }
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
 
   var sceneConfigurations: [SceneConfiguration] {
     let graphics = graphics

@@ -40,6 +40,8 @@ import Synchronization
   package var screens = [
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
+  /// Between `suspend` and `resume`: no deadlines, no frames.
+  package private(set) var isSuspended = false
   private var pending: [PlatformEvent] = []
   /// What the program has the loop wait for.
   package private(set) var sources: [LoopSourceID: LoopSource] = [:]
@@ -130,6 +132,8 @@ import Synchronization
     case .cancelDeadline(let id): deadlines[id] = nil
     // A test reads the answers to a session manager from the commands.
     case .sessionSaved, .sessionInteraction: break
+    case .suspend: isSuspended = true
+    case .resume: isSuspended = false
     case .quit(let status): quitStatus = quitStatus ?? status
     }
   }
@@ -155,7 +159,7 @@ import Synchronization
   package func advance(by milliseconds: Int) {
     deliver()
     let end = now + Double(milliseconds) / 1000
-    while quitStatus == nil {
+    while quitStatus == nil, !isSuspended {
       let next = deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
       if deliverFrame(before: min(next?.value ?? end, end)) { continue }
       guard let next, next.value <= end + 1e-9 else { break }
@@ -167,8 +171,14 @@ import Synchronization
     now = end
   }
 
+  /// Time passes while something is being done: nothing that is due meanwhile happens before it is over.
+  package func spend(milliseconds: Int) { now += Double(milliseconds) / 1000 }
+
   /// Any events at all, as one batch.
-  package func send(_ events: PlatformEvent...) {
+  package func send(_ events: PlatformEvent...) { send(events) }
+
+  /// Any events at all, as one batch.
+  package func send(_ events: [PlatformEvent]) {
     pending += events
     deliver()
   }

@@ -23,6 +23,8 @@ extension X11Platform {
       poller.session = session.connection?.descriptor
       if sourcesChanged { poller.watch(sources) }
       sourcesChanged = false
+      // What waits in the main queue stays announced until it is read.
+      poller.mainQueue = suspension.isOn ? nil : mainQueue?.descriptor
       let (isBusy, isIdleWorkDue) = (hasWork(), client?.hasIdleWork == true)
       let ready = poller.wait(until: isBusy || isIdleWorkDue ? 0 : deadlines.next)
       if isIdleWorkDue, !isBusy, ready.isEmpty {
@@ -38,7 +40,7 @@ extension X11Platform {
       if quitStatus == nil, ready.contains(.sources) {
         for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
       }
-      if quitStatus == nil, ready.contains(.mainQueue) { mainQueue?.drain() }
+      if quitStatus == nil, !suspension.isOn, ready.contains(.mainQueue) { mainQueue?.drain() }
     }
   }
 
@@ -46,7 +48,7 @@ extension X11Platform {
   ///
   /// Writing may have read (xcb_flush).
   private func hasWork() -> Bool {
-    if !batch.isEmpty || !changed.isEmpty || !clipboard.finished.isEmpty { return true }
+    if !batch.isEmpty || !changed.isEmpty || (!clipboard.finished.isEmpty && !suspension.isOn) { return true }
     guard !isLost, let connection else { return false }
     return connection.isLost || connection.hasQueued() || !batch.isEmpty || !changed.isEmpty
   }
@@ -63,7 +65,8 @@ extension X11Platform {
     guard !isLost, let connection else { return }
     var count = 0
     repeat {
-      while count < Self.longestBatch, let event = connection.nextEvent() {
+      // A suspended program costs one read an event, and none to find that there is no other one.
+      while count < Self.longestBatch, let event = connection.nextEvent(onlyRead: suspension.isOn && count > 0) {
         count += 1
         handle(decoder.decode(UnsafeRawPointer(event)))
         free(event)
@@ -107,7 +110,7 @@ extension X11Platform {
 
   /// Ends the batch: the levels that differ from what was handed out last, then what happened, in order.
   private func hand() {
-    defer { answerPasteboard() }
+    defer { if !suspension.isOn { answerPasteboard() } }
     let events = endBatch()
     if !events.isEmpty { client?.handle(events) }
     // Also where nothing has come of it: a size that is the old one again.

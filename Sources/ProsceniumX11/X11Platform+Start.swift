@@ -89,10 +89,7 @@ extension X11Platform {
 
   private func listenToRoot(_ connection: Connection, _ extensions: Extensions) {
     let root = connection.screen.root
-    // StructureNotify: the root's ConfigureNotify tells of a new size, also without RandR.
-    connection.changeAttributes(
-      root,
-      .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
+    listenToRootProperties(true)
     if extensions.has(.fixes) {
       // A client has to ask for the version first (fixesproto.txt, section 4); nobody waits for the answer.
       connection.whenReplied(extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
@@ -111,6 +108,16 @@ extension X11Platform {
       // RRScreenChangeNotify 1, RRCrtcChangeNotify 2, RROutputChangeNotify 4.
       extensions.send(.randrSelectInput(window: root, mask: 7))
     }
+  }
+}
+
+extension X11Platform {
+  /// Without them only the root's ConfigureNotify is heard, which tells of a new size, also without RandR.
+  func listenToRootProperties(_ isWanted: Bool) {
+    guard let connection else { return }
+    let properties = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue : 0
+    connection.changeAttributes(
+      connection.screen.root, .init(eventMask: properties | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
   }
 }
 

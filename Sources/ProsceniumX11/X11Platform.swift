@@ -98,6 +98,7 @@ import SceneLifecycle
   var deadlines = Deadlines<Timer>()
   var quitStatus: Int32?
   var isLost = false
+  var suspension = SuspensionState()
 
   /// A platform for a display and a session manager; for those that `DISPLAY` and, in a program, `SESSION_MANAGER` name
   /// where they are nil.
@@ -141,6 +142,8 @@ import SceneLifecycle
     case .cancelDeadline(let id): deadlines.cancel(.client(id))
     case .sessionSaved(let success): tellSession(.saved(success: success))
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
+    case .suspend: suspend()
+    case .resume: resume()
     case .quit(let status): quitStatus = status
     case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
     case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
@@ -226,6 +229,7 @@ import SceneLifecycle
       case .forgetManagerProperties: windows.values.forEach { self.signal($0, .windowManagerLost) }
       }
     }
+    rootKnowledgeChanged()
   }
 }
 

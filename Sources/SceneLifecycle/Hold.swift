@@ -38,6 +38,8 @@ public struct HoldTimes: Hashable, Sendable {
   public var application = 100
   /// How long a bare window must be visible until its session is connected again.
   public var bareWindow = 50
+  /// From the last reason to run until the program is suspended, where it has chosen that.
+  public var suspension = 5000
 
   /// The measured defaults.
   public init() {}
@@ -52,6 +54,7 @@ public struct HoldTimes: Hashable, Sendable {
     times.windowManagerChange = 0
     times.application = 0
     times.bareWindow = 0
+    times.suspension = 0
     return times
   }
 

@@ -16,6 +16,12 @@ public struct Inbox<Item> {
   /// Whether nothing waits.
   @inlinable public var isEmpty: Bool { head == items.count }
 
+  /// Whether nothing waits, and nothing is being handled.
+  public var isIdle: Bool { isEmpty && !isHandling }
+
+  /// Puts items before all that wait, in this order.
+  public mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
+
   /// Puts an item at the end.
   @inlinable public mutating func post(_ item: Item) { items.append(item) }
 

@@ -13,6 +13,7 @@ package import ProsceniumCore
   package var closePolicy = SceneConfiguration.ClosePolicy.discard
   package var closeReply = SceneCloseReply.now
   package var activationPolicy = ActivationPolicy.whenFocused
+  package var suspensionPolicy = SuspensionPolicy.never
   /// A callback by name, and what is asked for from within it, once.
   package var reactions: [(callback: String, action: Reaction)] = []
 
@@ -48,6 +49,7 @@ package import ProsceniumCore
       case "--refuse-close": closeReply = .cancel
       case "--delay-close": closeReply = .later
       case "--when-visible": activationPolicy = .whenVisible
+      case "--suspend": suspensionPolicy = .whenAllInBackground
       default:
         let parts = argument.split(separator: "=")
         if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
@@ -129,6 +131,13 @@ package import ProsceniumCore
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
+  /// Something that only a program that is suspended and woken has to tell in order.
+  package func hear(_ what: String) {
+    guard options.suspensionPolicy != .never else { return }
+    print("heard \(what)")
+    fflush(nil)
+  }
+
   package func note(_ session: SceneSession) {
     if !sessions.contains(session) { sessions.append(session) }
   }
@@ -183,6 +192,9 @@ package import ProsceniumCore
       panels.append(panel)
       panel.makeKeyAndVisible()
     case ("terminate", _): application.terminate()
+    case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
+    case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
+    case ("grace", _): application.holdTimes.suspension = words.last.flatMap { Int($0) } ?? 5000
     // Its answer says that everything before it has been done.
     case ("nothing", _): break
     default: return false

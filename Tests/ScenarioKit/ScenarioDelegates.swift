@@ -36,6 +36,7 @@ package import ProsceniumCore
   package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     probe.callback("didDiscardSceneSessions")
   }
+  package var suspensionPolicy: SuspensionPolicy { probe.options.suspensionPolicy }
   package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
     !probe.options.staysAlive
   }
@@ -72,6 +73,7 @@ package import ProsceniumCore
   package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     probe.callback("didDiscardSceneSessions")
   }
+  package var suspensionPolicy: SuspensionPolicy { probe.options.suspensionPolicy }
   package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
     !probe.options.staysAlive
   }
@@ -117,5 +119,12 @@ package import ProsceniumCore
   package func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
     probe.callback("sceneShouldClose", scene)
     return probe.options.closeReply
+  }
+  package func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previous: WindowScene.Geometry) {
+    probe.hear("geometry")
+  }
+  package override func handle(_ event: Event) -> Bool {
+    if case .key(let key) = event.kind, key.isDown { probe.hear("key") }
+    return false
   }
 }

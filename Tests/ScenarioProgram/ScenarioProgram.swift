@@ -72,8 +72,12 @@ import ScenarioKit
         }
         continue
       }
+      if line == "busy" { Busy.start() }
+      if line == "ticks" { print("ticks \(Busy.ticks)") }
       let isDone =
-        if line == "child" {
+        if ["busy", "ticks"].contains(line) {
+          true
+        } else if line == "child" {
           startChild()
         } else if words.first == "memory" {
           MemoryScenes.perform(words)

@@ -63,10 +63,10 @@ struct EdgeTests {
     let times = HoldTimes()
     #expect(Hold.allCases.map { times.milliseconds($0, long: false) } == [50, 250, 100, 400])
     #expect(Hold.allCases.map { times.milliseconds($0, long: true) } == [50, 1500, 1500, 400])
-    #expect(times.application == 100 && times.bareWindow == 50)
+    #expect(times.application == 100 && times.bareWindow == 50 && times.suspension == 5000)
     for isLong in [false, true] {
       #expect(Hold.allCases.allSatisfy { HoldTimes.none.milliseconds($0, long: isLong) == 0 })
     }
-    #expect(HoldTimes.none.application == 0 && HoldTimes.none.bareWindow == 0)
+    #expect(HoldTimes.none.application == 0 && HoldTimes.none.bareWindow == 0 && HoldTimes.none.suspension == 0)
   }
 }

@@ -46,4 +46,23 @@ struct InboxTests {
     #expect(handled == Array(0..<600))
     #expect(inbox.isEmpty)
   }
+
+  @Test("What comes first is handed out before all that waits, in its own order")
+  func first() {
+    var inbox = Inbox<Int>()
+    for item in 1...3 { inbox.post(item) }
+    #expect(inbox.next() == 1)
+    #expect(!inbox.isIdle)
+    inbox.postFirst([10, 11])
+    inbox.done()
+    var handled: [Int] = []
+    while let item = inbox.next() {
+      handled.append(item)
+      inbox.done()
+    }
+    #expect(handled == [10, 11, 2, 3])
+    #expect(inbox.isIdle)
+    inbox.postFirst([4])
+    #expect(inbox.next() == 4 && inbox.isEmpty && !inbox.isIdle)
+  }
 }

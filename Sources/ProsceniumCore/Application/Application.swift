@@ -89,6 +89,10 @@ public import SceneLifecycle
       stage.post(.reclaim)
     }
   }
+  /// Open while the program runs, closed while it is suspended: work on other threads can wait at it.
+  ///
+  /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
+  public nonisolated let executionGate = ExecutionGate()
 
   /// Asks for a new scene, or for one that exists to be brought forward.
   ///

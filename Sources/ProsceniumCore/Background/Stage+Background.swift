@@ -19,6 +19,4 @@ extension Stage {
     purge(record)
   }
 
-  /// Something has changed that decides whether the program may be suspended: a scene's state, a task, a request.
-  func executionChanged() {}
 }

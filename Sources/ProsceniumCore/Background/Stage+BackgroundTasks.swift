@@ -109,7 +109,7 @@ extension Stage {
   private func callExpirationHandlers() {
     for task in tasks.takeHandlers() where tasks.isOpen(task.id) {
       trace.record("system", [("name", .text("backgroundTaskExpires")), ("task", .text(task.name))])
-      task.handler?()
+      watched("the expiration handler of \(task.name)") { task.handler?() }
     }
   }
 

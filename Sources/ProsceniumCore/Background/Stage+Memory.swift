@@ -27,11 +27,15 @@ extension Stage {
     }
     guard pressureLimit.admits(pressure, now: platform.now) else { return }
     trace.record("system", [("name", .text("memoryWarning")), ("level", .text(pressure.traceName))])
-    if pressure == .critical, reclaimPolicy.endsUnderCriticalPressure, isInBackground { return endUnderPressure() }
+    if pressure == .critical, reclaimPolicy.endsUnderCriticalPressure, isInBackground {
+      return askToTerminate(.memoryPressure)
+    }
     // What each scene has before its caches are emptied decides who gives back most.
     let choice = reclaimChoice(pressure)
     let records = connectedRecordsByNeed
-    application.delegate?.applicationDidReceiveMemoryWarning(application)
+    watched("applicationDidReceiveMemoryWarning(_:)") {
+      application.delegate?.applicationDidReceiveMemoryWarning(application)
+    }
     for record in records {
       for window in record.windowScene?.windows ?? [] { window.content?.didReceiveMemoryWarning() }
     }
@@ -55,22 +59,13 @@ extension Stage {
       + connected.filter { $0.machine.activation > .background }
   }
 
-  /// The program gives way before the kernel takes it.
-  private func endUnderPressure() {
-    if isSuspended { endInSilence() } else { askToTerminate(.memoryPressure) }
-  }
-
-  /// Whether none of the program's code runs, and none is to be called.
-  var isSuspended: Bool { false }
-
-  /// Ends the program without another call: its state was saved when it entered the background.
-  func endInSilence() {
-    saveSessions()
-    store?.end(.sessionEnded)
-    // Whatever waits to be handled calls nobody any more.
-    termination = .ending
-    law.phase = .terminated
-    platform.perform(.quit(0))
+  /// A suspended program gives way in silence before the kernel takes it.
+  /// - Returns: Whether it ends.
+  func endsSuspended(under pressure: MemoryPressure) -> Bool {
+    guard isSuspended, pressure == .critical, reclaimPolicy.endsUnderCriticalPressure else { return false }
+    trace.record("system", [("name", .text("memoryWarning")), ("level", .text(pressure.traceName))])
+    endInSilence(.memoryPressure, status: 0)
+    return true
   }
 
   /// Gives the memory that is free within the process back to the system (malloc_trim(3)).

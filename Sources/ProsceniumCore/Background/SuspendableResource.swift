@@ -56,8 +56,16 @@ extension Application {
 
 extension Stage {
   /// The last thing before the program is suspended.
-  package func closeResources() { for resource in resources.beginClosing() { resource.closeBeforeSuspension() } }
+  package func closeResources() {
+    for resource in resources.beginClosing() {
+      watched("closeBeforeSuspension()") { resource.closeBeforeSuspension() }
+    }
+  }
 
   /// The first thing when it goes on.
-  package func reopenResources() { for resource in resources.beginOpening() { resource.reopenAfterSuspension() } }
+  package func reopenResources() {
+    for resource in resources.beginOpening() {
+      watched("reopenAfterSuspension()") { resource.reopenAfterSuspension() }
+    }
+  }
 }

@@ -70,6 +70,10 @@
 
   /// How long callbacks may take (our addition); asked once, before launch.
   var watchdogLimits: WatchdogLimits { get }
+  /// Whether the program stops running while every scene is in the background; ``SuspensionPolicy/never`` by default.
+  ///
+  /// Asked once, before launch.
+  var suspensionPolicy: SuspensionPolicy { get }
 
   /// Asked before the program ends (our addition, AppKit's name): now, later or not at all.
   ///
@@ -90,7 +94,7 @@
 
   /// Called last, after every scene has been disconnected.
   ///
-  /// Not called when the process is killed, or dies.
+  /// Not called when the process is killed, or dies, nor when it is told to end while it is suspended.
   func applicationWillTerminate(_ application: Application)
 
   /// Called when memory is short: give back what can be made again.
@@ -161,6 +165,8 @@ extension ApplicationDelegate {
   public var watchdogPolicy: WatchdogPolicy { .report }
   /// The default limits.
   public var watchdogLimits: WatchdogLimits { WatchdogLimits() }
+  /// The program always runs.
+  public var suspensionPolicy: SuspensionPolicy { .never }
   /// The program ends at once.
   public func applicationShouldTerminate(_ application: Application) -> TerminateReply { .now }
   /// The program ends.

@@ -169,6 +169,14 @@ package enum PlatformCommand: Equatable, Sendable {
   /// Without it, ``sessionSaved(success:)`` says by itself that the session may end. Who cancels goes on at once; that
   /// the session manager confirms it by ``PlatformEvent/sessionSaveCancelled`` is not certain.
   case sessionInteraction(cancelsShutdown: Bool)
+  /// Runs nothing of the program any more: no main queue, no deadlines of the framework, no frames, no answers to reads of
+  /// a pasteboard.
+  ///
+  /// The platform goes on reading, answers by itself what needs no program, and hands out what happens; watched
+  /// descriptors are looked at as before. What was due meanwhile is done after ``resume``.
+  case suspend
+  /// Runs the program again.
+  case resume
   /// Returns from ``Platform/run()`` with this status after the flush.
   case quit(Int32)
 }

@@ -16,6 +16,7 @@ enum Deadline {
   case action(@MainActor () -> Void)
   case backgroundTime
   case conduct
+  case suspension
 }
 
 extension Stage {
@@ -68,6 +69,7 @@ extension Stage {
     case .save: return [{ [weak self] in self?.saveDue() }]
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)
+    case .suspension: return [{ [weak self] in self?.graceEnded() }]
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
     case .reclaim:
       reclaimDeadline = nil

@@ -113,9 +113,12 @@ extension Stage {
         Application.WillTerminateMessage(application: application), subject: application)
     }
     saveSessions()
-    store?.end(isQuit ? .quit : .sessionEnded)
+    endStore()
     platform.perform(.quit(exitStatus))
   }
+
+  /// Writes what is left, and why the run ended.
+  func endStore() { store?.end(isQuit ? .quit : .sessionEnded) }
 
   /// Whether the user ended the program, rather than the session, the display or another program.
   private var isQuit: Bool {

@@ -16,6 +16,7 @@ extension Stage {
     UserActivity.didNeedSave = { [weak self] in self?.stateChanged(of: $0) }
     let isSceneBased = registry?.isEmpty == false || delegate.configuresScenes
     law.model = isSceneBased ? .sceneBased : .appBased
+    suspensionPolicy = delegate.suspensionPolicy
     launchOptions = LaunchOptions(
       arguments: arguments.dropFirst(), schemes: delegate.openedURLSchemes,
       extensions: delegate.openedFileExtensions, directory: Application.currentDirectory,

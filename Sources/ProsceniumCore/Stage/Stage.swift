@@ -42,6 +42,8 @@ import SceneLifecycle
     case tasksChanged
     case tasksHurried
     case tasksDone
+    /// Happened while the program was suspended.
+    case missed(PlatformEvent)
   }
 
   package let platform: any Platform
@@ -114,6 +116,14 @@ import SceneLifecycle
   var resources = SuspendableResources()
   package var conduct = BackgroundConduct()
   var restraint = ForegroundRestraint()
+  // Whether code runs; see Stage+Suspension.
+  var suspensionPolicy = SuspensionPolicy.never
+  var suspension = SuspensionMachine.State.running
+  var suspensionDeadline: DeadlineID?
+  var missed = MissedEvents()
+  /// What wakes the program, for the trace.
+  var wakeCause: String?
+
   private var inbox = Inbox<Work>()
   private var numbers = 0
   private var deadlineNumbers = 0
@@ -169,6 +179,12 @@ import SceneLifecycle
   /// It is handled at the latest before the loop sleeps again.
   func post(_ work: Work) { inbox.post(work) }
 
+  /// Puts something before all that waits.
+  func postFirst(_ work: [Work]) { inbox.postFirst(work) }
+
+  /// Nothing waits, and nothing is being handled.
+  var isInboxIdle: Bool { inbox.isIdle }
+
   func markDirty(_ record: SceneRecord) {
     guard !record.isDirty else { return }
     record.isDirty = true
@@ -179,9 +195,8 @@ import SceneLifecycle
   ///
   /// Does nothing while an item is being handled.
   private func drain() {
-    noticeBackgroundTasks()
     while let work = inbox.next() {
-      handle(work)
+      if case .missed(let event) = work { measure(event) { handle(work) } } else { handle(work) }
       inbox.done()
       noticeBackgroundTasks()
     }
@@ -193,6 +208,7 @@ import SceneLifecycle
     item += 1
     switch work {
     case .batch(let events): afterwards = apply(events)
+    case .missed(let event): afterwards = apply([event])
     case .activation(let request, let urls, let errorHandler):
       afterwards = activate(request, urls: urls, errorHandler)
     case .destruction(let session, let options, let errorHandler):
@@ -243,13 +259,17 @@ import SceneLifecycle
 
 extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
-    post(.batch(batch))
+    if isSuspended { takeSuspended(batch) } else { post(.batch(batch)) }
     turn()
     if isLaunchWatched { firstBatchHandled() }
   }
 
   package func turn() {
+    noticeBackgroundTasks()
+    // What has come into the inbox wakes a suspended program.
+    if isSuspended { executionChanged() }
     drain()
+    executionChanged()
     platform.flush()
     application.callbackWatch?.rest()
   }

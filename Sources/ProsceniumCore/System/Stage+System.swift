@@ -25,7 +25,10 @@ extension Stage: SystemHost {
     _ = makeDeadline(.action(action), milliseconds: milliseconds)
   }
 
-  package func post(_ event: SystemEvent) { post(.system(event)) }
+  package func post(_ event: SystemEvent) {
+    if case .memoryPressure(let pressure) = event, endsSuspended(under: pressure) { return }
+    post(.system(event))
+  }
 
   package func log(_ message: String) { trace.record("error", [("message", .text(message))]) }
 

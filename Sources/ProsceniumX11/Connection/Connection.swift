@@ -125,8 +125,10 @@ import ProsceniumCore
   ///
   /// An event carries the number of the last request that the server had processed (X protocol, section 1), so a
   /// reply with that number or a lower one came first.
-  func nextEvent() -> UnsafeMutablePointer<xcb_generic_event_t>? {
-    let event = peeked ?? xcb_poll_for_event(raw)
+  ///
+  /// With `onlyRead` the socket is not looked at: what libxcb has read already is enough.
+  func nextEvent(onlyRead: Bool = false) -> UnsafeMutablePointer<xcb_generic_event_t>? {
+    let event = peeked ?? (onlyRead ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
     peeked = nil
     if let event { handReplies(through: event.pointee.full_sequence) }
     return event

@@ -218,7 +218,7 @@ extension X11Platform {
     guard hasSyncsDue, !isLost else { return }
     hasSyncsDue = false
     for window in windows.values where window.isSyncDue {
-      guard let surface = window.surface, surface.size != geometry(of: window).frame.size else {
+      guard !suspension.isOn, let surface = window.surface, surface.size != geometry(of: window).frame.size else {
         answerSync(window)
         continue
       }

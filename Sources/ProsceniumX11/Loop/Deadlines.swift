@@ -6,6 +6,8 @@ struct Deadlines<Name: Hashable> {
     var order: UInt64
   }
   private var entries: [Name: Entry] = [:]
+  /// What stands still until ``resume()``.
+  private var paused: [Name: Entry] = [:]
   private var counter: UInt64 = 0
 
   /// When the next one is due.
@@ -24,16 +26,35 @@ struct Deadlines<Name: Hashable> {
   /// A moment in nanoseconds.
   mutating func set(_ name: Name, at due: UInt64) {
     counter += 1
+    paused[name] = nil
     entries[name] = Entry(due: due, order: counter)
     findNext()
   }
 
   mutating func cancel(_ name: Name) {
+    paused[name] = nil
     if entries.removeValue(forKey: name) != nil { findNext() }
   }
 
   mutating func cancelAll(where isUnwanted: (Name) -> Bool) {
     entries = entries.filter { !isUnwanted($0.key) }
+    paused = paused.filter { !isUnwanted($0.key) }
+    findNext()
+  }
+
+  /// Takes out deadlines that nobody may hear of now.
+  mutating func pause(where stands: (Name) -> Bool) {
+    for (name, entry) in entries where stands(name) {
+      paused[name] = entry
+      entries[name] = nil
+    }
+    findNext()
+  }
+
+  /// Puts back what was taken out: it is due when it would have been, or at once.
+  mutating func resume() {
+    entries.merge(paused) { later, _ in later }
+    paused = [:]
     findNext()
   }
 

@@ -34,6 +34,12 @@ import ProsceniumCore
     set { descriptors[3].fd = newValue ?? -1 }
   }
 
+  /// The main queue, which is not heard while the program is suspended.
+  var mainQueue: Int32? {
+    get { descriptors[2].fd < 0 ? nil : descriptors[2].fd }
+    set { descriptors[2].fd = newValue ?? -1 }
+  }
+
   /// What the framework watches, from the next wait on.
   mutating func watch(_ watched: [LoopSourceID: LoopSource]) {
     descriptors.removeSubrange(Self.ownCount...)

@@ -16,6 +16,22 @@ extension X11Platform {
       | XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
       | XCB_EVENT_MASK_POINTER_MOTION.rawValue
   }
+  /// What no window needs that nobody sees.
+  private static var pointerMask: UInt32 {
+    XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
+      | XCB_EVENT_MASK_POINTER_MOTION.rawValue
+  }
+
+  /// The pointer's events of a window, or none.
+  ///
+  /// Keys stay: the first one after the window is shown may come before
+  /// anything that we send because of it.
+  func listenToPointer(_ window: TopLevel, isWanted: Bool) {
+    guard !window.isBare else { return }
+    let mask = Self.stateMask | Self.contentMask
+    connection?.changeAttributes(window.id, .init(eventMask: isWanted ? mask : mask & ~Self.pointerMask))
+    selectDevices(window, isWanted: isWanted)
+  }
 
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard !isLost, let connection, id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }

@@ -54,21 +54,31 @@ import SceneLifecycle
   var configurations = [SceneConfiguration(name: "Main", delegate: SessionRunScene.init)]
   var supportsMultipleScenes = true
   var reply = TerminateReply.now
+  var closeReply = SceneCloseReply.now
+  var tellsGeometry = false
   var failures: [String] = []
   var held: Set<SceneSession> = []
   var discarded: [Set<SceneSession>] = []
   var options: [Scene.ConnectionOptions] = []
+  var onLaunch: () -> Void = {}
   var onConnect: (SessionRunScene) -> Void = { _ in }
   var onRestore: (SessionRunScene) -> Void = { _ in }
   var onAsk: (SessionRunScene) -> Void = { _ in }
   var onResign: (SessionRunScene) -> Void = { _ in }
   var onBecomeActive: (SessionRunScene) -> Void = { _ in }
   var staysAlive = false
+  var suspensionPolicy = SuspensionPolicy.never
+  var onGeometry: () -> Void = {}
   var openedURLSchemes: Set<String> { ["note"] }
 
   var applicationIdentifier: String { "org.proscenium.SessionRun" }
   var sceneConfigurations: [SceneConfiguration] { configurations }
+  func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    onLaunch()
+    return true
+  }
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    onLaunch()
     calls.append("didFinishLaunching")
     return true
   }
@@ -131,4 +141,17 @@ import SceneLifecycle
   func sceneWillResignActive(_ scene: Scene) { Self.run?.onResign(self) }
   func sceneDidEnterBackground(_ scene: Scene) { say("didEnterBackground") }
   func sceneDidDisconnect(_ scene: Scene) { say("didDisconnect") }
+  func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
+    say("shouldClose")
+    return Self.run?.closeReply ?? .now
+  }
+  func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previous: WindowScene.Geometry) {
+    guard Self.run?.tellsGeometry == true else { return }
+    say("geometry")
+    Self.run?.onGeometry()
+  }
+  override func handle(_ event: Event) -> Bool {
+    if case .key(let key) = event.kind { say("key \(key.characters)") }
+    return false
+  }
 }

@@ -1,0 +1,77 @@
+private import Glibc
+private import Synchronization
+
+/// A gate that is open while the program runs and closed while it is suspended: for work on other threads.
+///
+/// The main thread, the main queue and main-actor tasks stop by themselves. Other threads, and tasks that are not the main
+/// actor's, run on while the program is suspended unless they wait here between two pieces of work. All of it may be
+/// used from any thread. A thread that is in the middle of something when the gate closes is not stopped.
+public final class ExecutionGate: Sendable {
+  private struct State {
+    var isOpen = true
+    var waiters: [Int: @Sendable () -> Void] = [:]
+    var count = 0
+  }
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Whether the program runs now; it may be otherwise a moment later.
+  public var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// Returns at once while the program runs, else when it runs again, or when the task is cancelled.
+  public func wait() async {
+    let ticket = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let passes = state.withLock { state in
+          // Cancelled before it could be told so.
+          if state.isOpen || Task.isCancelled { return true }
+          state.waiters[ticket] = { continuation.resume() }
+          return false
+        }
+        if passes { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: ticket) }?()
+    }
+  }
+
+  /// Returns at once while the program runs, else blocks the thread until it runs again.
+  ///
+  /// Not for the main thread, which has no need of it.
+  @available(*, noasync, message: "Use `await wait()`, which does not block a thread.")
+  public func wait() {
+    nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(signal, 0, 0)
+    defer {
+      sem_destroy(signal)
+      signal.deallocate()
+    }
+    let waits = state.withLock { state in
+      guard !state.isOpen else { return false }
+      state.count += 1
+      state.waiters[state.count] = { sem_post(signal) }
+      return true
+    }
+    // EINTR is no reason to go on.
+    while waits, sem_wait(signal) != 0, errno == EINTR {}
+  }
+
+  /// How many wait now.
+  var waiting: Int { state.withLock { $0.waiters.count } }
+
+  func close() { state.withLock { $0.isOpen = false } }
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [:] }
+      return state.waiters
+    }
+    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter() }
+  }
+}

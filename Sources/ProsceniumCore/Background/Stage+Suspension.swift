@@ -1,0 +1,179 @@
+import SceneLifecycle
+
+/// Suspension: nothing of the program runs while nobody looks, and nothing tells it so.
+///
+/// The platform stops the main queue, deadlines and frames; what it reads meanwhile comes here, where it wakes the program,
+/// ends it, or is kept for later.
+extension Stage {
+  /// A handler of what was missed should take no longer than one frame: input waits for it.
+  private static let longestHandler = 0.016
+
+  var isSuspended: Bool { suspension == .suspended }
+
+  /// Something may have changed that decides whether the program runs: a scene's state, a task, a request.
+  ///
+  /// Looked at after each item of the inbox too, so that only who changes something outside of one has to call it.
+  func executionChanged() {
+    guard suspensionPolicy != .never, suspension != .ended else { return }
+    advance(.observe(executionFacts))
+  }
+
+  private var executionFacts: SuspensionMachine.Facts {
+    let isIdle = isInboxIdle && dirty.isEmpty
+    // The rest is looked at only where it can make a difference, because this runs at every turn of the loop.
+    guard law.phase == .running, census[2] + census[3] == 0, !holdsBackgroundTask else {
+      return SuspensionMachine.Facts(
+        isAllowed: true, isLaunched: law.phase == .running, holdsTask: holdsBackgroundTask, isIdle: isIdle)
+    }
+    return SuspensionMachine.Facts(
+      isAllowed: true, isLaunched: suspects.isEmpty && suspectUnderWay == nil,
+      isInBackground: !records.contains(where: isBusy), isEnding: termination != .running, isIdle: isIdle)
+  }
+
+  /// Whether a session that is not in the foreground is on its way to something.
+  private func isBusy(_ record: SceneRecord) -> Bool {
+    if record.restorations > 0 || record.isAskingToClose { return true }
+    // A bare window that is seen is about to be connected.
+    guard let bare = record.bare else { return false }
+    return record.counts(bare.levels) && windowManager == .settled
+  }
+
+  private func advance(_ input: SuspensionMachine.Input) {
+    let (next, effects) = SuspensionMachine.reduce(suspension, input)
+    suspension = next
+    for effect in effects {
+      switch effect {
+      case .hold: suspensionDeadline = makeDeadline(.suspension, milliseconds: holdTimes.suspension)
+      case .release:
+        if let id = suspensionDeadline { cancel(id) }
+        suspensionDeadline = nil
+      case .suspend: suspend()
+      case .wake: wake()
+      case .end: endSuspended()
+      }
+    }
+    // Also where it has not come to a suspension: what was closed for it may have begun a task.
+    if suspension == .running { reopenResources() }
+  }
+
+  /// The grace is over: what would have been saved a moment later is saved now.
+  func graceEnded() {
+    suspensionDeadline = nil
+    if saveDeadline != nil { saveDue() }
+    // Whoever got this far has survived its connection.
+    for record in connecting + connectingLong { unmarkConnecting(record) }
+    closeResources()
+    advance(.expired)
+  }
+
+  private func suspend() {
+    trace.record("system", [("name", .text("suspended"))])
+    application.executionGate.close()
+    platform.perform(.suspend)
+  }
+
+  private func wake() {
+    platform.perform(.resume)
+    trace.record("system", [("name", .text("resumed")), ("cause", .text(wakeCause ?? "request"))])
+    wakeCause = nil
+    application.executionGate.open()
+    postFirst(missed.events.map { .missed($0) })
+    missed = MissedEvents()
+  }
+
+  /// All was saved when the scenes went to the background.
+  private func endSuspended() {
+    termination = .ending
+    trace.record("system", [("name", .text("ended")), ("cause", .text(terminationCause?.rawValue ?? "request"))])
+    endStore()
+    platform.perform(.quit(exitStatus))
+  }
+
+  // MARK: What happens meanwhile
+
+  /// Takes a batch while no code runs.
+  func takeSuspended(_ batch: [PlatformEvent]) {
+    for event in batch {
+      switch event {
+      case .error(let message): trace.record("error", [("message", .text(message))])
+      case .signal(let number): return endInSilence(.signal, status: number == 2 ? 130 : 0)
+      case .sessionEnded: return endInSilence(.sessionEnd, status: 0)
+      case .connectionLost(let message):
+        report(message)
+        return endInSilence(.connectionLost, status: 1)
+      case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
+        .screenSaver, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
+        break
+      }
+    }
+    guard let cause = batch.lazy.compactMap(causeOfWaking).first else { return batch.forEach { missed.note($0) } }
+    wakeCause = cause
+    // Said above.
+    post(.batch(batch.filter { if case .error = $0 { false } else { true } }))
+  }
+
+  /// Ends a suspended program at once, without callbacks; does nothing while it runs.
+  func endInSilence(_ cause: TerminationCause, status: Int32) {
+    guard isSuspended else { return }
+    terminationCause = cause
+    exitStatus = status
+    advance(.told)
+  }
+
+  /// Why an event wakes the program; nil if it does not.
+  private func causeOfWaking(_ event: PlatformEvent) -> String? {
+    switch event {
+    case .levels(let id, let levels):
+      guard let record = owners[id], let old = record.bare?.id == id ? record.bare?.levels : record.windows[id]?.levels
+      else { return nil }
+      if record.counts(levels) { return "shown" }
+      return levels.focused && !old.focused ? "focused" : nil
+    case .windowManager(let state, _):
+      // Bare windows that are seen are connected once it has settled.
+      let waits = records.contains { record in record.bare.map { record.counts($0.levels) } ?? false }
+      return state == .settled && waits ? "windowManager" : nil
+    case .closeRequested(let id): return owners[id] == nil ? nil : "closeRequested"
+    case .destroyed(let id): return owners[id] == nil ? nil : "destroyed"
+    case .sessionSave, .sessionSaveCancelled: return "sessionManager"
+    case .deadline: return "deadline"
+    case .geometry, .input, .exposed, .frame, .scale, .screens, .screenSaver, .outcome, .signal, .sessionEnded,
+      .connectionLost, .error:
+      return nil
+    }
+  }
+
+  // MARK: On waking
+
+  /// Handles what was missed, and says so where that takes too long.
+  func measure(_ event: PlatformEvent, _ body: () -> Void) {
+    let start = platform.now
+    body()
+    let duration = platform.now - start
+    guard duration > Self.longestHandler else { return }
+    trace.record(
+      "system",
+      [
+        ("name", .text("slowHandler")), ("handler", .text(event.missedName)),
+        ("milliseconds", .number(Int(duration * 1000))),
+      ])
+  }
+}
+
+extension PlatformEvent {
+  /// What a program does about the event, by the name that it knows.
+  fileprivate var missedName: String {
+    switch self {
+    case .levels: "visibility"
+    case .geometry: "windowScene(_:didUpdateEffectiveGeometry:)"
+    case .exposed: "exposed"
+    case .scale: "scale"
+    case .windowManager: "windowManager"
+    case .screens: "Screen notifications"
+    case .screenSaver: "screenSaver"
+    case .outcome: "completion of a window request"
+    case .closeRequested, .destroyed, .input, .frame, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
+      .sessionEnded, .connectionLost, .error:
+      "event"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ProsceniumCore
+
+/// What the platform does without while the program is suspended.
+struct SuspensionState {
+  var isOn = false
+  /// Whether root property changes are still heard.
+  var hearsRoot = true
+  var timers = DispatchTimers()
+}
+
+/// While the program is suspended the loop waits for the server, signals and other sources alone.
+///
+/// Nothing of the program runs, and the server is asked for no more events than those that can mean that somebody looks
+/// again.
+extension X11Platform {
+  func suspend() {
+    guard !suspension.isOn else { return }
+    suspension.isOn = true
+    deadlines.pause {
+      switch $0 {
+      case .client, .frame: true
+      case .outcome, .recheckManager, .managerSettled, .desktopRule, .managerProbe, .leaving, .sessionSilence, .rest,
+        .iconic, .sync, .pasting, .delivery:
+        false
+      }
+    }
+    if hosting == .program { suspension.timers.stop() }
+    guard !isLost else { return }
+    for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: false) } }
+    suspension.hearsRoot = needsRootProperties
+    if !suspension.hearsRoot { listenToRootProperties(false) }
+  }
+
+  func resume() {
+    guard suspension.isOn else { return }
+    suspension.isOn = false
+    deadlines.resume()
+    suspension.timers.start()
+    guard !isLost else { return }
+    for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: true) } }
+    guard !suspension.hearsRoot else { return }
+    suspension.hearsRoot = true
+    listenToRootProperties(true)
+    readResources()
+    renewKeyboard()
+    checkManager()
+  }
+
+  /// Whether a change of a root property can show a window again that nothing else shows.
+  ///
+  /// Where the desktop is shown, or desktops hide windows by their numbers alone. Otherwise a window that comes back says
+  /// so itself, and a window manager that goes or comes by its selection, or by reparenting.
+  private var needsRootProperties: Bool {
+    desktop.isManaged && (desktop.isShowingDesktop || desktop.isDesktopRuleOn)
+  }
+
+  /// What is known of the desktop has changed while nobody runs.
+  func rootKnowledgeChanged() {
+    guard suspension.isOn, !suspension.hearsRoot, needsRootProperties, !isLost else { return }
+    suspension.hearsRoot = true
+    listenToRootProperties(true)
+  }
+}

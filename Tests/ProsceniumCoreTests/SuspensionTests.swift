@@ -1,0 +1,452 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumTesting
+import SceneLifecycle
+import Testing
+
+@testable import ProsceniumCore
+
+/// A program that stops running while nobody looks, and what it hears afterwards.
+@MainActor @Suite("Suspension of a program", .serialized) struct ProgramSuspensionTests {
+  /// A program with one scene that may be suspended.
+  private func launch(
+    _ disk: CuttableDisk = CuttableDisk(), _ arguments: [String] = [],
+    _ prepare: (SessionRunDelegate) -> Void = { _ in }
+  ) -> SessionRun {
+    SessionRun(disk) {
+      $0.suspensionPolicy = .whenAllInBackground
+      prepare($0)
+    }.launch(arguments)
+  }
+
+  /// Its windows, in order.
+  private func windows(_ run: SessionRun) -> [WindowID] {
+    run.platform.windows.keys.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Everything out of sight, until the program is suspended.
+  private func suspend(_ run: SessionRun) {
+    for window in windows(run) { run.platform.minimize(window) }
+    run.platform.advance(by: 6000)
+    #expect(run.platform.isSuspended)
+  }
+
+  private func systemLines(_ run: SessionRun) -> [String] {
+    run.program.trace.filter { $0.kind == "system" }.compactMap { $0.text("name") }
+  }
+
+  private func key(_ characters: String) -> InputEvent {
+    InputEvent(.key(Key(code: 38, symbol: 97, characters: characters, isDown: true)), time: 1)
+  }
+
+  @Test("Without the policy nothing is ever suspended")
+  func never() {
+    let run = SessionRun(CuttableDisk()).launch()
+    run.platform.minimize(windows(run)[0])
+    run.platform.advance(by: 3_600_000)
+    #expect(!run.platform.isSuspended && !run.platform.commands.contains(.suspend))
+  }
+
+  @Test("Suspended after the grace, in silence: nothing is called, posted or changed")
+  func silence() {
+    let run = launch()
+    run.platform.minimize(windows(run)[0])
+    // The hold of the background, and then the grace but for a moment.
+    run.platform.advance(by: 250 + 4990)
+    #expect(!run.platform.isSuspended && run.application.executionGate.isOpen)
+    let (calls, lines) = (run.calls, run.program.golden)
+    run.platform.advance(by: 20)
+    #expect(run.platform.isSuspended && !run.application.executionGate.isOpen)
+    #expect(run.calls == calls && run.program.golden == lines)
+    #expect(systemLines(run) == ["suspended"])
+    #expect(run.application.applicationState == .background && run.scenes[0].scene?.activationState == .background)
+    run.platform.advance(by: 3_600_000)
+    #expect(run.calls == calls && systemLines(run) == ["suspended"])
+    #expect(run.platform.commands.filter { $0 == .suspend }.count == 1)
+  }
+
+  @Test("Every scene has to be out of sight, and who comes back within the grace runs on")
+  func allScenes() {
+    let run = launch()
+    run.open()
+    let (first, second) = (windows(run)[0], windows(run)[1])
+    run.platform.minimize(first)
+    run.platform.advance(by: 60_000)
+    #expect(!run.platform.isSuspended)
+    run.platform.minimize(second)
+    run.platform.advance(by: 4000)
+    run.platform.restore(first)
+    run.platform.advance(by: 60_000)
+    #expect(!run.platform.isSuspended)
+    // A new grace begins.
+    run.platform.minimize(first)
+    run.platform.advance(by: 4000)
+    #expect(!run.platform.isSuspended)
+    run.platform.advance(by: 2000)
+    #expect(run.platform.isSuspended)
+  }
+
+  @Test("The grace can be set, as the holds can")
+  func grace() {
+    let run = launch()
+    run.application.holdTimes = .none
+    run.platform.minimize(windows(run)[0])
+    run.platform.advance(by: 0)
+    #expect(run.platform.isSuspended)
+  }
+
+  @Test("A window that is shown again wakes the program before anything else happens")
+  func shown() {
+    let run = launch()
+    suspend(run)
+    let calls = run.calls.count
+    run.platform.restore(windows(run)[0])
+    #expect(!run.platform.isSuspended && run.application.executionGate.isOpen)
+    #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
+    #expect(run.scenes[0].scene?.activationState == .foregroundActive)
+    #expect(systemLines(run) == ["suspended", "resumed"])
+    #expect(run.program.trace.last { $0.kind == "system" }?.text("cause") == "shown")
+  }
+
+  @Test("A close request, the session manager, the focus and the kernel wake the program, and the grace begins anew")
+  func wakers() {
+    let run = launch { $0.closeReply = .cancel }
+    func wakes(_ cause: String, _ wake: () -> Void) {
+      suspend(run)
+      let calls = run.calls.count
+      wake()
+      #expect(!run.platform.isSuspended, "\(cause)")
+      #expect(run.program.trace.last { $0.kind == "system" }?.text("cause") == cause)
+      #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
+    }
+    wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
+    #expect(run.calls.last == "shouldClose")
+    wakes("sessionManager") { run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true))) }
+    #expect(
+      run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } } == .sessionSaved(success: true))
+    wakes("focused") { run.platform.focus(windows(run)[0]) }
+    run.platform.focus(nil)
+    wakes("request") {
+      run.application.stage?.post(SystemEvent.memoryPressure(.warning))
+      run.platform.deliver()
+    }
+    wakes("request") {
+      if let session = run.scenes[0].scene?.session { run.application.requestSceneSessionRefresh(session) }
+      run.platform.deliver()
+    }
+  }
+
+  @Test("A descriptor that the framework watches is looked at, and its handler alone decides whether to wake")
+  func sources() throws {
+    let run = launch()
+    let stage = try #require(run.application.stage)
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { ends.forEach { close($0) } }
+    var heard = 0
+    _ = stage.watch(
+      LoopSource(descriptor: ends[0], interest: .readable) { _ in
+        var byte: UInt8 = 0
+        _ = read(ends[0], &byte, 1)
+        heard += 1
+        if byte == 2 { stage.post(SystemEvent.memoryPressure(.warning)) }
+      })
+    suspend(run)
+    for byte in [UInt8(1), 2] {
+      _ = [byte].withUnsafeBytes { write(ends[1], $0.baseAddress, 1) }
+      run.platform.pollSources()
+      #expect(heard == Int(byte))
+      #expect(run.platform.isSuspended == (byte == 1))
+    }
+  }
+
+  @Test("What is on its way keeps the program running: a close that is asked about, a scene that is being restored")
+  func onTheWay() {
+    let asked = launch { $0.closeReply = .later }
+    asked.platform.minimize(windows(asked)[0])
+    asked.platform.requestClose(windows(asked)[0])
+    asked.platform.advance(by: 60_000)
+    #expect(!asked.platform.isSuspended)
+    asked.scenes[0].scene?.reply(toShouldClose: false)
+    asked.platform.deliver()
+    asked.platform.advance(by: 6000)
+    #expect(asked.platform.isSuspended)
+
+    let ending = launch { $0.reply = .later }
+    ending.application.terminate()
+    ending.platform.minimize(windows(ending)[0])
+    ending.platform.advance(by: 60_000)
+    #expect(!ending.platform.isSuspended)
+    ending.application.reply(toApplicationShouldTerminate: false)
+    ending.platform.deliver()
+    ending.platform.advance(by: 6000)
+    #expect(ending.platform.isSuspended)
+  }
+
+  @Test("What changed during the grace is saved before, and deadlines stand still until the program is woken")
+  func saving() throws {
+    let disk = CuttableDisk()
+    let run = launch(disk)
+    run.platform.minimize(windows(run)[0])
+    // The hold of the background, and the grace but for less than saving waits
+    run.platform.advance(by: 250 + 4900)
+    run.scenes[0].scene?.session.userInfo = ["name": "late"]
+    run.platform.advance(by: 150)
+    #expect(run.platform.isSuspended)
+    run.kill()
+    let next = SessionRun(disk).launch()
+    #expect(next.application.openSessions.map { $0.userInfo?["name"] as? String } == ["late"])
+    #expect(next.reason() == "recover")
+  }
+
+  @Test(
+    "Told to end while suspended it ends at once, without a call, and the next launch knows why",
+    arguments: [
+      (.signal(15), 0), (.signal(1), 0), (.signal(2), 130), (.sessionEnded, 0), (.connectionLost("gone"), 1),
+    ] as [(PlatformEvent, Int32)])
+  func endings(_ event: PlatformEvent, _ status: Int32) {
+    // Given one that ends while it runs
+    let (awake, asleep) = (CuttableDisk(), CuttableDisk())
+    let running = launch(awake)
+    running.platform.minimize(windows(running)[0])
+    running.platform.advance(by: 1000)
+    running.platform.send(event)
+    #expect(running.platform.quitStatus == status)
+    // When the other is suspended
+    let run = launch(asleep)
+    suspend(run)
+    let (calls, lines) = (run.calls, run.program.golden)
+    run.platform.send(event)
+    // Then it has ended in the same way, but that nobody was called
+    #expect(run.platform.quitStatus == status)
+    #expect(run.calls == calls && run.program.golden == lines)
+    let (one, other) = (SessionRun(awake).launch(), SessionRun(asleep).launch())
+    #expect(one.reason() == other.reason())
+    #expect(other.reason() != "recover")
+    #expect(one.application.openSessions.count == 1 && other.application.openSessions.count == 1)
+  }
+
+  @Test("What happened meanwhile is told once for each kind, as it is then, and before any input")
+  func missed() throws {
+    let run = launch { $0.tellsGeometry = true }
+    let window = windows(run)[0]
+    var modes = 0
+    let token = NotificationCenter.default.addObserver(of: Screen.self, for: .modeDidChange) { _ in modes += 1 }
+    defer { NotificationCenter.default.removeObserver(token) }
+    suspend(run)
+    let calls = run.calls.count
+    // When the screen and the window change three times
+    var screen = run.platform.screens[0]
+    for width in [800, 1024, 1280] {
+      screen.frame = Rect(x: 0, y: 0, width: width, height: 600)
+      run.platform.send(.screens([screen]))
+      run.platform.move(window, to: Rect(x: width / 10, y: 5, width: 300, height: 200))
+      run.platform.send(.input(window, key("lost")))
+    }
+    #expect(run.platform.isSuspended && run.calls.count == calls && modes == 0)
+    // And then the window is shown, and typed into in the very batch
+    let levels = WindowLevels(visible: true, visibleCause: "viewable", focused: true, focusedCause: "focus-in")
+    run.platform.send(.levels(window, levels), .input(window, key("a")))
+    // Then each is told once
+    #expect(modes == 1)
+    #expect(Array(run.calls[calls...]) == ["geometry", "willEnterForeground", "key a"])
+    #expect(run.scenes[0].scene?.effectiveGeometry?.frame.origin == Point(x: 128, y: 5))
+    #expect(run.application.screens[0].frame.size.width == 1280)
+  }
+
+  @Test("A change that was undone meanwhile is none")
+  func undone() throws {
+    let run = launch { $0.tellsGeometry = true }
+    let window = windows(run)[0]
+    var posts = 0
+    let tokens = [
+      NotificationCenter.default.addObserver(of: Screen.self, for: .modeDidChange) { _ in posts += 1 },
+      NotificationCenter.default.addObserver(of: Screen.self, for: .didConnect) { _ in posts += 1 },
+      NotificationCenter.default.addObserver(of: Screen.self, for: .didDisconnect) { _ in posts += 1 },
+    ]
+    defer { tokens.forEach { NotificationCenter.default.removeObserver($0) } }
+    suspend(run)
+    let calls = run.calls.count
+    let frame = try #require(run.platform.windows[window]?.frame)
+    let other = ScreenDescription(
+      name: "other", frame: Rect(x: 1920, y: 0, width: 800, height: 600), isPrimary: false)
+    run.platform.send(.screens(run.platform.screens + [other]), .screenSaver(isOn: true))
+    run.platform.move(window, to: Rect(x: 700, y: 50, width: 400, height: 300))
+    run.platform.send(.windowManager(.absent, cause: "gone"), .windowManager(.changing, cause: "new"))
+    run.platform.send(.windowManager(.settled, cause: "settled"), .screens(run.platform.screens))
+    run.platform.move(window, to: frame)
+    run.platform.send(.screenSaver(isOn: false))
+    let lines = run.program.trace.count
+    #expect(run.platform.isSuspended)
+    run.platform.send(.levels(window, WindowLevels(visible: true, visibleCause: "viewable", focused: true)))
+    #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
+    #expect(posts == 0)
+    let told = run.program.trace[lines...].filter { $0.kind == "fact" || $0.kind == "system" }.compactMap {
+      $0.text("name")
+    }
+    #expect(told == ["resumed", "visible", "focused"])
+  }
+
+  @Test("Who takes longer than a frame with what was missed is named, and nobody else")
+  func slow() {
+    let run = launch { $0.tellsGeometry = true }
+    var cost = 17
+    run.delegate.onGeometry = { [unowned run] in run.platform.spend(milliseconds: cost) }
+    for isSlow in [true, false] {
+      cost = isSlow ? 17 : 15
+      suspend(run)
+      let lines = run.program.trace.count
+      run.platform.move(windows(run)[0], to: Rect(x: cost, y: 5, width: 300, height: 200))
+      run.platform.restore(windows(run)[0])
+      let named = run.program.trace[lines...].filter { $0.text("name") == "slowHandler" }
+      #expect(named.map { $0.text("handler") } == (isSlow ? ["windowScene(_:didUpdateEffectiveGeometry:)"] : []))
+    }
+  }
+
+  @Test("Launched into the background: background in both callbacks, nothing mapped, and suspended after the grace")
+  func background() {
+    var states: [ApplicationState] = []
+    let run = launch(CuttableDisk(), ["--background"]) { delegate in
+      delegate.onLaunch = { states.append(Application.shared.applicationState) }
+    }
+    #expect(states == [.background, .background])
+    #expect(run.platform.windows.isEmpty && run.scenes.isEmpty)
+    run.platform.advance(by: 6000)
+    #expect(run.platform.isSuspended)
+    // An activation wakes it and shows the first scene.
+    run.open()
+    #expect(!run.platform.isSuspended && run.scenes[0].scene?.activationState == .foregroundActive)
+  }
+
+  @Test(
+    "A session of an earlier run that the system asks for connects in the background, unmapped, until it is activated")
+  func systemRequested() throws {
+    let disk = CuttableDisk()
+    launch(disk).end()
+    let run = launch(disk, ["--background"])
+    let session = try #require(run.application.openSessions.first)
+    run.application.requestSceneSessionRefresh(session)
+    run.platform.deliver()
+    run.platform.advance(by: 100)
+    #expect(run.scenes[0].scene?.activationState == .background)
+    #expect(run.platform.windows.values.allSatisfy { !$0.isMapped })
+    #expect(run.application.applicationState == .background)
+    run.platform.advance(by: 12_000)
+    #expect(run.platform.isSuspended)
+    #expect(run.calls.filter { $0 == "willEnterForeground" } == [])
+    // Showing comes later.
+    run.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
+    run.platform.deliver()
+    run.platform.advance(by: 100)
+    #expect(run.scenes[0].scene?.activationState == .foregroundActive)
+    #expect(run.platform.windows.values.allSatisfy { $0.isMapped })
+  }
+}
+
+/// What is kept of what happens while nobody runs.
+@Suite("Missed events") struct MissedEventsTests {
+  private let window = WindowID(rawValue: 7)
+
+  @Test("Of each kind the last, the desktop before its windows, and exposures together")
+  func kinds() {
+    var missed = MissedEvents()
+    #expect(missed.isEmpty)
+    let answer = PlatformEvent.outcome(RequestID(rawValue: 3), .done)
+    missed.note(.exposed(window, Rect(x: 0, y: 0, width: 10, height: 10)))
+    missed.note(answer)
+    missed.note(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 1, height: 1))))
+    missed.note(.scale(window, 2))
+    missed.note(.screenSaver(isOn: true))
+    missed.note(.screens([]))
+    missed.note(.windowManager(.absent, cause: "a"))
+    missed.note(.windowManager(.settled, cause: "b"))
+    missed.note(.screenSaver(isOn: false))
+    missed.note(.exposed(window, Rect(x: 20, y: 20, width: 10, height: 10)))
+    missed.note(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))))
+    #expect(
+      missed.events == [
+        .windowManager(.settled, cause: "b"), .screens([]), .screenSaver(isOn: false), .scale(window, 2),
+        .geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))),
+        .exposed(window, Rect(x: 0, y: 0, width: 30, height: 30)), answer,
+      ])
+  }
+
+  @Test("Input, frames and what wakes or ends the program are not kept")
+  func dropped() {
+    var missed = MissedEvents()
+    missed.note(.closeRequested(window))
+    missed.note(.frame(window, FrameTiming(timestamp: 0, targetTimestamp: 1)))
+    missed.note(.signal(15))
+    missed.note(.error("said at once"))
+    #expect(missed.isEmpty)
+  }
+}
+
+/// Work on other threads.
+@Suite("The execution gate", .timeLimit(.minutes(1))) struct ExecutionGateTests {
+  @Test("Open, nobody waits; closed, all wait until it opens, on threads and in tasks")
+  func waiting() async {
+    let gate = ExecutionGate()
+    await gate.wait()
+    #expect(gate.isOpen)
+    gate.close()
+    #expect(!gate.isOpen)
+    let (stream, passed) = AsyncStream.makeStream(of: String.self)
+    for _ in 0..<4 {
+      Task {
+        await gate.wait()
+        passed.yield("task")
+      }
+      var thread: pthread_t = 0
+      let work = Unmanaged.passRetained(Work(gate: gate, passed: passed))
+      pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument else { return nil }
+          Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+          return nil
+        }, work.toOpaque())
+      pthread_detach(thread)
+    }
+    // All are at the gate, and none is through.
+    while gate.waiting < 8 { await Task.yield() }
+    gate.open()
+    var counts: [String: Int] = [:]
+    for await who in stream {
+      counts[who, default: 0] += 1
+      if counts.values.reduce(0, +) == 8 { break }
+    }
+    #expect(counts == ["task": 4, "thread": 4])
+    #expect(gate.waiting == 0)
+  }
+
+  @Test("A task that is cancelled, before or while it waits, waits no longer")
+  func cancellation() async {
+    let gate = ExecutionGate()
+    gate.close()
+    let waiting = Task { await gate.wait() }
+    while gate.waiting < 1 { await Task.yield() }
+    waiting.cancel()
+    await waiting.value
+    #expect(gate.waiting == 0 && !gate.isOpen)
+    for _ in 0..<1000 {
+      let task = Task { await gate.wait() }
+      task.cancel()
+      await task.value
+    }
+    #expect(gate.waiting == 0)
+  }
+
+  private final class Work: Sendable {
+    let gate: ExecutionGate
+    let passed: AsyncStream<String>.Continuation
+    init(gate: ExecutionGate, passed: AsyncStream<String>.Continuation) {
+      self.gate = gate
+      self.passed = passed
+    }
+    func run() {
+      gate.wait()
+      passed.yield("thread")
+    }
+  }
+}
