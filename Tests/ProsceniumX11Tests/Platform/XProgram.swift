@@ -97,6 +97,10 @@ import Testing
     if condition() { platform.perform(.quit(0)) }
   }
 
+  var hasIdleWork: Bool { application.stage?.hasIdleWork ?? false }
+
+  func performIdleWork() { application.stage?.performIdleWork() }
+
   /// Runs until something is true; whether it became so within ten seconds.
   func run(until condition: @escaping () -> Bool) -> Bool {
     platform.perform(.setDeadline(Self.tick, milliseconds: 10))
