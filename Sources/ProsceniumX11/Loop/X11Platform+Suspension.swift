@@ -20,7 +20,7 @@ extension X11Platform {
       switch $0 {
       case .client, .frame: true
       case .outcome, .recheckManager, .managerSettled, .desktopRule, .managerProbe, .leaving, .sessionSilence, .rest,
-        .iconic, .sync, .pasting, .delivery:
+        .iconic, .picture, .sync, .pasting, .delivery:
         false
       }
     }
