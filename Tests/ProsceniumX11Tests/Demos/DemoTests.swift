@@ -282,13 +282,14 @@ extension RealDesk {
     /// The measure: a second, in which 60 frames would be drawn, from the moment on that nothing is on its way.
     private func isSilent(_ proxy: XProxy, _ program: Program) async throws {
       var last = proxy.counts.requests
+      var before = program.contextSwitches.voluntary
       var since = ContinuousClock.now
-      try await waitUntil("the last request") {
-        let next = proxy.counts.requests
-        if next != last { (last, since) = (next, .now) }
-        return ContinuousClock.now - since > .milliseconds(300)
+      // What saves the scene's state stays for half a second, in case there is more.
+      try await waitUntil("the last request, and the last thing done") {
+        let (next, switches) = (proxy.counts.requests, program.contextSwitches.voluntary)
+        if next != last || switches != before { (last, before, since) = (next, switches, .now) }
+        return ContinuousClock.now - since > .milliseconds(700)
       }
-      let before = program.contextSwitches.voluntary
       try await Task.sleep(for: .seconds(1))
       #expect(proxy.counts.requests == last)
       // Nobody wakes up only to find that there is nothing to draw.
