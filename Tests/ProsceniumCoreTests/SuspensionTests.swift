@@ -111,12 +111,13 @@ import Testing
   @Test("A close request, the session manager, the focus and the kernel wake the program, and the grace begins anew")
   func wakers() {
     let run = launch { $0.closeReply = .cancel }
+    run.application.reclaimPolicy.disconnectsUnderPressure = false
     func wakes(_ cause: String, _ wake: () -> Void) {
       suspend(run)
       let calls = run.calls.count
       wake()
       #expect(!run.platform.isSuspended, "\(cause)")
-      #expect(run.program.trace.last { $0.kind == "system" }?.text("cause") == cause)
+      #expect(run.program.trace.last { $0.text("name") == "resumed" }?.text("cause") == cause)
       #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
     }
     wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
