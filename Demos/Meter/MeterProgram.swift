@@ -6,6 +6,11 @@ import Proscenium
 @main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
   var applicationIdentifier: String { "org.proscenium.Meter" }
 
+  // Nothing of it runs while nobody looks, once the uploads are done.
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
+  // A meter that hangs is ended as on a phone; the next launch brings its windows back.
+  var watchdogPolicy: WatchdogPolicy { .terminate }
+
   var sceneConfigurations: [SceneConfiguration] {
     let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)
     configuration.launchSize = Size(width: 420, height: 200)
