@@ -5,6 +5,8 @@ import Proscenium
 /// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
 @main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
   var applicationIdentifier: String { "org.proscenium.Meter" }
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
+  var watchdogPolicy: WatchdogPolicy { .terminate }
 
   var sceneConfigurations: [SceneConfiguration] {
     let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)

@@ -161,6 +161,28 @@ import Testing
     }
   }
 
+  @Test("Pressure that lasts wakes the program as often as it is told of it, and not between")
+  func lastingPressure() throws {
+    let run = launch()
+    run.application.reclaimPolicy.disconnectsUnderPressure = false
+    let stage = try #require(run.application.stage)
+    func press() {
+      stage.post(SystemEvent.memoryPressure(.warning))
+      run.platform.deliver()
+    }
+    suspend(run)
+    press()
+    #expect(!run.platform.isSuspended)
+    run.platform.advance(by: 6000)
+    #expect(run.platform.isSuspended)
+    press()
+    #expect(run.platform.isSuspended)
+    run.platform.advance(by: 6000)
+    press()
+    #expect(!run.platform.isSuspended)
+    #expect(systemLines(run).count { $0 == "memoryWarning" } == 2)
+  }
+
   @Test("What is on its way keeps the program running: a close that is asked about, a scene that is being restored")
   func onTheWay() {
     let asked = launch { $0.closeReply = .later }

@@ -259,6 +259,8 @@ import SceneLifecycle
 
 extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
+    // What was still on its way when a suspended program was ended.
+    guard suspension != .ended else { return }
     if isSuspended { takeSuspended(batch) } else { post(.batch(batch)) }
     turn()
     if isLaunchWatched { firstBatchHandled() }
