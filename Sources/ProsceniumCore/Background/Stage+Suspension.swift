@@ -33,9 +33,8 @@ extension Stage {
   /// Whether a session that is not in the foreground is on its way to something.
   private func isBusy(_ record: SceneRecord) -> Bool {
     if record.restorations > 0 || record.isAskingToClose { return true }
-    // A bare window that is seen is about to be connected.
-    guard let bare = record.bare else { return false }
-    return record.counts(bare.levels) && windowManager == .settled
+    // A bare window that is seen is about to be connected, unless that has been tried in vain.
+    return (record.bare?.machine ?? .resting) != .resting
   }
 
   private func advance(_ input: SuspensionMachine.Input) {

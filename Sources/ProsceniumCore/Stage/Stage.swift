@@ -193,9 +193,9 @@ import SceneLifecycle
 
   /// Handles what waits, until nothing is left.
   ///
-  /// Does nothing while an item is being handled.
+  /// Does nothing while an item is being handled, nor once a suspended program has been ended: it hears of nothing more.
   private func drain() {
-    while let work = inbox.next() {
+    while suspension != .ended, let work = inbox.next() {
       if case .missed(let event) = work { measure(event) { handle(work) } } else { handle(work) }
       inbox.done()
       noticeBackgroundTasks()
@@ -259,8 +259,6 @@ import SceneLifecycle
 
 extension Stage: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
-    // What was still on its way when a suspended program was ended.
-    guard suspension != .ended else { return }
     if isSuspended { takeSuspended(batch) } else { post(.batch(batch)) }
     turn()
     if isLaunchWatched { firstBatchHandled() }
