@@ -109,6 +109,8 @@ import SceneLifecycle
   var reclaimPolicy = ReclaimPolicy()
   var reclaimDeadline: DeadlineID?
   var pressureLimit = PressureLimit()
+  /// The policy is asked once everything has been done, for all scenes that were purged meanwhile.
+  var isReclaimDue = false
   /// There is memory to give back to the system once everything has been done.
   var isTrimDue = false
   /// Background tasks; see Stage+BackgroundTasks.
