@@ -8,6 +8,11 @@ import Proscenium
   var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
   var watchdogPolicy: WatchdogPolicy { .terminate }
 
+  // Nothing of it runs while nobody looks, once the uploads are done.
+  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
+  // A meter that hangs is ended as on a phone; the next launch brings its windows back.
+  var watchdogPolicy: WatchdogPolicy { .terminate }
+
   var sceneConfigurations: [SceneConfiguration] {
     let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)
     configuration.launchSize = Size(width: 420, height: 200)

@@ -119,7 +119,6 @@ import Synchronization
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
-    case .setIcon, .setSizeLimits, .setLevel, .setCursor: break
     case .releaseGrabs, .suspendScreenSaver: break
     case .requestFrame(let id): frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
     case .purgeSurface(let id): surfaces[id] = nil

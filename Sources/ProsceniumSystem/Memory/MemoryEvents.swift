@@ -1,4 +1,4 @@
-package import ProsceniumCore
+import ProsceniumCore
 
 /// The counters of a control group's `memory.events` (Linux, Documentation/admin-guide/cgroup-v2.rst).
 struct MemoryEvents: Hashable, Sendable {

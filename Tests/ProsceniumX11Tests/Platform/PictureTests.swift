@@ -22,7 +22,7 @@ extension X11PlatformTests {
         #expect(easel.stage.platform.keepsPixels(easel.window))
         easel.stage.perform(.cover(easel.window, try snapshot(300, 200, 0xABCDEF)))
         #expect(easel.surface == nil)
-        let isCovered = easel.stage.run { Set(easel.seen) == [0xABCDEF] }
+        let isCovered = easel.stage.runLooking { Set(easel.seen) == [0xABCDEF] }
         #expect(isCovered, "\(way)")
         #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), 0x654321) && easel.showsExpected())
         easel.stage.perform(.withdraw(easel.window))
@@ -42,7 +42,9 @@ extension X11PlatformTests {
       stage.platform.flush()
       let witness = try XClient(display: server.display)
       #expect(
-        stage.run { witness.pixels(of: window.rawValue, x: 59, y: 79, width: 2, height: 1) == [0xABCDEF, 0xFF_FFFF] })
+        stage.runLooking {
+          witness.pixels(of: window.rawValue, x: 59, y: 79, width: 2, height: 1) == [0xABCDEF, 0xFF_FFFF]
+        })
       #expect(stage.errors == [])
     }
 
@@ -69,7 +71,7 @@ extension X11PlatformTests {
         for rect in damage.rects { buffer.fill(rect, with: Color(rgb: 0x010203)) }
       }
       #expect(isDrawn && stage.platform.windows[window.rawValue]?.picture == nil)
-      #expect(stage.run { pixel(50, 50) == 0x010203 })
+      #expect(stage.runLooking { pixel(50, 50) == 0x010203 })
       #expect(stage.errors == [])
     }
 
@@ -111,7 +113,7 @@ extension X11PlatformTests {
       stage.perform(.adopt(window, description))
       stage.platform.flush()
       #expect(
-        stage.run { witness.pixels(of: window.rawValue, x: 50, y: 50, width: 1, height: 1) == [0xABCDEF] })
+        stage.runLooking { witness.pixels(of: window.rawValue, x: 50, y: 50, width: 1, height: 1) == [0xABCDEF] })
       stage.perform(.bare(window))
       #expect(stage.platform.windows[window.rawValue]?.picture == nil)
       #expect(stage.errors == [])

@@ -15,6 +15,7 @@ import Testing
   private var condition: () -> Bool = { false }
   private var isNested = false
   private static let limit = DeadlineID(rawValue: -1)
+  private static let look = DeadlineID(rawValue: -2)
 
   convenience init(_ server: TestServer, sessionManager: String? = nil, arguments: [String] = []) throws {
     try self.init(display: server.display, sessionManager: sessionManager, arguments: arguments)
@@ -65,6 +66,16 @@ import Testing
     platform.perform(.cancelDeadline(Self.limit))
     self.condition = { false }
     return status == 0
+  }
+
+  /// The same for what only another client sees: nothing need come to this one when it becomes true.
+  func runLooking(until condition: @escaping () -> Bool) -> Bool {
+    defer { platform.perform(.cancelDeadline(Self.look)) }
+    return run { [self] in
+      if condition() { return true }
+      platform.perform(.setDeadline(Self.look, milliseconds: 5))
+      return false
+    }
   }
 
   func perform(_ command: PlatformCommand) { platform.perform(command) }

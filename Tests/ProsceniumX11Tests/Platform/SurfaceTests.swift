@@ -80,7 +80,7 @@ extension X11PlatformTests {
         let cover = easel.witness.makeWindow(x: 40, y: 40, width: 120, height: 90, overrideRedirect: true)
         easel.witness.destroy(cover)
         easel.witness.sync()
-        #expect(easel.stage.run { easel.seen == easel.expected })
+        #expect(easel.stage.runLooking { easel.seen == easel.expected })
       }
       #expect(easel.stage.exposures == exposures)
       #expect(easel.stage.errors == [])

@@ -94,7 +94,7 @@ extension X11PlatformTests {
         easel.stage.platform.draw(easel.window, damage: Damage([whole])) { buffer, _ in
           buffer.pixels.storeBytes(of: 0x4010_2030, as: UInt32.self)
         })
-      #expect(easel.stage.run { easel.seenFirst == 0x4010_2030 })
+      #expect(easel.stage.runLooking { easel.seenFirst == 0x4010_2030 })
       #expect(easel.stage.errors == [])
     }
 
