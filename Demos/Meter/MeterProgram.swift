@@ -5,8 +5,6 @@ import Proscenium
 /// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
 @main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
   var applicationIdentifier: String { "org.proscenium.Meter" }
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-  var watchdogPolicy: WatchdogPolicy { .terminate }
 
   // Nothing of it runs while nobody looks, once the uploads are done.
   var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
