@@ -161,6 +161,55 @@ import Testing
     }
   }
 
+  @Test("Resources are open again before the gate is, and what their closing changes is saved before the suspension")
+  func resources() {
+    final class Resource: SuspendableResource {
+      var calls: [String] = []
+      var onClose: () -> Void = {}
+      func closeBeforeSuspension() {
+        calls.append("close")
+        onClose()
+      }
+      func reopenAfterSuspension() { calls.append(Application.shared.executionGate.isOpen ? "late" : "open") }
+    }
+    let disk = CuttableDisk()
+    let run = launch(disk)
+    let resource = Resource()
+    run.application.register(resource)
+    suspend(run)
+    #expect(resource.calls == ["close"])
+    run.platform.restore(windows(run)[0])
+    #expect(resource.calls == ["close", "open"])
+    resource.onClose = { run.scenes[0].scene?.session.userInfo = ["name": "closed"] }
+    suspend(run)
+    run.platform.send(.signal(15))
+    #expect(resource.calls == ["close", "open", "close"])
+    let next = SessionRun(disk).launch()
+    #expect(next.application.openSessions.map { $0.userInfo?["name"] as? String } == ["closed"])
+  }
+
+  @Test("Pressure that lasts wakes the program as often as it is told of it, and not between")
+  func lastingPressure() throws {
+    let run = launch()
+    run.application.reclaimPolicy.disconnectsUnderPressure = false
+    let stage = try #require(run.application.stage)
+    func press() {
+      stage.post(SystemEvent.memoryPressure(.warning))
+      run.platform.deliver()
+    }
+    suspend(run)
+    press()
+    #expect(!run.platform.isSuspended)
+    run.platform.advance(by: 6000)
+    #expect(run.platform.isSuspended)
+    press()
+    #expect(run.platform.isSuspended)
+    run.platform.advance(by: 6000)
+    press()
+    #expect(!run.platform.isSuspended)
+    #expect(systemLines(run).count { $0 == "memoryWarning" } == 2)
+  }
+
   @Test("What is on its way keeps the program running: a close that is asked about, a scene that is being restored")
   func onTheWay() {
     let asked = launch { $0.closeReply = .later }

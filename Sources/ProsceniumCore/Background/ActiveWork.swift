@@ -18,8 +18,8 @@
   public private(set) var isRunning = false
   /// Whether it is the user's to resume, and waits for that.
   public private(set) var isWaitingForUser = false
-  private let start: @MainActor () -> Void
-  private let stop: @MainActor () -> Void
+  private var start: (@MainActor () -> Void)?
+  private var stop: (@MainActor () -> Void)?
   private var isCancelled = false
   private weak var record: SceneRecord?
 
@@ -50,6 +50,7 @@
   public func cancel() {
     end()
     isCancelled = true
+    (start, stop) = (nil, nil)
     record?.activeWork.removeAll { $0 === self }
     record = nil
   }
@@ -57,7 +58,7 @@
   func sceneBecameActive() {
     guard !isRunning, !isWaitingForUser, !isCancelled else { return }
     isRunning = true
-    start()
+    start?()
   }
 
   func sceneResigned() {
@@ -69,7 +70,7 @@
   private func end() {
     guard isRunning else { return }
     isRunning = false
-    stop()
+    stop?()
   }
 }
 

@@ -22,7 +22,7 @@ extension Application {
   ///
   /// **Time.** In the foreground there is no limit. In the background all tasks together have
   /// ``backgroundTimes``' 30 seconds, which run while one is open, and are whole again when a scene comes to the
-  /// foreground. One second before the end the handlers of all open tasks are called, in the order in which the tasks
+  /// foreground, from its `sceneWillEnterForeground` on. One second before the end the handlers of all open tasks are called, in the order in which the tasks
   /// began, once each. What is still open after that is named in the log and holds nothing any more; a phone kills a
   /// program for it, Proscenium does not.
   ///

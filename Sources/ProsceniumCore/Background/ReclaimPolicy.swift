@@ -16,6 +16,8 @@ public struct ReclaimPolicy: Hashable, Sendable {
   public var maximumBackgroundScenes: Int?
 
   /// How long a scene in the background stays connected; for ever where nil, the default.
+  ///
+  /// Nobody looks at the time while the program is suspended: what is over by then is disconnected when it runs again.
   public var maximumBackgroundTime: Duration?
 
   /// Whether the program ends where the kernel is about to end processes, while all its scenes are in the background.

@@ -38,10 +38,12 @@ extension Stage {
     executionChanged()
   }
 
+  /// Whether background time counts: not any more while the first scene is told that it comes to the foreground.
+  private var isTimeLimited: Bool { isConcealing || (application.applicationState == .background && isInBackground) }
+
   /// The application's state, or whether a task is open, may have changed.
   func observeBackgroundTime() {
-    let isInBackground = application.applicationState == .background || isConcealing
-    applyToBackgroundTime(.observe(isInBackground: isInBackground, hasTasks: !tasks.isEmpty))
+    applyToBackgroundTime(.observe(isInBackground: isTimeLimited, hasTasks: !tasks.isEmpty))
   }
 
   /// One of the two moments that the time asked for has come.
@@ -94,9 +96,8 @@ extension Stage {
 
   /// What other threads see.
   private func publishBackgroundTime() {
-    let isLimited = application.applicationState == .background || isConcealing
     let clock: BackgroundTaskTable.Clock =
-      if !isLimited {
+      if !isTimeLimited {
         .unlimited
       } else if let end = backgroundTime.end {
         .running(end)

@@ -13,7 +13,8 @@ extension Stage {
     record.scene?.storage.caches.purge()
     if isInBackground { application.caches.purge() }
     // After everything that the same batch does.
-    post(.reclaim)
+    if !isReclaimDue { post(.reclaim) }
+    isReclaimDue = true
   }
 
   /// Whether no scene of the program is in the foreground.

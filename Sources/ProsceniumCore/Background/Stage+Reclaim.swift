@@ -4,6 +4,7 @@ import SceneLifecycle
 extension Stage {
   /// Does what the policy says now, and sets the one deadline for what it says later.
   func reclaim() {
+    isReclaimDue = false
     if let id = reclaimDeadline { cancel(id) }
     reclaimDeadline = nil
     guard !isConcealing else { return }

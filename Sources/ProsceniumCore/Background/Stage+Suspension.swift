@@ -33,9 +33,8 @@ extension Stage {
   /// Whether a session that is not in the foreground is on its way to something.
   private func isBusy(_ record: SceneRecord) -> Bool {
     if record.restorations > 0 || record.isAskingToClose { return true }
-    // A bare window that is seen is about to be connected.
-    guard let bare = record.bare else { return false }
-    return record.counts(bare.levels) && windowManager == .settled
+    // A bare window that is seen is about to be connected, unless that has been tried in vain.
+    return (record.bare?.machine ?? .resting) != .resting
   }
 
   private func advance(_ input: SuspensionMachine.Input) {
@@ -59,6 +58,9 @@ extension Stage {
   /// The grace is over: what would have been saved a moment later is saved now.
   func graceEnded() {
     suspensionDeadline = nil
+    // A scene may have come to the foreground in the same batch.
+    executionChanged()
+    guard suspension == .held else { return }
     if saveDeadline != nil { saveDue() }
     // Whoever got this far has survived its connection.
     for record in connecting + connectingLong { unmarkConnecting(record) }
@@ -67,6 +69,8 @@ extension Stage {
   }
 
   private func suspend() {
+    // What was changed after the grace: a program that is told to end while it is suspended saves nothing more.
+    if saveDeadline != nil { saveSessions() }
     trace.record("system", [("name", .text("suspended"))])
     application.executionGate.close()
     platform.perform(.suspend)
@@ -76,6 +80,8 @@ extension Stage {
     platform.perform(.resume)
     trace.record("system", [("name", .text("resumed")), ("cause", .text(wakeCause ?? "request"))])
     wakeCause = nil
+    // Before threads that wait at the gate use them.
+    reopenResources()
     application.executionGate.open()
     postFirst(missed.events.map { .missed($0) })
     missed = MissedEvents()

@@ -188,7 +188,8 @@ extension Stage {
     record.isAskingToClose = false
     record.bare?.machine = .resting
     record.endRestoration()
-    record.activeWork = []
+    // What the program still holds must not start in the session's next scene.
+    for work in record.activeWork { work.cancel() }
     unmarkConnecting(record)
     notePresence(of: record)
     if implicitScene === scene { implicitScene = nil }

@@ -52,7 +52,8 @@ extension Stage {
 
   /// The session manager saves the session, and may want to end it.
   func sessionSave(_ save: SessionSave) {
-    guard save.endsSession, save.mayInteract else {
+    // Nothing is asked of a program that ends already, though it may be finishing background tasks.
+    guard save.endsSession, save.mayInteract, termination != .ending else {
       saveEverything()
       platform.perform(.sessionSaved(success: true))
       return

@@ -94,7 +94,11 @@ extension Stage {
     guard record.scene != nil, record.restorations == 0, record.ending == nil else { return }
     apply(.concealment(conceals(record)), to: record)
     if record.isStateChanged { sessionChanged(record) }
-    if record.awaitsSnapshot { refreshSnapshot(of: record) }
+    if record.awaitsSnapshot {
+      refreshSnapshot(of: record)
+      // What was made for it is not needed while nobody sees the scene, which may be disconnected again.
+      if record.connectsInBackground { purge(record) }
+    }
     if !record.connectsInBackground {
       activateShown(record)
       showWaiting(record)

@@ -125,6 +125,8 @@ extension Stage {
       delegate?.scene(scene, willConnectTo: record.session, options: record.options)
       center.post(Scene.WillConnectMessage(scene: scene), subject: scene)
     case .sceneWillEnterForeground:
+      // What was interrupted for want of time may go on in there.
+      observeBackgroundTime()
       delegate?.sceneWillEnterForeground(scene)
       center.post(Scene.WillEnterForegroundMessage(scene: scene), subject: scene)
     case .sceneDidBecomeActive:

@@ -109,6 +109,8 @@ import SceneLifecycle
   var reclaimPolicy = ReclaimPolicy()
   var reclaimDeadline: DeadlineID?
   var pressureLimit = PressureLimit()
+  /// The policy is asked once everything has been done, for all scenes that were purged meanwhile.
+  var isReclaimDue = false
   /// There is memory to give back to the system once everything has been done.
   var isTrimDue = false
   /// Background tasks; see Stage+BackgroundTasks.
@@ -193,9 +195,9 @@ import SceneLifecycle
 
   /// Handles what waits, until nothing is left.
   ///
-  /// Does nothing while an item is being handled.
+  /// Does nothing while an item is being handled, nor once a suspended program has been ended: it hears of nothing more.
   private func drain() {
-    while let work = inbox.next() {
+    while suspension != .ended, let work = inbox.next() {
       if case .missed(let event) = work { measure(event) { handle(work) } } else { handle(work) }
       inbox.done()
       noticeBackgroundTasks()

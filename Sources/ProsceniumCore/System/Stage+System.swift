@@ -26,7 +26,11 @@ extension Stage: SystemHost {
   }
 
   package func post(_ event: SystemEvent) {
-    if case .memoryPressure(let pressure) = event, endsSuspended(under: pressure) { return }
+    if case .memoryPressure(let pressure) = event, isSuspended {
+      // What would not be told wakes nobody, or pressure that lasts would keep the program running.
+      var limit = pressureLimit
+      if endsSuspended(under: pressure) || !limit.admits(pressure, now: platform.now) { return }
+    }
     post(.system(event))
   }
 

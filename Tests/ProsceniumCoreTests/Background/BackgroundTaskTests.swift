@@ -15,6 +15,7 @@ import Testing
   var exits = false
   var onTerminate: () -> Void = {}
   var onBackground: (Scene) -> Void = { _ in }
+  var onForeground: () -> Void = {}
   var application: Application { program.application }
   var platform: HeadlessPlatform { program.platform }
 
@@ -68,6 +69,7 @@ import Testing
     window = Window(windowScene: scene)
     window?.makeKeyAndVisible()
   }
+  func sceneWillEnterForeground(_ scene: Scene) { owner.onForeground() }
   func sceneDidEnterBackground(_ scene: Scene) {
     owner.calls.append("background")
     owner.onBackground(scene)
@@ -298,6 +300,20 @@ import Testing
     run.application.endBackgroundTask(task)
     run.platform.deliver()
     #expect(run.platform.quitStatus == 0)
+  }
+
+  @Test("What there was no time for may begin again when a scene is told that it comes to the foreground")
+  func wholeOnTheWay() {
+    let run = TaskProgram().launch()
+    _ = run.application.beginBackgroundTask(withName: "slow")
+    run.minimize()
+    run.platform.advance(by: 40_000)
+    #expect(run.application.beginBackgroundTask() == .invalid)
+    var task = BackgroundTaskIdentifier.invalid
+    run.onForeground = { task = run.application.beginBackgroundTask(withName: "again") }
+    run.restore()
+    #expect(task != .invalid)
+    #expect(run.application.backgroundTimeRemaining == .greatestFiniteMagnitude)
   }
 
   @Test("Launched into the background, tasks have a limit from the beginning")
