@@ -2,7 +2,7 @@ import FoundationEssentials
 import SceneLifecycle
 
 // In <malloc.h>, which Glibc's module leaves out.
-@_silgen_name("malloc_trim") private func mallocTrim(_ pad: Int) -> Int32
+@_silgen_name("malloc_trim") func mallocTrim(_ pad: Int) -> Int32
 
 /// What is given back: of each scene that nobody sees, and of all when memory is short.
 extension Stage {

@@ -49,14 +49,17 @@ extension RealDesk {
       // When it is minimised
       desktop.desk.iconify(window)
       try await program.wait(for: "background") { $0.scenes.first?.state == "background" ? () : nil }
-      // Then nothing is sent any more, in twice the time that a picture lasts
+      // Then nothing is sent any more, in twice the time that a picture lasts; the state is saved a moment before
       try await desktop.settle(program, quiet: .milliseconds(500), "hidden") {
         $0.first?.expectedState == .background
       }
-      let (requests, wakes) = (proxy.counts.requests, program.contextSwitches.voluntary)
-      try await Task.sleep(for: .seconds(2))
+      let requests = proxy.counts.requests
+      try await waitUntil("two silent seconds", evidence: { program.evidence }) {
+        let wakes = program.contextSwitches.voluntary
+        usleep(2_000_000)
+        return program.contextSwitches.voluntary == wakes
+      }
       #expect(proxy.counts.requests == requests, "\(proxy.counts)")
-      #expect(program.contextSwitches.voluntary == wakes)
       // And on return it goes on
       desktop.desk.restore(window)
       try await goesOn(window, program)
