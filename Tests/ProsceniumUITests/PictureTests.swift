@@ -103,4 +103,6 @@ extension UISuites {
 }
 
 /// One program at a time: all tests of views run one after the other.
-@Suite("Views", .serialized) struct UISuites {}
+///
+/// Before the first of them the fonts are set: fontconfig reads its configuration once.
+@Suite("Views", .serialized, .enabled(if: TestFonts.isSet || true)) struct UISuites {}
