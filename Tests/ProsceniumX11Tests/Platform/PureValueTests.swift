@@ -1,3 +1,4 @@
+import DeskSupport
 import ProsceniumCore
 import Testing
 
@@ -44,7 +45,9 @@ import Testing
   func rememberedKeys() throws {
     let bytes = Array("evdev\0pc105\0de\0\0\0".utf8)
     let rules = try #require(KeyboardRules(PropertyValue(type: PredefinedAtom.string, bytes: bytes)))
-    let keymap = try #require(XKBKeymap(rules))
+    let found = XKBKeymap(rules)
+    if found == nil, !mustNotSkip { try Test.cancel("libxkbcommon, or its keyboard layouts, are not installed") }
+    let keymap = try #require(found)
     // Modifiers, the pointer's buttons, the groups.
     let states: [UInt16] = [0, 1, 2, 4, 0x10, 0x80, 0x81, 0x100, 0x1F01, 0x2000, 0x6005]
     for _ in 0..<2 {
