@@ -194,7 +194,10 @@ extension X11Platform {
   private func message(_ window: TopLevel, _ type: UInt32, _ words: [UInt32]) {
     guard let connection, type == atoms[.wmProtocols], type != 0, words.count == 5, words[0] != 0 else { return }
     switch words[0] {
-    case atoms[.wmDeleteWindow]: batch.append(.closeRequested(window.windowID))
+    case atoms[.wmDeleteWindow]:
+      // The time of the press that closes (ICCCM 4.2.8): what the program shows in answer may have the focus.
+      if words[1] != 0, userTime == 0 || Int32(bitPattern: words[1] &- userTime) > 0 { noteUserTime(words[1], window) }
+      batch.append(.closeRequested(window.windowID))
     case atoms[.netWMPing]:
       // Back to the root, unchanged but for the window (EWMH, `_NET_WM_PING`).
       connection.sendMessage(

@@ -170,7 +170,7 @@ extension X11Platform {
   }
 
   /// `_NET_WM_USER_TIME` lets window managers refuse focus to what is older (EWMH); once a second is often enough.
-  private func noteUserTime(_ time: UInt32, _ window: TopLevel) {
+  func noteUserTime(_ time: UInt32, _ window: TopLevel) {
     let isLater = userTime == 0 || time &- userTime >= 1000
     userTime = time == 0 ? 1 : time
     guard isLater, desktop.isManaged else { return }
