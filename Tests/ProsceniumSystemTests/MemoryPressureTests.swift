@@ -72,6 +72,49 @@ import Testing
     source.stop()
   }
 
+  @Test("A socket whose other end only says that nothing more comes is forgotten too")
+  func halfClosedSocket() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/socket"
+    defer { unlink(path) }
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(isBound == 0 && listen(listener, 1) == 0)
+    let source = start(["MEMORY_PRESSURE_WATCH": path])
+    let server = accept(listener, nil, nil)
+    defer { close(server) }
+    // It reads on, and will never write again.
+    #expect(shutdown(server, Int32(SHUT_WR)) == 0)
+    #expect(host.settle(), "the loop never sleeps")
+    #expect(host.watched.isEmpty)
+    #expect(host.events == [])
+    source.stop()
+  }
+
+  @Test("A pressure file that is named without a trigger, or with rubbish for one, leaves another place to be watched")
+  func fileWithoutTrigger() throws {
+    let real = "/proc/pressure/memory"
+    if access(real, R_OK) != 0 { try Test.cancel("the kernel has no pressure files") }
+    let folder = try TemporaryFolder()
+    try folder.write("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n")
+    for environment in [
+      ["MEMORY_PRESSURE_WATCH": real], ["MEMORY_PRESSURE_WATCH": real, "MEMORY_PRESSURE_WRITE": "!"],
+    ] {
+      let source = start(environment, root: folder.path)
+      #expect(host.settle())
+      #expect(host.watched.count == 1, "\(host.messages)")
+      source.stop()
+    }
+  }
+
   @Test("/dev/null turns everything off: nothing is opened, nothing is said")
   func off() {
     let source = start(["MEMORY_PRESSURE_WATCH": "/dev/null"], root: "")

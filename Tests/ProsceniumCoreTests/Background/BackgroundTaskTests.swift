@@ -289,6 +289,40 @@ import Testing
     #expect(run.platform.quitStatus == 0 && run.errors.isEmpty)
   }
 
+  @Test("A window that the program shows while its end waits for tasks stays out of sight")
+  func shownWhileEnding() throws {
+    let run = TaskProgram().launch()
+    let window = try #require(run.window?.id)
+    let task = run.application.beginBackgroundTask(withName: "saving")
+    run.application.terminate()
+    run.platform.advance(by: 1000)
+    #expect(run.platform.windows[window]?.isMapped == false)
+    run.window?.makeKeyAndVisible()
+    run.platform.advance(by: 1000)
+    #expect(run.platform.windows[window]?.isMapped == false)
+    run.window?.isHidden = true
+    run.window?.isHidden = false
+    run.platform.advance(by: 1000)
+    #expect(run.platform.windows[window]?.isMapped == false)
+    run.application.endBackgroundTask(task)
+    run.platform.deliver()
+    #expect(run.platform.quitStatus == 0)
+  }
+
+  @Test("Any number may be said for the times", arguments: [Int.min, -1, 0, Int.max])
+  func anyTimes(_ milliseconds: Int) {
+    let run = TaskProgram().launch()
+    run.staysAlive = true
+    run.application.backgroundTimes.total = milliseconds
+    run.application.backgroundTimes.warning = milliseconds
+    let task = run.application.beginBackgroundTask(withName: "saving")
+    run.minimize()
+    run.platform.advance(by: 100)
+    run.application.endBackgroundTask(task)
+    run.platform.deliver()
+    #expect(run.platform.quitStatus == nil)
+  }
+
   @Test("A task begun at the last moment, as a scene disconnects, is finished too")
   func lateTask() {
     let run = TaskProgram().launch()

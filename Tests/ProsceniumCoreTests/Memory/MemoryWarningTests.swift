@@ -98,6 +98,29 @@ import Testing
     #expect(warnings.count == 3)
   }
 
+  @Test("A task that begins in the answer to a warning keeps the scenes, as one that was open before")
+  func taskInWarning() {
+    launch(3, hidden: 2)
+    delegate.onWarning = { [application] in _ = application.beginBackgroundTask(withName: "saving") }
+    press(.warning)
+    #expect(connected == [0, 1, 2])
+  }
+
+  @Test("A scene that is shown in the answer to a warning is on its way into sight, and stays")
+  func shownInWarning() {
+    launch(3)
+    for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = true }
+    platform.advance(by: 3000)
+    #expect(delegate.scenes.prefix(2).allSatisfy { $0.scene?.activationState == .background })
+    delegate.onWarning = { [delegate] in
+      for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = false }
+    }
+    press(.warning)
+    platform.advance(by: 3000)
+    #expect(connected == [0, 1, 2])
+    #expect(delegate.scenes.prefix(2).allSatisfy { $0.window?.id.flatMap { platform.windows[$0]?.isMapped } == true })
+  }
+
   @Test("A warning disconnects half of the background's scenes, the largest first, with their reason; critical all")
   func reclaim() {
     launch(5, hidden: 4)
@@ -249,7 +272,11 @@ import Testing
   var makesWindow = true
   var onConnect: (MemoryScene) -> Void = { _ in }
   let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MemoryScene.init)]
-  func applicationDidReceiveMemoryWarning(_ application: Application) { calls.append("warned") }
+  var onWarning: () -> Void = {}
+  func applicationDidReceiveMemoryWarning(_ application: Application) {
+    calls.append("warned")
+    onWarning()
+  }
   func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
 }
 

@@ -65,6 +65,18 @@ extension RealDesk {
       #expect(try await run.program.end() == .exited(0))
     }
 
+    @Test("What returns just after its limit is reported too, though the program ends then")
+    func lastMoment() async throws {
+      let run = try await DeskScenario(
+        .none, arguments: ["--stay", "--limits=60000,600,600,600", "--slow=applicationWillTerminate=700=wall"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      run.program.send(SIGTERM)
+      #expect(try await run.program.end() == .exited(0))
+      #expect(try reports(run).count == 1, "\(run.program.evidence)")
+      #expect(run.program.errors.contains("applicationWillTerminate(_:) has"), "\(run.program.evidence)")
+    }
+
     @Test("Killed for it, the program calls nothing more, and the next launch recovers", arguments: cases)
     func kill(_ test: Case) async throws {
       let home = try TemporaryFolder()
