@@ -21,6 +21,16 @@ import Testing
     #expect(cache.totalCost == 0)
   }
 
+  @Test("Costs that no machine has are counted as far as numbers go")
+  func enormous() {
+    let caches = [PurgeableCache<Int, Int>(), PurgeableCache<Int, Int>()]
+    for cache in caches { for key in 0..<2 { cache.insert(key, for: key, cost: .max) } }
+    #expect(caches[0].totalCost == .max)
+    caches[0].removeValue(for: 0)
+    caches[0].removeValue(for: 1)
+    #expect(caches[0].totalCost == 0)
+  }
+
   @Test("A limit is kept by letting go what was used longest ago; what is larger than all of it is not kept")
   func limit() {
     let cache = PurgeableCache<Int, Int>(costLimit: 100)
