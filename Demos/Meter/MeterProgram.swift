@@ -22,7 +22,7 @@ import Proscenium
     if let index = arguments.firstIndex(of: "--upload-seconds"), index + 1 < arguments.count,
       let seconds = Double(arguments[index + 1])
     {
-      Upload.seconds = min(max(seconds, 0.1), 3600)
+      Upload.seconds = seconds.isNaN ? Upload.seconds : min(max(seconds, 0.1), 3600)
     }
     Upload.beginsAtOnce = arguments.contains("--upload")
     return true

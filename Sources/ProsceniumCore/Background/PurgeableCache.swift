@@ -32,7 +32,10 @@
   }
 
   /// How many bytes the values in it cost.
-  public private(set) var totalCost = 0
+  ///
+  /// The largest number there is where they cost more.
+  public var totalCost: Int { Int(clamping: sum) }
+  private var sum: Int128 = 0
 
   /// How many values there are.
   public var count: Int { entries.count }
@@ -56,19 +59,19 @@
     if let costLimit, cost > costLimit { return }
     uses += 1
     entries[key] = Entry(value: value, cost: cost, use: uses)
-    totalCost += cost
+    sum += Int128(cost)
     keepToLimit()
   }
 
   /// Lets a value go.
   public func removeValue(for key: Key) {
-    if let old = entries.removeValue(forKey: key) { totalCost -= old.cost }
+    if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) }
   }
 
   /// Lets all values go, and the memory that they were listed in.
   public func removeAll() {
     entries = [:]
-    totalCost = 0
+    sum = 0
   }
 
   /// More goes than must, so that a full cache does not look for the oldest value each time.
@@ -110,7 +113,7 @@ extension PurgeableCache: Purgeable {
     members.append(Member(cache: cache))
   }
 
-  var cost: Int { members.reduce(0) { $0 + ($1.cache?.cost ?? 0) } }
+  var cost: Int { Int(clamping: members.reduce(Int128(0)) { $0 + Int128($1.cache?.cost ?? 0) }) }
 
   func purge() { for member in members { member.cache?.purge() } }
 }

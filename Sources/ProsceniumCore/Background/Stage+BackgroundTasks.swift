@@ -16,8 +16,13 @@ import SceneLifecycle
   /// How the end goes on, which waits for tasks.
   var heldEnding: ApplicationMachine.Input?
 
-  var total: Double { Double(max(0, times.total)) / 1000 }
-  var warning: Double { min(Double(max(0, times.warning)) / 1000, total) }
+  var total: Double { Self.seconds(times.total) }
+  var warning: Double { min(Self.seconds(times.warning), total) }
+
+  /// A year is for ever to a task.
+  private static func seconds(_ milliseconds: Int) -> Double {
+    Double(min(max(0, milliseconds), 31_536_000_000)) / 1000
+  }
 }
 
 extension Stage {

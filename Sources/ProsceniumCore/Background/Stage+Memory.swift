@@ -32,7 +32,7 @@ extension Stage {
       return askToTerminate(.memoryPressure)
     }
     // What each scene has before its caches are emptied decides who gives back most.
-    let choice = reclaimChoice(pressure)
+    let footprints = Dictionary(uniqueKeysWithValues: reclaimCandidates().map { ($0.scene, $0.footprint) })
     let records = connectedRecordsByNeed
     watched("applicationDidReceiveMemoryWarning(_:)") {
       application.delegate?.applicationDidReceiveMemoryWarning(application)
@@ -47,7 +47,8 @@ extension Stage {
       for id in record.windows.keys { platform.perform(.purgeSpareBuffers(id)) }
     }
     application.caches.purge()
-    disconnect(choice.scenes)
+    // Who is on its way into sight, and whether somebody is at work, may be otherwise since the callbacks.
+    disconnect(reclaimChoice(pressure, footprints: footprints).scenes)
     // What the disconnections give back goes with it.
     post(.reclaim)
     isTrimDue = true

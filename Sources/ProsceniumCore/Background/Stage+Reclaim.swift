@@ -18,12 +18,20 @@ extension Stage {
   }
 
   /// What the policy says now.
-  func reclaimChoice(_ pressure: MemoryPressure?) -> ReclaimPolicy.Choice {
-    reclaimPolicy.choose(reclaimCandidates(), pressure: pressure, now: platform.now, isHeld: holdsBackgroundTask)
+  /// - Parameters:
+  ///   - pressure: How short memory is; nil where it is not.
+  ///   - footprints: What the scenes held a moment ago, where that is to decide.
+  /// - Returns: What is to be done.
+  func reclaimChoice(_ pressure: MemoryPressure?, footprints: [Int: Int] = [:]) -> ReclaimPolicy.Choice {
+    var candidates = reclaimCandidates()
+    for index in candidates.indices {
+      candidates[index].footprint = footprints[candidates[index].scene] ?? candidates[index].footprint
+    }
+    return reclaimPolicy.choose(candidates, pressure: pressure, now: platform.now, isHeld: holdsBackgroundTask)
   }
 
   /// All connected scenes in the background.
-  private func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
+  func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
     guard law.model == .sceneBased else { return [] }
     return records.ordered.compactMap { record in
       guard let scene = record.scene, record.ending == nil, record.machine.activation == .background else { return nil }
@@ -37,6 +45,9 @@ extension Stage {
   private func isExempt(_ record: SceneRecord) -> Bool {
     guard record.primary != nil, record.machine.target == .background else { return true }
     if record.restorations > 0 || record.isAskingToClose || record.isMarkedConnecting { return true }
+    // Shown by the program, in the very callback perhaps, and not handled yet.
+    let isAskedFor = record.windows.values.contains { $0.window?.isHidden == false && !$0.isShown }
+    if isAskedFor, !record.connectsInBackground { return true }
     // Asked for, and not shown by the window manager yet.
     return !record.hasBeenInForeground && !record.connectsInBackground && record.showsWindow
   }
@@ -62,6 +73,6 @@ extension Scene {
   public var footprint: Int {
     guard record != nil else { return 0 }
     let windows = (self as? WindowScene)?.windows ?? []
-    return windows.reduce(storage.caches.cost) { $0 + $1.display.footprint }
+    return Int(clamping: windows.reduce(Int128(storage.caches.cost)) { $0 + Int128($1.display.footprint) })
   }
 }

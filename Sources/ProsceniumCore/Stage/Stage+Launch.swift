@@ -53,6 +53,7 @@ extension Stage {
     expectFirstBatch()
     let status = platform.run()
     stopSources()
+    application.callbackWatch?.finish()
     return status
   }
 

@@ -7,7 +7,7 @@ extension Stage {
     // The window may have been hidden again, or taken away, since it was asked for.
     guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
-    if !isHidden && (record.connectsInBackground || record.restorations > 0) { return [] }
+    if !isHidden && (record.connectsInBackground || record.restorations > 0 || isConcealing) { return [] }
     if isHidden {
       record.windows[id]?.isShown = false
       platform.perform(.withdraw(id))
@@ -52,7 +52,8 @@ extension Stage {
     // While its scene's state is being brought back it asks for the focus when that is done.
     if record.restorations == 0 {
       window.wantsKey = false
-      if isPending, record.windows[id]?.isShown == true, !record.connectsInBackground, !record.keepsFocus {
+      let mayShow = !record.connectsInBackground && !record.keepsFocus && !isConcealing
+      if isPending, mayShow, record.windows[id]?.isShown == true {
         platform.perform(.show(id, .activated))
       }
     }

@@ -14,4 +14,6 @@ package protocol CallbackWatch: AnyObject, Sendable {
   func endLaunch() -> WatchdogOverrun?
   /// Everything that was asked for has been done.
   func rest()
+  /// The program ends now: what is being said of it is finished first, as far as that takes no more than a moment.
+  func finish()
 }

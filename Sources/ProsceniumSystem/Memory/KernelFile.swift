@@ -30,16 +30,23 @@ final class KernelFile {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// Throws away what there is to read; whether there was something.
-  func drain() -> Bool {
+  /// Throws away what there is to read; whether there was something, and whether nothing will ever come again.
+  func drain() -> (hasRead: Bool, hasEnded: Bool) {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var hasRead = false
     // A writer that never stops must not keep the loop here.
     for _ in 0..<64 {
-      guard read(descriptor, &bytes, bytes.count) > 0 else { break }
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return (hasRead, count == 0) }
       hasRead = true
     }
-    return hasRead
+    return (hasRead, false)
+  }
+
+  /// Whether it has failed, or has nothing to be waited for.
+  var hasFailed: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
+    return poll(&entry, 1, 0) > 0 && Int32(entry.revents) & Int32(POLLERR) != 0
   }
 
   /// Writes all of it in one call; false, and `errno`, where that cannot be done.

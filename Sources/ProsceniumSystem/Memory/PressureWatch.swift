@@ -46,6 +46,9 @@ import ProsceniumCore
         throw Failure(description: lastError())
       }
       if let trigger = request.flatMap(PressureTrigger.init(bytes:)) { meter = StallMeter(trigger, text: file.text) }
+      // What it says now is no news; without a trigger a pressure file has none at all.
+      _ = file.text
+      if request == nil, file.hasFailed { throw Failure(description: "it says nothing without a trigger") }
       if let request, !file.write(request) { throw Failure(description: "the trigger was refused: \(lastError())") }
       self.file = file
       interest = .urgent
@@ -61,8 +64,12 @@ import ProsceniumCore
   }
 
   private func heard(isGone: Bool) {
+    var isGone = isGone
     switch interest {
-    case .readable: if file.drain() { onPressure() }
+    case .readable:
+      let (hasRead, hasEnded) = file.drain()
+      if hasRead { onPressure() }
+      isGone = isGone || hasEnded
     case .urgent: if !isGone, meter?.believes(file.text) ?? true { onPressure() }
     }
     guard isGone else { return }

@@ -28,6 +28,14 @@ enum ProcessStatus {
   }
 
   /// A small file of the kernel's, or nothing.
+  /// Whether a thread takes no signals of a number (proc_pid_status(5), `SigBlk`).
+  static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
+    let lines = read("/proc/self/task/\(thread)/status").split(separator: "\n")
+    let word = lines.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
+    guard let mask = word.flatMap({ UInt64($0, radix: 16) }), (1...64).contains(signal) else { return false }
+    return mask & 1 << UInt64(signal - 1) != 0
+  }
+
   static func read(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

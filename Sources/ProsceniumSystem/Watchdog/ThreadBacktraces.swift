@@ -32,7 +32,8 @@ enum ThreadBacktraces {
     let threads = allThreads().filter { $0 != own }.prefix(mostThreads)
     let number = signal
     let questions = threads.map { thread -> (thread: Int32, answer: UnsafeMutablePointer<linux_frames>?) in
-      guard number != 0 else { return (thread, nil) }
+      // Nobody is waited for who will not answer.
+      guard number != 0, !ProcessStatus.blocks(thread, number) else { return (thread, nil) }
       let answer = UnsafeMutablePointer<linux_frames>.allocate(capacity: 1)
       answer.initialize(to: linux_frames())
       guard linux_ask(thread, number, answer) == 0 else {

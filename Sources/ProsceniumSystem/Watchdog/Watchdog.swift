@@ -21,6 +21,8 @@ package final class Watchdog: CallbackWatch {
     var application = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
     var store: StoreAccess?
     var reports = 0
+    /// A report is being made.
+    var isReporting = false
   }
 
   /// More reports of one process are a line each, on standard error.
@@ -117,6 +119,11 @@ package final class Watchdog: CallbackWatch {
     }
   }
 
+  package func finish() {
+    // As long as threads are given to answer, and some more.
+    for _ in 0..<500 where onMain({ $0.isReporting }) { usleep(2000) }
+  }
+
   /// Where the process is about to be killed, nothing more of it is run.
   private func onMain<Result>(_ body: (inout sending State) -> sending Result) -> Result {
     let result = state.withLock { state -> Result? in state.isEnding ? nil : body(&state) }
@@ -144,6 +151,7 @@ package final class Watchdog: CallbackWatch {
       let now = Clock.nanoseconds()
       let (isWanted, watch) = state.withLock { state -> (Bool, Vigil.Watch?) in
         let expired = state.vigil.look(at: now)
+        state.isReporting = !expired.isEmpty
         if !state.vigil.isWatching {
           timer.stop()
           state.isTicking = false
@@ -152,6 +160,7 @@ package final class Watchdog: CallbackWatch {
       }
       guard isWanted else { return }
       if let watch { ranOut(watch) }
+      state.withLock { $0.isReporting = false }
     }
   }
 
@@ -180,15 +189,15 @@ package final class Watchdog: CallbackWatch {
     guard state.reports <= Self.mostReports else { return Self.say("Proscenium: \(report.headline)\n") }
     var report = report
     report.threads = ThreadBacktraces.take()
-    var text = report.text
-    // First where nobody can keep it from being written.
+    let text = report.text
+    // A disk that hangs is waited for without an end, standard error for a second.
+    Self.say(text)
     if let store = state.store,
       let error = ReportFolder(files: store.files).keep(
         text, date: report.date, process: report.process, number: state.reports)
     {
-      text += "This report could not be kept: \(error).\n"
+      Self.say("This report could not be kept: \(error).\n")
     }
-    Self.say(text)
   }
 
   /// Writes to standard error as far as somebody reads it.
