@@ -1,5 +1,6 @@
 private import Glibc
 public import ProsceniumCore
+private import ProsceniumBus
 private import ProsceniumSystem
 
 // The name is UIKit's.
@@ -45,7 +46,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       let platform = X11Platform()
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
-        sources: SystemSources.make(environment: variables(SystemSources.variables)))
+        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [
+          BusSource(environment: variables(BusSource.variables)) { [weak application] in
+            application?.sleepInhibitor = $0
+          }
+        ])
       application.callbackWatch = Watchdog.begin()
       #if DEBUG
         application.watchConduct()

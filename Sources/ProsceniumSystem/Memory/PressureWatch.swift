@@ -62,7 +62,7 @@ import ProsceniumCore
 
   private func heard(isGone: Bool) {
     switch interest {
-    case .readable: if file.drain() { onPressure() }
+    case .readable, .writable: if file.drain() { onPressure() }
     case .urgent: if !isGone, meter?.believes(file.text) ?? true { onPressure() }
     }
     guard isGone else { return }
