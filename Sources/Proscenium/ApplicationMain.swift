@@ -1,6 +1,6 @@
 private import Glibc
-public import ProsceniumCore
 private import ProsceniumBus
+public import ProsceniumCore
 private import ProsceniumSystem
 
 // The name is UIKit's.

@@ -21,7 +21,6 @@ package import ProsceniumCore
     path: "/org/freedesktop/DBus", interface: bus, name: "NameOwnerChanged")
 
   package let kind: Kind
-  private let library: BusLibrary
   private let host: any SystemHost
   private let address: BusAddress
   private var socket: BusSocket?
@@ -38,15 +37,15 @@ package import ProsceniumCore
   package var requestHandler: (@MainActor (BusRequest) -> Result<[BusValue], BusFailure>?)?
 
   /// A bus that is not connected to yet.
+  ///
+  /// Nil where the environment knows of none.
   /// - Parameters:
   ///   - kind: Which of the two.
   ///   - environment: Says where it is.
   ///   - host: Who has the loop.
-  /// - Returns: Nil where there is no library for it, or no bus that the environment knows of.
   package init?(_ kind: Kind, environment: [String: String], host: any SystemHost) {
-    guard let library = BusLibrary.shared, let address = BusAddress(kind, environment: environment) else { return nil }
+    guard let address = BusAddress(kind, environment: environment) else { return nil }
     self.kind = kind
-    self.library = library
     self.address = address
     self.host = host
   }
@@ -56,6 +55,12 @@ package import ProsceniumCore
   /// Connects, and goes on doing so whenever the bus comes back.
   package func connect() {
     guard socket == nil, !isStopped else { return }
+    // The library is not loaded for a bus that is not there.
+    if let path = address.socketPath, access(path, F_OK) != 0 { return isGone(because: BusError(number: errno)) }
+    guard let library = BusLibrary.shared else {
+      isStopped = true
+      return host.note("noBus", "none of the libraries that have sd-bus can be loaded")
+    }
     do throws(BusError) {
       socket = try BusSocket(
         library, address: address.text, host: host,

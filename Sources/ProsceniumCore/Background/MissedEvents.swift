@@ -59,7 +59,9 @@ struct MissedEvents: Equatable {
     case .geometry(let id, _): keep(event, .geometry(id))
     case .levels(let id, _): keep(event, .levels(id))
     case .exposed(let id, let rect):
-      guard case .platform(.exposed(_, let known))? = latest[.exposed(id)]?.event else { return keep(event, .exposed(id)) }
+      guard case .platform(.exposed(_, let known))? = latest[.exposed(id)]?.event else {
+        return keep(event, .exposed(id))
+      }
       keep(.exposed(id, known.union(rect)), .exposed(id))
     case .outcome(let id, _): keep(event, .outcome(id))
     // Nobody is heard in the background, frames are asked for again, and the rest wakes the program or ends it.
