@@ -46,9 +46,11 @@ let package = Package(
       name: "ProsceniumX11", dependencies: ["ProsceniumCore", "SceneLifecycle", "CXCB"], swiftSettings: settings),
     .systemLibrary(name: "CLinux"),
     .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
+    .target(name: "ProsceniumBus", dependencies: ["ProsceniumCore"], swiftSettings: settings),
     .target(name: "ProsceniumTesting", dependencies: ["ProsceniumCore", "SceneLifecycle"], swiftSettings: settings),
     .target(
-      name: "Proscenium", dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "SceneLifecycle"],
+      name: "Proscenium",
+      dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "ProsceniumBus", "SceneLifecycle"],
       swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
@@ -77,9 +79,14 @@ let package = Package(
       name: "ProsceniumCoreTests",
       dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
       swiftSettings: settings),
+    .target(
+      name: "SourceSupport", dependencies: ["ProsceniumCore"], path: "Tests/SourceSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumSystemTests",
-      dependencies: ["ProsceniumCore", "ProsceniumSystem", "DeskSupport"], swiftSettings: settings),
+      dependencies: ["ProsceniumCore", "ProsceniumSystem", "DeskSupport", "SourceSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumBusTests",
+      dependencies: ["ProsceniumCore", "ProsceniumBus", "DeskSupport", "SourceSupport"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: [

@@ -1,4 +1,5 @@
 private import Glibc
+private import ProsceniumBus
 public import ProsceniumCore
 private import ProsceniumSystem
 
@@ -45,7 +46,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       let platform = X11Platform()
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
-        sources: SystemSources.make(environment: variables(SystemSources.variables)))
+        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [
+          BusSource(environment: variables(BusSource.variables)) { [weak application] in
+            application?.sleepInhibitor = $0
+          }
+        ])
       application.callbackWatch = Watchdog.begin()
       #if DEBUG
         application.watchConduct()

@@ -6,7 +6,7 @@ package import ProsceniumCore
   /// - Parameter environment: The program's own, as far as ``variables`` names it.
   /// - Returns: The sources, not started yet.
   package static func make(environment: [String: String]) -> [any SystemSource] {
-    [MemoryPressureSource(environment: environment)]
+    [MemoryPressureSource(environment: environment), TimeSource()]
   }
 
   /// The variables of the environment that say something to a source.

@@ -90,8 +90,7 @@ import Synchronization
   /// Looks once at every watched descriptor, and calls those that have something to say.
   package func pollSources() {
     for (id, source) in sources.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let interest = source.interest == .urgent ? POLLPRI : POLLIN
-      var entry = pollfd(fd: source.descriptor, events: Int16(interest), revents: 0)
+      var entry = pollfd(fd: source.descriptor, events: source.interest.events, revents: 0)
       guard poll(&entry, 1, 0) > 0, sources[id] != nil else { continue }
       source.handler(Int32(entry.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0)
     }

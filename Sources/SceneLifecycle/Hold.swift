@@ -40,6 +40,8 @@ public struct HoldTimes: Hashable, Sendable {
   public var bareWindow = 50
   /// From the last reason to run until the program is suspended, where it has chosen that.
   public var suspension = 5000
+  /// From the screen's locking until protected data is out of reach.
+  public var protectedData = 10_000
 
   /// The measured defaults.
   public init() {}
@@ -55,6 +57,7 @@ public struct HoldTimes: Hashable, Sendable {
     times.application = 0
     times.bareWindow = 0
     times.suspension = 0
+    times.protectedData = 0
     return times
   }
 

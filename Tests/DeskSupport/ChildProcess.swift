@@ -103,7 +103,7 @@ package func privateEnvironment(home: TemporaryFolder, display: String?) throws 
     "XDG_STATE_HOME": home.file("state"), "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
     "LIBGL_ALWAYS_SOFTWARE": "1",
     // What a program is told must not depend on what else this machine is doing.
-    "MEMORY_PRESSURE_WATCH": "/dev/null",
+    "MEMORY_PRESSURE_WATCH": "/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.file("runtime"))/system",
   ]
   for name in ["PATH", "LD_LIBRARY_PATH"] {
     if let value = getenv(name) { environment[name] = String(cString: value) }

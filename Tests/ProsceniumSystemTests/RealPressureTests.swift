@@ -1,6 +1,7 @@
 import DeskSupport
 import Glibc
 import ProsceniumCore
+import SourceSupport
 import Testing
 
 @testable import ProsceniumSystem

@@ -1,6 +1,7 @@
 import FoundationEssentials
 private import Glibc
 public import SceneLifecycle
+import Synchronization
 
 /// The program: its state, its scenes and sessions, and the first to see each event.
 ///
@@ -93,6 +94,12 @@ public import SceneLifecycle
   ///
   /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
   public nonisolated let executionGate = ExecutionGate()
+
+  /// Whether the user may be assumed to be at the machine: false from a moment after the screen has been locked until the
+  /// user is back.
+  ///
+  /// See ``ApplicationDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True where nothing says otherwise.
+  public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }
 
   /// Asks for a new scene, or for one that exists to be brought forward.
   ///
@@ -216,6 +223,7 @@ public import SceneLifecycle
 
   package private(set) var stage: Stage?
   nonisolated let backgroundTasks = BackgroundTaskTable()
+  nonisolated let protectedData = Mutex(true)
   private let states = StateBroadcast<State>()
   /// Caches of the whole program.
   let caches = PurgeableList()

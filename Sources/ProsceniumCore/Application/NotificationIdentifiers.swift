@@ -61,6 +61,24 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMem
 }
 
 extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.SignificantTimeChangeMessage> {
+  /// Names ``Application/SignificantTimeChangeMessage``.
+  public static var significantTimeChange: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.ProtectedDataWillBecomeUnavailableMessage> {
+  /// Names ``Application/ProtectedDataWillBecomeUnavailableMessage``.
+  public static var protectedDataWillBecomeUnavailable: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.ProtectedDataDidBecomeAvailableMessage> {
+  /// Names ``Application/ProtectedDataDidBecomeAvailableMessage``.
+  public static var protectedDataDidBecomeAvailable: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<Application.DidEnterBackgroundMessage> {
   /// Names ``Application/DidEnterBackgroundMessage``.
   public static var didEnterBackground: Self { .init() }

@@ -94,6 +94,29 @@ extension Application {
     /// The application.
     public let application: Application
   }
+  /// Posted after `applicationSignificantTimeChange(_:)`, in both models.
+  public struct SignificantTimeChangeMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+    /// What has happened, at least one thing.
+    public let changes: Set<SignificantTimeChange>
+  }
+  /// Posted after `applicationProtectedDataWillBecomeUnavailable(_:)`, in both models.
+  public struct ProtectedDataWillBecomeUnavailableMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+  }
+  /// Posted after `applicationProtectedDataDidBecomeAvailable(_:)`, in both models.
+  public struct ProtectedDataDidBecomeAvailableMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+  }
   /// Posted after `applicationWillTerminate(_:)`.
   public struct WillTerminateMessage: NotificationCenter.MainActorMessage {
     /// The application.

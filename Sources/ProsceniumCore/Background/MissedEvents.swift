@@ -4,6 +4,12 @@
 /// Whether that differs from how they were is seen by whoever takes the event, as always: a change that was undone is
 /// none.
 struct MissedEvents: Equatable {
+  /// One thing that was missed.
+  enum Event: Equatable {
+    case platform(PlatformEvent)
+    case system(SystemEvent)
+  }
+
   /// What one event takes another's place of, in the order in which they are told.
   private enum Kind: Hashable {
     case windowManager, screens, screenSaver
@@ -12,30 +18,34 @@ struct MissedEvents: Equatable {
     case levels(WindowID)
     case exposed(WindowID)
     case outcome(RequestID)
+    case time
+    case absence(Absence, String)
 
     var rank: Int {
       switch self {
-      case .windowManager: 0
-      case .screens: 1
-      case .screenSaver: 2
-      case .scale: 3
-      case .geometry: 4
-      case .levels: 5
-      case .exposed: 6
-      case .outcome: 7
+      case .absence: 0
+      case .time: 1
+      case .windowManager: 2
+      case .screens: 3
+      case .screenSaver: 4
+      case .scale: 5
+      case .geometry: 6
+      case .levels: 7
+      case .exposed: 8
+      case .outcome: 9
       }
     }
   }
 
-  private var latest: [Kind: (event: PlatformEvent, number: Int)] = [:]
+  private var latest: [Kind: (event: Event, number: Int)] = [:]
   private var count = 0
 
   static func == (lhs: MissedEvents, rhs: MissedEvents) -> Bool { lhs.events == rhs.events }
 
   var isEmpty: Bool { latest.isEmpty }
 
-  /// What has been missed, in the order in which it is told: the desktop, then its windows, then answers.
-  var events: [PlatformEvent] {
+  /// What has been missed, in the order in which it is told: the machine, the desktop, then its windows, then answers.
+  var events: [Event] {
     latest.sorted { ($0.key.rank, $0.value.number) < ($1.key.rank, $1.value.number) }.map(\.value.event)
   }
 
@@ -49,7 +59,9 @@ struct MissedEvents: Equatable {
     case .geometry(let id, _): keep(event, .geometry(id))
     case .levels(let id, _): keep(event, .levels(id))
     case .exposed(let id, let rect):
-      guard case .exposed(_, let known)? = latest[.exposed(id)]?.event else { return keep(event, .exposed(id)) }
+      guard case .platform(.exposed(_, let known))? = latest[.exposed(id)]?.event else {
+        return keep(event, .exposed(id))
+      }
       keep(.exposed(id, known.union(rect)), .exposed(id))
     case .outcome(let id, _): keep(event, .outcome(id))
     // Nobody is heard in the background, frames are asked for again, and the rest wakes the program or ends it.
@@ -59,7 +71,34 @@ struct MissedEvents: Equatable {
     }
   }
 
-  private mutating func keep(_ event: PlatformEvent, _ kind: Kind) {
+  /// Keeps what the machine says; what has come back to where it was has not happened.
+  mutating func note(_ event: SystemEvent) {
+    switch event {
+    case .time(let from, let to):
+      var start = from
+      if case .system(.time(let earlier, _))? = latest[.time]?.event { start = earlier }
+      guard !to.changes(since: start).isEmpty else { return latest[.time] = nil }
+      keep(.system(.time(from: start, to: to)), .time)
+    // Wakes the program, or is not told.
+    case .memoryPressure, .absence: break
+    }
+  }
+
+  /// Keeps that the user has gone, where the program need not do anything about it.
+  /// - Returns: Whether there is no more to do: not where the machine waits, nor where the user is back whom the program
+  ///   knows to be gone.
+  mutating func note(_ absence: Absence, isOn: Bool, _ source: String, _ event: SystemEvent) -> Bool {
+    if absence.waitsForSaving { return false }
+    if isOn {
+      keep(.system(event), .absence(absence, source))
+      return true
+    }
+    return latest.removeValue(forKey: .absence(absence, source)) != nil
+  }
+
+  private mutating func keep(_ event: PlatformEvent, _ kind: Kind) { keep(.platform(event), kind) }
+
+  private mutating func keep(_ event: Event, _ kind: Kind) {
     count += 1
     latest[kind] = (event, count)
   }

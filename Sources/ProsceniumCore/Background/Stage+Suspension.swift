@@ -151,7 +151,7 @@ extension Stage {
   // MARK: On waking
 
   /// Handles what was missed, and says so where that takes too long.
-  func measure(_ event: PlatformEvent, _ body: () -> Void) {
+  func measure(_ event: MissedEvents.Event, _ body: () -> Void) {
     let start = platform.now
     body()
     let duration = platform.now - start
@@ -162,6 +162,17 @@ extension Stage {
         ("name", .text("slowHandler")), ("handler", .text(event.missedName)),
         ("milliseconds", .number(Int(duration * 1000))),
       ])
+  }
+}
+
+extension MissedEvents.Event {
+  fileprivate var missedName: String {
+    switch self {
+    case .platform(let event): event.missedName
+    case .system(.time): "applicationSignificantTimeChange(_:)"
+    case .system(.memoryPressure): "applicationDidReceiveMemoryWarning(_:)"
+    case .system(.absence): "applicationProtectedDataWillBecomeUnavailable(_:)"
+    }
   }
 }
 

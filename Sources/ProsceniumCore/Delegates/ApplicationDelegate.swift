@@ -106,6 +106,27 @@
   /// `$MEMORY_PRESSURE_WATCH` (systemd's protocol), else the pressure files of Linux; never called where there are none.
   func applicationDidReceiveMemoryWarning(_ application: Application)
 
+  /// Called when the time that the user reads has jumped: at midnight, when the clock is set, when the machine's time zone
+  /// changes, when daylight saving begins or ends.
+  ///
+  /// In both models, on the main thread, once for all that has happened since it was called last; then observers of
+  /// ``Application/SignificantTimeChangeMessage``, which says what it was, hear of it. A change while the program is suspended
+  /// is told when it runs again, unless it was undone meanwhile. Driven by the kernel's clock and by `/etc/localtime`; the
+  /// zone is not followed where `TZ` is set in the environment, and `tzset(3)` has been called when it is another one.
+  func applicationSignificantTimeChange(_ application: Application)
+
+  /// Called when the user has gone and somebody else may come: the screen has been locked, or another session is in front.
+  ///
+  /// In both models, after every scene has entered the background. A moment later (``HoldTimes/protectedData``)
+  /// ``Application/isProtectedDataAvailable`` is false: close what only the user may see, and forget its keys. Nothing is
+  /// encrypted by the framework. Driven by logind's `LockedHint` and `Active`, and by the screen savers of the desktops over
+  /// D-Bus; not called where neither says that the screen is locked, as with a locker that tells nobody.
+  func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
+  /// Called when the user is back, before any scene comes to the foreground.
+  ///
+  /// Once for each ``applicationProtectedDataWillBecomeUnavailable(_:)``.
+  func applicationProtectedDataDidBecomeAvailable(_ application: Application)
+
   /// App-based model only: the implicit scene is about to become visible again.
   func applicationWillEnterForeground(_ application: Application)
   /// App-based model only: the implicit scene is the one being used.
@@ -177,6 +198,12 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: Application) {}
   /// Does nothing.
   public func applicationDidReceiveMemoryWarning(_ application: Application) {}
+  /// Does nothing.
+  public func applicationSignificantTimeChange(_ application: Application) {}
+  /// Does nothing.
+  public func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {}
+  /// Does nothing.
+  public func applicationProtectedDataDidBecomeAvailable(_ application: Application) {}
   /// Does nothing.
   public func applicationWillEnterForeground(_ application: Application) {}
   /// Does nothing.

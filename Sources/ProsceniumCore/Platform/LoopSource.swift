@@ -1,3 +1,5 @@
+import Glibc
+
 /// A descriptor that the loop waits for, beside the window system's own.
 package struct LoopSource {
   /// What the loop waits for.
@@ -6,6 +8,17 @@ package struct LoopSource {
     case readable
     /// Something exceptional has happened, as the kernel's pressure files say it (`POLLPRI`).
     case urgent
+    /// There is room to write (`POLLOUT`).
+    case writable
+
+    /// What poll(2) is asked for.
+    package var events: Int16 {
+      switch self {
+      case .readable: Int16(POLLIN)
+      case .urgent: Int16(POLLPRI)
+      case .writable: Int16(POLLOUT)
+      }
+    }
   }
 
   package var descriptor: Int32

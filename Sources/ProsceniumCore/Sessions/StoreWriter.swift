@@ -17,6 +17,8 @@ final class StoreWriter: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   /// Everything has been written.
   private let idle = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// Every record has been written.
+  private let written = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   /// There is something to write, or the end has come.
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting = StoreBatch()
@@ -47,15 +49,18 @@ final class StoreWriter: @unchecked Sendable {
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(idle, &attributes)
+    pthread_cond_init(written, &attributes)
     pthread_cond_init(arrival, &attributes)
     pthread_condattr_destroy(&attributes)
   }
 
   deinit {
     pthread_cond_destroy(idle)
+    pthread_cond_destroy(written)
     pthread_cond_destroy(arrival)
     pthread_mutex_destroy(mutex)
     idle.deallocate()
+    written.deallocate()
     arrival.deallocate()
     mutex.deallocate()
   }
@@ -146,6 +151,7 @@ final class StoreWriter: @unchecked Sendable {
     locked {
       underWay = nil
       isWritingRecords = false
+      if waiting.isEmpty { pthread_cond_broadcast(written) }
       if waiting.isEmpty, pictures.isEmpty {
         isWriting = false
         pthread_cond_broadcast(idle)
@@ -211,6 +217,18 @@ final class StoreWriter: @unchecked Sendable {
       while isWriting {
         // A picture that is not finished can be done without.
         if pthread_cond_timedwait(idle, mutex, &limit) == ETIMEDOUT { return waiting.isEmpty && !isWritingRecords }
+      }
+      return true
+    }
+  }
+
+  /// Waits until every record has been written; pictures may wait.
+  /// - Returns: Whether that came to pass in time.
+  func waitForRecords(milliseconds: Int) -> Bool {
+    locked {
+      var limit = Self.moment(milliseconds: milliseconds)
+      while !waiting.isEmpty || isWritingRecords {
+        if pthread_cond_timedwait(written, mutex, &limit) == ETIMEDOUT { return waiting.isEmpty && !isWritingRecords }
       }
       return true
     }

@@ -17,6 +17,7 @@ enum Deadline {
   case backgroundTime
   case conduct
   case suspension
+  case protectedData
 }
 
 extension Stage {
@@ -70,6 +71,7 @@ extension Stage {
     case .connecting: return [{ [weak self] in self?.connectingDue() }]
     case .restoration(let record): restorationExpired(record)
     case .suspension: return [{ [weak self] in self?.graceEnded() }]
+    case .protectedData: return [{ [weak self] in self?.protectData(.expired) }]
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
     case .reclaim:
       reclaimDeadline = nil

@@ -176,7 +176,7 @@ extension Stage {
 
   func observeBare(_ record: SceneRecord, gainedFocus: Bool) {
     guard let bare = record.bare else { return }
-    let visible = record.counts(bare.levels) && !isConcealing
+    let visible = record.counts(bare.levels) && !isOutOfSight
     notePresence(of: record)
     observeBare(record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: windowManager))
   }

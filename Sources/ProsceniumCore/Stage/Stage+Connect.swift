@@ -102,7 +102,7 @@ extension Stage {
     record.session.scene = scene
     scene.record = record
     apply(.interruption(isScreenSaverOn), to: record)
-    apply(.concealment(isConcealing), to: record)
+    apply(.concealment(isOutOfSight), to: record)
     apply(.connect, to: record)
     markDirty(record)
   }

@@ -87,7 +87,7 @@ extension Stage {
   // MARK: Restoration that takes longer than a callback
 
   /// Whether the scene is to stay out of sight.
-  func conceals(_ record: SceneRecord) -> Bool { isConcealing || record.restorations > 0 }
+  func conceals(_ record: SceneRecord) -> Bool { isOutOfSight || record.restorations > 0 }
 
   /// The last extension has been completed, or its time is over: the scene may be seen.
   func restorationCompleted(_ record: SceneRecord) {

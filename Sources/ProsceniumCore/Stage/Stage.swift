@@ -43,7 +43,7 @@ import SceneLifecycle
     case tasksHurried
     case tasksDone
     /// Happened while the program was suspended.
-    case missed(PlatformEvent)
+    case missed(MissedEvents.Event)
   }
 
   package let platform: any Platform
@@ -60,6 +60,11 @@ import SceneLifecycle
   var census = [0, 0, 0, 0]
   var windowManager = WindowManagerState.settled
   var isScreenSaverOn = false
+  // See System/Stage+Absence.
+  /// Who says so.
+  var absences: [Absence: Set<String>] = [:]
+  var protectedData = ProtectedDataMachine.State.available
+  var protectedDataDeadline: DeadlineID?
   var holdTimes = HoldTimes()
   var deadlines: [DeadlineID: Deadline] = [:]
   var resignDeadline: DeadlineID?
@@ -158,7 +163,7 @@ import SceneLifecycle
     return id
   }
 
-  func cancel(_ id: DeadlineID) {
+  package func cancel(_ id: DeadlineID) {
     deadlines[id] = nil
     platform.perform(.cancelDeadline(id))
   }
@@ -210,7 +215,8 @@ import SceneLifecycle
     item += 1
     switch work {
     case .batch(let events): afterwards = apply(events)
-    case .missed(let event): afterwards = apply([event])
+    case .missed(.platform(let event)): afterwards = apply([event])
+    case .missed(.system(let event)): afterwards = handle(event)
     case .activation(let request, let urls, let errorHandler):
       afterwards = activate(request, urls: urls, errorHandler)
     case .destruction(let session, let options, let errorHandler):
@@ -243,7 +249,7 @@ import SceneLifecycle
     case .sessionSave(let save): sessionSave(save)
     case .sessionContinues: sessionContinues()
     case .terminateReply(let terminates): decide(.replied(terminates))
-    case .system(let event): handle(event)
+    case .system(let event): afterwards = handle(event)
     case .reclaim: reclaim()
     case .tasksChanged: tasksChanged()
     case .tasksHurried: applyToBackgroundTime(.hurry)

@@ -66,7 +66,7 @@ import ProsceniumCore
   private func heard(isGone: Bool) {
     var isGone = isGone
     switch interest {
-    case .readable:
+    case .readable, .writable:
       let (hasRead, hasEnded) = file.drain()
       if hasRead { onPressure() }
       isGone = isGone || hasEnded

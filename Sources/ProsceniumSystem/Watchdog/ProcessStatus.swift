@@ -27,7 +27,6 @@ enum ProcessStatus {
     return Int(line.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) ?? 0
   }
 
-  /// A small file of the kernel's, or nothing.
   /// Whether a thread takes no signals of a number (proc_pid_status(5), `SigBlk`).
   static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
     let lines = read("/proc/self/task/\(thread)/status").split(separator: "\n")
@@ -36,6 +35,7 @@ enum ProcessStatus {
     return mask & 1 << UInt64(signal - 1) != 0
   }
 
+  /// A small file of the kernel's, or nothing.
   static func read(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

@@ -45,8 +45,7 @@ import ProsceniumCore
     descriptors.removeSubrange(Self.ownCount...)
     sources = []
     for (id, source) in watched.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let interest = source.interest == .urgent ? POLLPRI : POLLIN
-      descriptors.append(pollfd(fd: source.descriptor, events: Int16(interest), revents: 0))
+      descriptors.append(pollfd(fd: source.descriptor, events: source.interest.events, revents: 0))
       sources.append(id)
     }
   }

@@ -55,6 +55,7 @@ import Testing
   private(set) var calls: [String] = []
   func inhibit(reason: String) { calls.append("inhibit") }
   func release() { calls.append("release") }
+  func saved() { calls.append("saved") }
 }
 
 @MainActor private final class TaskScene: Responder, WindowSceneDelegate {

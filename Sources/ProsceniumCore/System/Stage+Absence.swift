@@ -1,0 +1,86 @@
+import FoundationEssentials
+import SceneLifecycle
+import Synchronization
+
+/// The user goes and comes back: the screen is locked, the machine sleeps.
+extension Stage {
+  /// How long a disk may take before the machine sleeps anyhow, in milliseconds.
+  private static let savingLimit = 2000
+
+  /// Whether nobody can look at any scene, so that a connected one belongs in the background.
+  var isOutOfSight: Bool { isConcealing || !absences.isEmpty }
+
+  /// The user went or came back, in one way; answers what follows once the scenes have walked.
+  func change(_ absence: Absence, isOn: Bool, source: String) -> [Afterwards] {
+    switch law.phase {
+    case .launched, .running: break
+    // Everything is in the background already, or on its way there; whoever waits for that is not kept waiting.
+    case .notLaunched, .launching, .concealing, .disconnecting, .terminated:
+      return isOn && absence.waitsForSaving ? [{ [weak self] in self?.savedForSleep() }] : []
+    }
+    let wasOn = absences[absence] != nil
+    if isOn { absences[absence, default: []].insert(source) } else { absences[absence]?.remove(source) }
+    if absences[absence]?.isEmpty == true { absences[absence] = nil }
+    guard wasOn != (absences[absence] != nil) else { return [] }
+    trace.record("fact", [("name", .text(absence.rawValue)), ("to", .flag(isOn)), ("cause", .text(source))])
+    if !isOn, !absences.keys.contains(where: \.protectsData) { protectData(.returned) }
+    concealAgain()
+    guard isOn else { return [] }
+    return [
+      { [weak self] in
+        guard let self else { return }
+        if absence.protectsData { protectData(.left) }
+        if absence.waitsForSaving { savedForSleep() }
+      }
+    ]
+  }
+
+  private func concealAgain() {
+    for record in records.ordered {
+      if record.bare != nil { observeBare(record, gainedFocus: false) }
+      guard record.scene != nil else { continue }
+      apply(.concealment(conceals(record)), to: record)
+      markDirty(record)
+    }
+  }
+
+  /// Everything is in the background: saved, and the machine is let go.
+  private func savedForSleep() {
+    if saveDeadline != nil { saveDue() }
+    saveSessions()
+    if store?.waitUntilWritten(milliseconds: Self.savingLimit) == false {
+      report("The sessions were not saved before the machine sleeps: the disk is too slow, or hangs.")
+    }
+    backgroundTime.inhibitor?.saved()
+  }
+
+  /// Gives one input to the law of protected data and performs its effects.
+  func protectData(_ input: ProtectedDataMachine.Input) {
+    let (next, effects) = ProtectedDataMachine.reduce(protectedData, input)
+    protectedData = next
+    application.protectedData.withLock { $0 = next != .unavailable }
+    for effect in effects {
+      switch effect {
+      case .announceUnavailable:
+        traceApplication("applicationProtectedDataWillBecomeUnavailable")
+        watched("applicationProtectedDataWillBecomeUnavailable(_:)") {
+          application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+          NotificationCenter.default.post(
+            Application.ProtectedDataWillBecomeUnavailableMessage(application: application), subject: application)
+        }
+      case .announceAvailable:
+        traceApplication("applicationProtectedDataDidBecomeAvailable")
+        watched("applicationProtectedDataDidBecomeAvailable(_:)") {
+          application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
+          NotificationCenter.default.post(
+            Application.ProtectedDataDidBecomeAvailableMessage(application: application), subject: application)
+        }
+      case .hold:
+        protectedDataDeadline = makeDeadline(.protectedData, milliseconds: max(0, holdTimes.protectedData))
+      case .release:
+        if let id = protectedDataDeadline { cancel(id) }
+        protectedDataDeadline = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+package import ProsceniumCore
+
+/// Tells when the time that the user reads jumps: midnight, daylight saving, another zone, a clock that was set.
+///
+/// One timer of the kernel's waits for the next midnight or the next change of daylight saving, and is cancelled when the
+/// clock is set (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`), also by a sleep of the machine; a watch on `/etc` hears of
+/// another zone. Whatever is heard, two readings decide what there is to tell, so that it is told once.
+@MainActor package final class TimeSource: SystemSource {
+  /// Opened this long after the launch, which is not to be slower for it.
+  package static let delay = 1000
+
+  private let clock: LocalClock
+  private var reading = CivilTime(day: 0, offset: 0, zone: "", skew: 0)
+  private var timer: KernelFile?
+  private var timerID: LoopSourceID?
+  private var watch: DirectoryWatch?
+  private weak var host: (any SystemHost)?
+  private var isStopped = false
+
+  /// A source that is not started yet.
+  /// - Parameter directory: Where the machine's zone is kept.
+  package init(directory: String = "/etc") { clock = LocalClock(directory: directory) }
+
+  package func start(_ host: any SystemHost) {
+    // What the program may have read meanwhile is compared with what is true when the files are opened.
+    let (time, skew, zone) = (clock.now, clock.skew, clock.zone)
+    host.after(milliseconds: Self.delay) { [weak self, weak host] in
+      guard let self, let host, !isStopped else { return }
+      reading = clock.reading(at: time, skew: skew, zone: zone)
+      open(host)
+      look(clockWasSet: true)
+    }
+  }
+
+  package func stop() {
+    isStopped = true
+    if let timerID { host?.unwatch(timerID) }
+    timerID = nil
+    timer = nil
+    watch?.stop()
+    watch = nil
+  }
+
+  private func open(_ host: any SystemHost) {
+    self.host = host
+    if clock.followsMachine {
+      watch = DirectoryWatch(clock.directory, host: host) { [weak self] names in
+        if names?.isDisjoint(with: ["localtime", "timezone"]) != true { self?.look(clockWasSet: false) }
+      }
+      if watch == nil {
+        host.log("\(clock.directory) cannot be watched: \(lastError()). A new time zone is not noticed until midnight.")
+      }
+    }
+    let descriptor = linux_timer(CLOCK_REALTIME, O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      return host.log("No timer can be made: \(lastError()). Midnight and clocks that are set are not noticed.")
+    }
+    timer = KernelFile(descriptor)
+    timerID = host.watch(
+      LoopSource(descriptor: descriptor, interest: .readable) { [weak self] _ in self?.timerHeard() })
+  }
+
+  private func timerHeard() {
+    guard let timer else { return }
+    var count: UInt64 = 0
+    let result = read(timer.descriptor, &count, 8)
+    if result < 0, errno != ECANCELED, errno != EAGAIN {
+      // It would go on saying so.
+      host?.log("The timer for midnight has failed: \(lastError()).")
+      if let timerID { host?.unwatch(timerID) }
+      timerID = nil
+      return self.timer = nil
+    }
+    look(clockWasSet: result < 0 && errno == ECANCELED)
+  }
+
+  /// Compares, tells, and waits for the next time.
+  private func look(clockWasSet: Bool) {
+    tzset()
+    // What keeps clocks right adds up over the days; only what happened at once was set by somebody.
+    let skew = clockWasSet ? clock.skew : reading.skew
+    let next = clock.reading(at: clock.now, skew: skew, zone: clock.zone)
+    if !next.changes(since: reading).isEmpty { host?.post(.time(from: reading, to: next)) }
+    reading = next
+    reading.skew = clock.skew
+    setTimer(clock.nextChange(after: clock.now))
+  }
+
+  private func setTimer(_ time: Int) {
+    guard let timer else { return }
+    var interval = linux_interval()
+    interval.first_seconds = time
+    // TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.
+    _ = linux_set_timer(timer.descriptor, 1 | 2, &interval, nil)
+  }
+}
