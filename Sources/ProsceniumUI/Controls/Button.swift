@@ -72,8 +72,8 @@ open class Button: Control {
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
   open override func handle(_ event: Event) -> Bool {
-    let symbols = [KeySymbol.space, KeySymbol.return, KeySymbol.keypadEnter]
-    if case .key(let key) = event.kind, symbols.contains(key.symbol),
+    let symbols = [KeySymbol.space, KeySymbol.return]
+    if case .key(let key) = event.kind, symbols.contains(KeySymbol.withoutKeypad(key.symbol)),
       key.modifiers.isDisjoint(with: [.control, .alternate, .command])
     {
       if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }
