@@ -15,6 +15,8 @@ open class Button: Control {
     case destructive
   }
   private let layout = TextLayout()
+  /// The title's size: measuring lays it out, which drawing then does again.
+  private var natural: Size?
 
   /// A button without a title.
   public override init() {
@@ -45,6 +47,7 @@ open class Button: Control {
     didSet {
       guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
       layout.text = title
+      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -54,6 +57,7 @@ open class Button: Control {
     didSet {
       guard oldValue != font else { return }
       layout.font = font
+      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -64,8 +68,9 @@ open class Button: Control {
   }
 
   open override var intrinsicContentSize: Size {
-    layout.width = nil
-    let size = layout.size
+    if natural == nil { layout.width = nil }
+    let size = natural ?? layout.size
+    natural = size
     return Size(width: size.width + 28, height: size.height + 14)
   }
 

@@ -135,6 +135,9 @@ public import ProsceniumCore
     }
   }
 
+  /// Another number after each change that has the text laid out anew.
+  var serial: UInt32 { pointer.map { pango_layout_get_serial($0) } ?? 0 }
+
   /// Gives back the lines; they are laid out again when somebody asks for them.
   func purge() { if let pointer { pango_layout_context_changed(pointer) } }
 
