@@ -25,6 +25,20 @@ final class PangoObject {
     return attributes
   }()
 
+  /// Says once that there is no font at all: a program without text is hard to understand.
+  /// - Parameter layout: A layout that somebody is about to draw.
+  static func complainWithoutFonts(_ layout: OpaquePointer) {
+    guard !areFontsChecked, let context else { return }
+    areFontsChecked = true
+    guard let font = pango_context_load_font(context.pointer, pango_layout_get_font_description(layout)) else {
+      return ViewTree.report(
+        "Proscenium: no font is installed, so no text can be read. Install one, such as fonts-dejavu-core or fonts-noto-core."
+      )
+    }
+    g_object_unref(UnsafeMutableRawPointer(font))
+  }
+  private static var areFontsChecked = false
+
   private static func makeContext(_ direction: PangoDirection) -> PangoObject? {
     guard let context = PangoObject(pango_font_map_create_context(pango_cairo_font_map_get_default())) else {
       return nil

@@ -99,6 +99,7 @@ public import ProsceniumCore
   ///   - origin: The upper left corner of the text.
   ///   - color: The letters' colour.
   func draw(in context: DrawingContext, lines count: Int, within heights: Range<Int>, at origin: Point, color: Color) {
+    if let pointer { PangoShared.complainWithoutFonts(pointer) }
     context.setSource(color, 1)
     context.withCairo { cairo in
       eachLine { number, line, extents, baseline in
@@ -126,6 +127,7 @@ public import ProsceniumCore
   ///   - alpha: How opaque the letters are.
   public func draw(in context: DrawingContext, at origin: Point, color: Color, alpha: Double = 1) {
     guard let pointer else { return }
+    PangoShared.complainWithoutFonts(pointer)
     context.setSource(color, alpha)
     context.withCairo { cairo in
       cairo_move_to(cairo, Double(origin.x), Double(origin.y))
