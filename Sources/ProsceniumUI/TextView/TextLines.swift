@@ -149,15 +149,16 @@ import ProsceniumCore
     return rows
   }
 
-  /// Which side a paragraph begins at, whichever of its pieces says so first; nil where there is but one.
+  /// Which side a paragraph begins at, whichever of its first pieces says so; nil where there is but one.
   private func direction(of index: Int, _ storage: TextStorage) -> TextDirection? {
     guard continues(index, storage) || continues(index + 1, storage) else { return nil }
-    var piece = index
-    while continues(piece, storage) { piece -= 1 }
+    var first = index
+    while continues(first, storage) { first -= 1 }
+    var piece = first
     repeat {
       if let direction = TextDirection(of: storage.paragraphs[piece].text) { return direction }
       piece += 1
-    } while continues(piece, storage)
+    } while continues(piece, storage) && piece - first < Self.run
     return .leftToRight
   }
 

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumUI
@@ -134,6 +135,66 @@ extension UISuites {
       var shown = 0
       for index in storage.paragraphs.indices { shown += lines.rows(index, storage).length }
       #expect(shown == storage.length && lines.totalHeight < 12 * lines.lineHeight)
+    }
+
+    /// What a text view with a text is to look like: one layout, drawn as a whole.
+    private final class Plain: View {
+      let layout: TextLayout
+      var offset = 0
+      init(_ layout: TextLayout) {
+        self.layout = layout
+        super.init()
+      }
+      override func draw(_ rect: Rect, in context: DrawingContext) {
+        context.fill(bounds, with: theme.contentBackground)
+        context.clip(to: Rect(x: 0, y: 6, width: bounds.size.width, height: bounds.size.height - 12))
+        context.draw(layout, at: Point(x: 8, y: 6 - offset), color: theme.label)
+      }
+    }
+
+    @Test("A view shows what one layout would, and its caret goes from row to row", arguments: [true, false])
+    func view(blanks: Bool) throws {
+      // Given a text of several pieces
+      let text = Self.text(Self.latin, blanks: blanks, bytes: 7000)
+      let stage = try TextStage(text, font: Self.font)
+      stage.view.isEditable = false
+      let layout = TextLayout(text, font: Self.font)
+      layout.width = 320 - 16
+      let plain = Plain(layout)
+      stage.stage.settle()
+      // When it is scrolled down by less than its height, and all of it can be looked at
+      var pictures: [[UInt32]] = []
+      for offset in stride(from: 0, to: layout.size.height - 240, by: 200) {
+        stage.view.scrollOffset = offset
+        stage.stage.settle()
+        pictures.append(try stage.stage.surface().pixels)
+      }
+      stage.view.isEditable = true
+      // And the caret goes down by rows
+      stage.press(Symbol.home, with: .control)
+      var carets: [Int] = []
+      for _ in 0..<layout.lineCount {
+        carets.append(stage.view.caretOffset)
+        stage.press(Symbol.down)
+      }
+      // Then it shows the rows of the whole, and the caret stands where they begin
+      let characters = Array(text)
+      let starts = (0..<layout.lineCount).map { row in
+        String(decoding: Array(text.utf8)[..<layout.lineRange(row).lowerBound], as: UTF8.self).count
+      }
+      #expect(carets == starts && characters.count > 4000)
+      #expect(pictures.count > 5 && Set(pictures).count == pictures.count)
+      stage.stage.window.rootView = plain
+      for (index, picture) in pictures.enumerated() {
+        plain.offset = index * 200
+        plain.setNeedsDisplay()
+        stage.stage.settle()
+        let wanted = try stage.stage.surface().pixels
+        // But for the scroll bar.
+        var different = 0
+        for y in 0..<240 { for x in 0..<310 where picture[320 * y + x] != wanted[320 * y + x] { different += 1 } }
+        #expect(different == 0, "picture \(index)")
+      }
     }
   }
 }
