@@ -73,8 +73,9 @@ extension TextView {
 
   /// The paragraphs of a part of the text have to be drawn again.
   func damage(_ range: Range<Int>) {
-    guard isLaidOut else { return }
-    damage(paragraphs: location(of: range.lowerBound).paragraph..<location(of: range.upperBound).paragraph + 1)
+    let visible = visibleParagraphs()
+    let first = paragraph(showing: range.lowerBound, among: visible)
+    damage(paragraphs: first..<max(first, paragraph(showing: range.upperBound, among: visible)) + 1)
   }
 
   func damage(paragraphs: Range<Int>) {

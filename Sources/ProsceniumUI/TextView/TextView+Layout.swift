@@ -39,12 +39,21 @@ extension TextView {
     return found
   }
 
+  /// The paragraph that shows an offset; one out of sight is not laid out to know for sure.
+  func paragraph(showing offset: Int, among visible: [(index: Int, frame: Rect)]) -> Int {
+    let paragraph = editing.storage.location(of: offset).paragraph
+    // What a piece has left is shown by the next one.
+    guard let first = visible.first?.index, let last = visible.last?.index, (first - 1...last).contains(paragraph)
+    else { return paragraph }
+    return location(of: offset).paragraph
+  }
+
   /// The caret's rectangle before the character at a UTF-8 offset; nil where it cannot be seen.
   func caretRect(at offset: Int) -> Rect? {
     let visible = visibleParagraphs()
-    guard !visible.isEmpty else { return nil }
+    let paragraph = paragraph(showing: offset, among: visible)
+    guard let frame = visible.first(where: { $0.index == paragraph })?.frame else { return nil }
     let place = location(of: offset)
-    guard let frame = visible.first(where: { $0.index == place.paragraph })?.frame else { return nil }
     let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let x = min(max(0, caret.origin.x), area.size.width - 1)
     return Rect(x: frame.origin.x + x, y: frame.origin.y + caret.origin.y, width: 1, height: caret.size.height)
