@@ -39,7 +39,7 @@ final class CairoSurface {
     untold = buffer
   }
 
-  deinit { cairo_surface_destroy(cairo) }
+  deinit { if let cairo { cairo_surface_destroy(cairo) } }
 
   /// Cairo's own, made when it is asked for; nil where drawing is over.
   var pointer: OpaquePointer? {
@@ -55,9 +55,10 @@ final class CairoSurface {
   /// Fills rectangles with an opaque colour, without a context: most of what a window shows is backgrounds.
   func fill(_ rects: [Rect], with color: Color) {
     if let untold { return fill(rects, of: untold, with: color) }
+    guard let cairo else { return }
     // The memory may be changed between the two only.
     cairo_surface_flush(cairo)
-    guard let cairo, let data = cairo_image_surface_get_data(cairo) else { return }
+    guard let data = cairo_image_surface_get_data(cairo) else { return }
     fill(
       rects, of: PixelBuffer(pixels: data, bytesPerRow: Int(cairo_image_surface_get_stride(cairo)), size: size),
       with: color)
@@ -76,7 +77,7 @@ final class CairoSurface {
   /// Ends all drawing: whoever still has a context for it draws nowhere.
   func finish() {
     untold = nil
-    cairo_surface_finish(cairo)
+    if let cairo { cairo_surface_finish(cairo) }
   }
 }
 
