@@ -7,7 +7,8 @@ enum Documents {
   struct Failure: Error {
     let text: String
     init(_ action: String, _ path: String, because reason: String = String(cString: strerror(errno))) {
-      text = "\(path) cannot be \(action): \(reason)."
+      // The path comes last: where the row is too short for all of it, people still read why.
+      text = "Cannot be \(action) (\(reason)): \(path)"
     }
   }
 
@@ -19,7 +20,7 @@ enum Documents {
     let id = "/org.proscenium.Notes"
     if let data = variable("XDG_DATA_HOME") { return data + id }
     if let home = variable("HOME") { return home + "/.local/share" + id }
-    throw Failure("kept", "A note", because: "neither XDG_DATA_HOME nor HOME is set to a folder")
+    throw Failure("kept", "the note", because: "neither XDG_DATA_HOME nor HOME is set to a folder")
   }
 
   /// Where the text is kept that a session's note has more than its document.

@@ -50,7 +50,7 @@ struct Hands: Hashable, Sendable {
 
   /// By keysym: W and S, with and without Shift, and the arrows.
   private static func control(_ key: Key) -> Control? {
-    switch key.symbol {
+    switch KeySymbol.withoutKeypad(key.symbol) {
     case 0x57, 0x77: .leftUp
     case 0x53, 0x73: .leftDown
     case KeySymbol.up: .rightUp

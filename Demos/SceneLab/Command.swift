@@ -10,7 +10,7 @@ enum Command: String, CaseIterable {
     switch self {
     case .open: "New"
     case .close: "Close"
-    case .disconnect: "Disconnect another"
+    case .disconnect: "Disconnect"
     case .quit: "Quit"
     }
   }

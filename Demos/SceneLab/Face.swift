@@ -6,10 +6,10 @@
   final class Face: View {
     private let header = View()
     private let name = Label("", font: Font(size: 12))
-    private let state = Label("", font: .heading)
+    private let state = Label("", font: Font(size: 16, weight: .semibold))
     private let meaning = Label("", font: Font(size: 12))
     private let timeLine = TimeLine()
-    private let buttons: StackView
+    private let buttons: [Button]
     private var link: FrameLink?
 
     /// - Parameters:
@@ -17,18 +17,18 @@
     ///   - window: The window that the face is going to be in.
     ///   - perform: Does what a button asks for.
     init(_ name: String, in window: Window, perform: @escaping @MainActor (Command) -> Void) {
-      buttons = StackView(
-        .horizontal, spacing: 6,
-        Command.allCases.map { command in
-          let button = Button(command.title) { perform(command) }
-          button.font = Font(size: 12)
-          button.isStretching = true
-          return button
-        })
+      buttons = Command.allCases.map { command in
+        let button = Button(command.title) { perform(command) }
+        button.font = Font(size: 12)
+        return button
+      }
       super.init()
       self.name.text = name
-      for label in [self.name, state, meaning] { header.addSubview(label) }
-      for view in [header, timeLine, buttons] { addSubview(view) }
+      for label in [self.name, state, meaning] {
+        label.numberOfLines = 0
+        header.addSubview(label)
+      }
+      for view in [header, timeLine] + buttons { addSubview(view) }
       // Time goes on by itself, but only where somebody sees it: in the background the link is not called.
       let link = FrameLink(window: window) { [weak timeLine] _ in timeLine?.setNeedsDisplay() }
       link.preferredFramesPerSecond = 1
@@ -43,21 +43,69 @@
       header.backgroundColor = Lab.color(of: state)
       for label in [name, self.state, meaning] { label.textColor = Lab.letters(on: state) }
       timeLine.history = history
+      setNeedsLayout()
     }
 
     override func layoutSubviews() {
       backgroundColor = theme.background
       let (width, height) = (bounds.size.width, bounds.size.height)
-      let (margin, top) = (12, 92)
-      header.frame = Rect(x: 0, y: 0, width: width, height: top)
-      for (label, y, height) in [(name, 10, 18), (state, 30, 28), (meaning, 62, 18)] {
-        label.frame = Rect(x: margin, y: y, width: max(0, width - 2 * margin), height: height)
-      }
-      let row = buttons.intrinsicContentSize.height
-      let bottom = max(top, height - row - margin)
-      buttons.frame = Rect(x: margin, y: bottom, width: max(0, width - 2 * margin), height: row)
+      let margin = 12
+      let bottom = height - margin - layOutButtons(upTo: height - margin, margin, width - 2 * margin)
+      let top = layOutHeader(margin, width, room: bottom - margin / 2)
       timeLine.frame = Rect(
         x: margin, y: top + margin, width: max(0, width - 2 * margin), height: max(0, bottom - top - 2 * margin))
+      timeLine.isHidden = timeLine.frame.size.height < 24
+    }
+
+    /// Puts the buttons into as many rows as they need.
+    /// - Returns: How high the rows are.
+    private func layOutButtons(upTo bottom: Int, _ left: Int, _ width: Int) -> Int {
+      let spacing = 6
+      let sizes = buttons.map(\.intrinsicContentSize)
+      var rows: [Range<Int>] = []
+      var (start, used) = (0, 0)
+      for (index, size) in sizes.enumerated() {
+        if index > start, used + size.width > width {
+          rows.append(start..<index)
+          (start, used) = (index, 0)
+        }
+        used += size.width + spacing
+      }
+      rows.append(start..<sizes.count)
+      let pitch = (sizes.first?.height ?? 0) + spacing
+      for (number, row) in rows.enumerated() {
+        let wished = sizes[row].reduce(0) { $0 + $1.width } + (row.count - 1) * spacing
+        var (x, room) = (left, max(0, width - wished))
+        for (place, index) in row.enumerated() {
+          let more = room / (row.count - place)
+          let size = Size(width: min(sizes[index].width + more, max(0, width)), height: sizes[index].height)
+          let y = bottom - (rows.count - number) * pitch + spacing
+          buttons[index].frame = Rect(x: x, y: y, width: size.width, height: size.height)
+          x += size.width + spacing
+          room -= more
+        }
+      }
+      return rows.count * pitch - spacing
+    }
+
+    /// Puts the state's name into the header, and what else there is room for.
+    /// - Returns: How high the header is.
+    private func layOutHeader(_ margin: Int, _ width: Int, room: Int) -> Int {
+      let inner = Size(width: max(0, width - 2 * margin), height: max(0, room))
+      let heights = [name, state, meaning].map { ($0, $0.sizeThatFits(inner).height) }
+      var left = room - margin - state.sizeThatFits(inner).height
+      var y = margin - 4
+      for (label, height) in heights {
+        if label !== state {
+          left -= height + 4
+          label.isHidden = left < 0
+        }
+        guard !label.isHidden else { continue }
+        label.frame = Rect(x: margin, y: y, width: inner.width, height: height)
+        y += height + 4
+      }
+      header.frame = Rect(x: 0, y: 0, width: width, height: y + margin - 8)
+      return header.frame.size.height
     }
 
     override func appearanceDidChange() {

@@ -216,6 +216,9 @@ extension UISuites {
       #expect(controller.saved == 2)
       stage.send(.type(0x20, " ", .control))
       #expect(controller.saved == 2)
+      // Enter and Space of the number pad.
+      stage.send(.type(0xFF8D, "\r"), .type(0xFF80, " "))
+      #expect(controller.saved == 4)
     }
 
     @Test("Tab goes from one view that wants keys to the next, and round")
@@ -231,6 +234,11 @@ extension UISuites {
       stage.send(.type(0xFF09, "\t"))
       #expect(focused() == 0)
       stage.send(.type(0xFE20, "", .shift))
+      #expect(focused() == 2)
+      // That of the number pad, there and back.
+      stage.send(.type(0xFF89, "\t"))
+      #expect(focused() == 0)
+      stage.send(.type(0xFF89, "\t", .shift))
       #expect(focused() == 2)
       buttons[2].removeFromSuperview()
       #expect(stage.window.firstResponder == nil)

@@ -77,5 +77,19 @@ extension UISuites {
       let nul = layout("a\0b")
       #expect(nul.size.width > layout("a").size.width && nul.caret(at: 3).origin.x > nul.caret(at: 2).origin.x)
     }
+
+    @Test("A word that is broken shows nothing that it does not have", arguments: [TextWrapping.word, .character])
+    func hyphens(_ wrapping: TextWrapping) {
+      let text = layout(String(repeating: "incomprehensibilities", count: 8), width: 100)
+      text.wrapping = wrapping
+      #expect(text.lineCount > 8)
+      for line in 0..<text.lineCount {
+        let range = text.lineRange(line)
+        let bytes = Array(text.text.utf8)[range]
+        // By itself the row is as wide: there is no hyphen at its end.
+        let alone = layout(String(decoding: bytes, as: UTF8.self))
+        #expect(abs(text.lineRect(line).size.width - alone.size.width) <= 1, "row \(line)")
+      }
+    }
   }
 }

@@ -26,6 +26,9 @@
   }
 
   /// A command by its key's symbol: arrows, function keys.
+  ///
+  /// The key of the number pad that does the same asks for it, too (``KeySymbol/withoutKeypad(_:)``), unless a command of its
+  /// own stands before this one.
   /// - Parameters:
   ///   - symbol: The X11 keysym.
   ///   - modifiers: The modifiers that have to be down.
@@ -43,7 +46,7 @@
   func matches(_ key: Key) -> Bool {
     let relevant: ModifierFlags = [.shift, .control, .alternate, .command]
     guard key.modifiers.intersection(relevant) == modifiers.intersection(relevant) else { return false }
-    if symbol != 0 { return key.symbol == symbol }
+    if symbol != 0 { return symbol == key.symbol || symbol == KeySymbol.withoutKeypad(key.symbol) }
     // Control turns what a key types into a control character; its symbol stays that of the letter.
     return input == key.baseCharacter
   }

@@ -12,6 +12,8 @@ public enum KeySymbol {
   public static let backTab: UInt32 = 0xFE20
   /// Return.
   public static let `return`: UInt32 = 0xFF0D
+  /// Line Feed, which some keyboards have besides Return.
+  public static let lineFeed: UInt32 = 0xFF0A
   /// Enter on the number pad.
   public static let keypadEnter: UInt32 = 0xFF8D
   /// Escape.
@@ -43,4 +45,21 @@ public enum KeySymbol {
   /// - Parameter number: Its number, 1...35; others count as the nearest.
   /// - Returns: Its keysym.
   public static func function(_ number: Int) -> UInt32 { 0xFFBD + UInt32(min(max(number, 1), 35)) }
+
+  /// What a key of the number pad does where there is no Num Lock: the symbol of the other key that does the same.
+  /// - Parameter symbol: A keysym.
+  /// - Returns: The arrow for the number pad's arrow, ``return`` for its Enter, and so on; any other symbol as it is.
+  public static func withoutKeypad(_ symbol: UInt32) -> UInt32 {
+    switch symbol {
+    case 0xFF80: space
+    case 0xFF89: tab
+    case keypadEnter: `return`
+    case 0xFF91...0xFF94: function(Int(symbol - 0xFF90))
+    // Home, the four arrows, Page Up, Page Down, End and Begin, in the same order.
+    case 0xFF95...0xFF9D: symbol - 0xFF95 + home
+    case 0xFF9E: insert
+    case 0xFF9F: delete
+    default: symbol
+    }
+  }
 }

@@ -15,6 +15,8 @@ open class Button: Control {
     case destructive
   }
   private let layout = TextLayout()
+  /// The title's size: measuring lays it out, which drawing then does again.
+  private var natural: Size?
 
   /// A button without a title.
   public override init() {
@@ -45,6 +47,7 @@ open class Button: Control {
     didSet {
       guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
       layout.text = title
+      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -54,6 +57,7 @@ open class Button: Control {
     didSet {
       guard oldValue != font else { return }
       layout.font = font
+      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -64,16 +68,17 @@ open class Button: Control {
   }
 
   open override var intrinsicContentSize: Size {
-    layout.width = nil
-    let size = layout.size
+    if natural == nil { layout.width = nil }
+    let size = natural ?? layout.size
+    natural = size
     return Size(width: size.width + 28, height: size.height + 14)
   }
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
   open override func handle(_ event: Event) -> Bool {
-    let symbols = [KeySymbol.space, KeySymbol.return, KeySymbol.keypadEnter]
-    if case .key(let key) = event.kind, symbols.contains(key.symbol),
+    let symbols = [KeySymbol.space, KeySymbol.return]
+    if case .key(let key) = event.kind, symbols.contains(KeySymbol.withoutKeypad(key.symbol)),
       key.modifiers.isDisjoint(with: [.control, .alternate, .command])
     {
       if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }

@@ -2,7 +2,9 @@ public import ProsceniumCore
 
 /// A text that is shown.
 open class Label: View {
-  private let layout = TextLayout()
+  let layout = TextLayout()
+  /// The size in one line, or as many as the text has by itself: measuring lays the text out, which drawing then does again.
+  private var natural: Size?
 
   /// A label without text.
   public override init() {
@@ -28,7 +30,7 @@ open class Label: View {
     didSet {
       guard !oldValue.utf8.elementsEqual(text.utf8) else { return }
       layout.text = text
-      invalidateIntrinsicContentSize()
+      measureAgain()
     }
   }
 
@@ -37,7 +39,7 @@ open class Label: View {
     didSet {
       guard oldValue != font else { return }
       layout.font = font
-      invalidateIntrinsicContentSize()
+      measureAgain()
     }
   }
 
@@ -59,18 +61,24 @@ open class Label: View {
     didSet {
       guard oldValue != numberOfLines else { return }
       layout.maximumLines = numberOfLines > 0 ? numberOfLines : nil
-      invalidateIntrinsicContentSize()
+      measureAgain()
     }
   }
 
+  private func measureAgain() {
+    natural = nil
+    invalidateIntrinsicContentSize()
+  }
+
   open override var intrinsicContentSize: Size {
+    if let natural { return natural }
     layout.width = nil
+    natural = layout.size
     return layout.size
   }
 
   open override func sizeThatFits(_ size: Size) -> Size {
-    layout.width = nil
-    var fitting = layout.size
+    var fitting = intrinsicContentSize
     if fitting.width > size.width, numberOfLines != 1 {
       layout.width = max(0, size.width)
       fitting = layout.size

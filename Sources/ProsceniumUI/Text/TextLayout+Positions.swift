@@ -54,7 +54,7 @@ extension TextLayout {
   /// The part of the text's rectangle that a line fills, as wide as the line is; an empty one where there is no such line.
   public func lineRect(_ line: Int) -> Rect {
     var found = Rect(x: 0, y: 0, width: 0, height: 0)
-    eachLine { number, _, extents in
+    eachLine { number, _, extents, _ in
       guard number == line else { return true }
       found = rect(extents)
       return false
@@ -92,7 +92,7 @@ extension TextLayout {
     let (first, last) = (aligned(min(start, end)), aligned(max(start, end)))
     guard first < last else { return [] }
     var rects: [Rect] = []
-    eachLine { _, line, extents in
+    eachLine { _, line, extents, _ in
       let range = Int(line.pointee.start_index)..<Int(line.pointee.start_index + line.pointee.length)
       guard range.lowerBound < last, range.upperBound > first else { return range.lowerBound < last }
       let (from, to) = (max(first, range.lowerBound), min(last, range.upperBound))
@@ -111,15 +111,19 @@ extension TextLayout {
     return rects
   }
 
-  /// Goes through the lines until the body says false.
-  private func eachLine(_ body: (Int, UnsafeMutablePointer<PangoLayoutLine>, PangoRectangle) -> Bool) {
+  /// Goes through the lines, each with its number, its rectangle and its baseline in Pango's units, until the body says
+  /// false.
+  func eachLine(_ body: (Int, UnsafeMutablePointer<PangoLayoutLine>, PangoRectangle, Int32) -> Bool) {
     guard let pointer, let iterator = pango_layout_get_iter(pointer) else { return }
     defer { pango_layout_iter_free(iterator) }
     var number = 0
     repeat {
       var extents = PangoRectangle()
       pango_layout_iter_get_line_extents(iterator, nil, &extents)
-      guard let line = pango_layout_iter_get_line_readonly(iterator), body(number, line, extents) else { return }
+      let baseline = pango_layout_iter_get_baseline(iterator)
+      guard let line = pango_layout_iter_get_line_readonly(iterator), body(number, line, extents, baseline) else {
+        return
+      }
       number += 1
     } while pango_layout_iter_next_line(iterator) != 0
   }
@@ -147,8 +151,8 @@ extension TextLayout {
   }
 
   private func units(_ points: Int) -> Int32 { Int32(min(max(points, -(1 << 20)), 1 << 20)) * PANGO_SCALE }
-  private func floorPoints(_ units: Int32) -> Int { Int(units) >> 10 }
-  private func ceilPoints(_ units: Int32) -> Int { (Int(units) + 1023) >> 10 }
+  func floorPoints(_ units: Int32) -> Int { Int(units) >> 10 }
+  func ceilPoints(_ units: Int32) -> Int { (Int(units) + 1023) >> 10 }
   private func rect(_ units: PangoRectangle) -> Rect {
     let (x, y) = (floorPoints(units.x), floorPoints(units.y))
     return Rect(

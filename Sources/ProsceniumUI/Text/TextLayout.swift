@@ -10,12 +10,20 @@ public import ProsceniumCore
 @preconcurrency @MainActor public final class TextLayout {
   private let layout: PangoObject?
 
+  /// Which side the text begins at, where its own letters are not to decide.
+  private let direction: TextDirection?
+
   /// An empty text.
-  public init() {
-    layout = PangoObject(pango_layout_new(PangoShared.context?.pointer))
+  public convenience init() { self.init(direction: nil) }
+
+  /// A text that is a part of another one, whose direction it has.
+  init(direction: TextDirection?) {
+    self.direction = direction
+    let context = direction == .rightToLeft ? PangoShared.rightToLeftContext : PangoShared.context
+    layout = PangoObject(pango_layout_new(context?.pointer))
+    if let pointer { pango_layout_set_attributes(pointer, PangoShared.attributes) }
     applyFont()
     applyWidth()
-    if let pointer { pango_layout_set_auto_dir(pointer, 1) }
   }
 
   /// A text in a font.
@@ -83,6 +91,34 @@ public import ProsceniumCore
   /// Whether some of the text is left out.
   public var isTruncated: Bool { pointer.map { pango_layout_is_ellipsized($0) != 0 } ?? false }
 
+  /// Draws the first lines of the text, of which a part of the window can be seen.
+  /// - Parameters:
+  ///   - context: Where to.
+  ///   - count: How many lines.
+  ///   - heights: What can be seen, from the text's upper edge.
+  ///   - origin: The upper left corner of the text.
+  ///   - color: The letters' colour.
+  func draw(in context: DrawingContext, lines count: Int, within heights: Range<Int>, at origin: Point, color: Color) {
+    if let pointer { PangoShared.complainWithoutFonts(pointer) }
+    context.setSource(color, 1)
+    context.withCairo { cairo in
+      eachLine { number, line, extents, baseline in
+        guard number < count else { return false }
+        // Marks may reach into other lines.
+        var ink = PangoRectangle()
+        pango_layout_line_get_extents(line, &ink, nil)
+        let (top, bottom) = (floorPoints(baseline + ink.y), ceilPoints(baseline + ink.y + ink.height))
+        guard top < heights.upperBound, bottom > heights.lowerBound else { return true }
+        cairo_move_to(
+          cairo, Double(origin.x) + Double(extents.x) / Double(PANGO_SCALE),
+          Double(origin.y) + Double(baseline) / Double(PANGO_SCALE))
+        pango_cairo_show_layout_line(cairo, line)
+        return true
+      }
+      cairo_new_path(cairo)
+    }
+  }
+
   /// Draws the text.
   /// - Parameters:
   ///   - context: Where to.
@@ -91,6 +127,7 @@ public import ProsceniumCore
   ///   - alpha: How opaque the letters are.
   public func draw(in context: DrawingContext, at origin: Point, color: Color, alpha: Double = 1) {
     guard let pointer else { return }
+    PangoShared.complainWithoutFonts(pointer)
     context.setSource(color, alpha)
     context.withCairo { cairo in
       cairo_move_to(cairo, Double(origin.x), Double(origin.y))
@@ -99,6 +136,9 @@ public import ProsceniumCore
       cairo_new_path(cairo)
     }
   }
+
+  /// Another number after each change that has the text laid out anew.
+  var serial: UInt32 { pointer.map { pango_layout_get_serial($0) } ?? 0 }
 
   /// Gives back the lines; they are laid out again when somebody asks for them.
   func purge() { if let pointer { pango_layout_context_changed(pointer) } }
@@ -148,11 +188,12 @@ public import ProsceniumCore
     pango_layout_set_ellipsize(pointer, limit == nil || lines == nil ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
     pango_layout_set_height(pointer, lines.map { -Int32(min(max($0, 1), 1 << 20)) } ?? -1)
     switch alignment {
+    case .natural where direction == .rightToLeft: pango_layout_set_alignment(pointer, PANGO_ALIGN_RIGHT)
     case .natural, .left: pango_layout_set_alignment(pointer, PANGO_ALIGN_LEFT)
     case .center: pango_layout_set_alignment(pointer, PANGO_ALIGN_CENTER)
     case .right: pango_layout_set_alignment(pointer, PANGO_ALIGN_RIGHT)
     }
-    pango_layout_set_auto_dir(pointer, alignment == .natural ? 1 : 0)
+    pango_layout_set_auto_dir(pointer, alignment == .natural && direction == nil ? 1 : 0)
   }
 
   private func points(up units: Int32) -> Int { (Int(units) + Int(PANGO_SCALE) - 1) / Int(PANGO_SCALE) }

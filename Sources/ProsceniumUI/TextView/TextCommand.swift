@@ -22,22 +22,19 @@ enum TextCommand: Hashable, Sendable {
     func move(_ plain: Move, _ controlled: Move) -> TextCommand {
       .move(hasControl ? controlled : plain, extending: extending)
     }
-    // Keysyms (X protocol, appendix A), with those of the number pad.
-    switch key.symbol {
-    case 0xFF08: self = .deleteBackward(hasControl ? .word : .character)
-    case 0xFFFF, 0xFF9F: self = .deleteForward(hasControl ? .word : .character)
-    case 0xFF50, 0xFF95: self = move(.lineStart, .documentStart)
-    case 0xFF51, 0xFF96: self = move(.left, .wordLeft)
-    case 0xFF52, 0xFF97: self = move(.up, .paragraphUp)
-    case 0xFF53, 0xFF98: self = move(.right, .wordRight)
-    case 0xFF54, 0xFF99: self = move(.down, .paragraphDown)
-    case 0xFF55, 0xFF9A: self = move(.pageUp, .documentStart)
-    case 0xFF56, 0xFF9B: self = move(.pageDown, .documentEnd)
-    case 0xFF57, 0xFF9C: self = move(.lineEnd, .documentEnd)
-    case 0xFF0D,
-      0xFF8D where !hasControl:
-      self = .newLine
-    case 0xFF09 where modifiers.isEmpty: self = .type("\t")
+    switch KeySymbol.withoutKeypad(key.symbol) {
+    case KeySymbol.backspace: self = .deleteBackward(hasControl ? .word : .character)
+    case KeySymbol.delete: self = .deleteForward(hasControl ? .word : .character)
+    case KeySymbol.home: self = move(.lineStart, .documentStart)
+    case KeySymbol.left: self = move(.left, .wordLeft)
+    case KeySymbol.up: self = move(.up, .paragraphUp)
+    case KeySymbol.right: self = move(.right, .wordRight)
+    case KeySymbol.down: self = move(.down, .paragraphDown)
+    case KeySymbol.pageUp: self = move(.pageUp, .documentStart)
+    case KeySymbol.pageDown: self = move(.pageDown, .documentEnd)
+    case KeySymbol.end: self = move(.lineEnd, .documentEnd)
+    case KeySymbol.return, KeySymbol.lineFeed: self = .newLine
+    case KeySymbol.tab where modifiers.isEmpty: self = .type("\t")
     default:
       let isText = key.characters.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
       guard !hasControl, !key.characters.isEmpty, isText else { return nil }

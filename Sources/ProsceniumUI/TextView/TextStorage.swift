@@ -42,8 +42,10 @@ package struct TextStorage: Hashable, Sendable {
     package var count: Int
   }
 
-  /// How long a paragraph gets before it is cut, in bytes: to lay one out takes longer the longer it is.
-  package static let mostBytes = 8192
+  /// How long a paragraph gets before it is cut, in bytes.
+  ///
+  /// To lay one out takes longer the longer it is; without blanks, four times as long for twice as much.
+  package static let mostBytes = 2048
 
   /// Never none; the last one, which may be empty, has no line's end, nor have pieces but for the last of them.
   package private(set) var paragraphs: [Paragraph]

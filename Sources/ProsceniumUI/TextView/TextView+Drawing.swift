@@ -8,14 +8,18 @@ extension TextView {
     let selection = editing.selection.range
     context.withState {
       context.clip(to: Rect(x: bounds.origin.x, y: area.origin.y, width: bounds.size.width, height: area.size.height))
-      var start = editing.storage.start(of: top.paragraph)
-      for (index, frame) in visibleParagraphs() {
+      let visible = visibleParagraphs()
+      var start = visible.isEmpty ? 0 : lines.start(of: top.paragraph, editing.storage)
+      for (index, frame) in visible {
         let paragraph = editing.storage.paragraphs[index]
         if frame.origin.y < rect.origin.y + rect.size.height, frame.origin.y + frame.size.height > rect.origin.y {
           draw(selection, of: index, from: start, at: frame, in: context)
-          layout(index).draw(in: context, at: frame.origin, color: color)
+          let rows = rows(index)
+          let top = rect.origin.y - frame.origin.y
+          rows.layout.draw(
+            in: context, lines: rows.count, within: top..<top + rect.size.height, at: frame.origin, color: color)
         }
-        start += paragraph.length
+        start += rows(index).length + paragraph.length - paragraph.contentLength
       }
       if hasCaret, blink.isOn, let caret = caretRect(at: editing.selection.head) { context.fill(caret, with: color) }
     }
@@ -29,16 +33,16 @@ extension TextView {
   {
     let paragraph = editing.storage.paragraphs[index]
     let (lower, upper) = (selection.lowerBound - start, selection.upperBound - start)
-    guard lower < upper, lower < paragraph.length, upper > 0 else { return }
-    let layout = layout(index)
+    let (layout, length) = (rows(index).layout, rows(index).length)
+    guard lower < upper, lower <= length, upper > 0 else { return }
     // Without the focus a selection is there, but steps back.
     let color = isFocused ? theme.selection : theme.separator
-    for rect in layout.selectionRects(from: max(0, lower), to: min(upper, paragraph.contentLength)) {
+    for rect in layout.selectionRects(from: max(0, lower), to: min(upper, length)) {
       context.fill(rect.moved(by: frame.origin), with: color)
     }
-    guard paragraph.isEnded, upper > paragraph.contentLength, lower <= paragraph.contentLength else { return }
+    guard paragraph.isEnded, upper > length else { return }
     // The line's end.
-    let end = layout.caret(at: paragraph.contentLength)
+    let end = layout.caret(at: length)
     context.fill(
       Rect(x: end.origin.x, y: end.origin.y, width: 5, height: end.size.height).moved(by: frame.origin), with: color)
   }
@@ -69,9 +73,9 @@ extension TextView {
 
   /// The paragraphs of a part of the text have to be drawn again.
   func damage(_ range: Range<Int>) {
-    let first = editing.storage.location(of: range.lowerBound).paragraph
-    let last = editing.storage.location(of: range.upperBound).paragraph
-    damage(paragraphs: first..<last + 1)
+    let visible = visibleParagraphs()
+    let first = paragraph(showing: range.lowerBound, among: visible)
+    damage(paragraphs: first..<max(first, paragraph(showing: range.upperBound, among: visible)) + 1)
   }
 
   func damage(paragraphs: Range<Int>) {

@@ -36,6 +36,8 @@ extension TextView {
     }
     guard isLaidOut else { return }
     guard change.replaced.count == 1, change.count == 1 else { return damageDown(from: lower) }
+    // Rows go from one piece of a paragraph to the next.
+    guard editing.storage.paragraphs[lower].isEnded || lower == lines.count - 1 else { return damageDown(from: lower) }
     // Not in sight, it need not be laid out to know that nothing moves.
     guard visibleParagraphs().contains(where: { $0.index == lower }) else { return damageScrollBar() }
     if lines.height(lower, editing.storage) == height {

@@ -43,18 +43,16 @@ extension TextView {
   private func moveSideways(right: Bool, extending: Bool) {
     let storage = editing.storage
     let head = editing.selection.head
-    let place = storage.location(of: head)
-    let paragraph = storage.paragraphs[place.paragraph]
     // Hebrew is the first script from right to left in the order of Unicode (U+0590, 0xD6 in UTF-8).
-    guard isLaidOut, paragraph.text.utf8.contains(where: { $0 >= 0xD6 }) else {
-      return change { $0.move(.character, forward: right, extending: extending) }
-    }
+    guard isLaidOut, case let place = location(of: head), case let layout = rows(place.paragraph).layout,
+      layout.text.utf8.contains(where: { $0 >= 0xD6 })
+    else { return change { $0.move(.character, forward: right, extending: extending) } }
     let forward = right != isRightToLeft
     if !extending, !editing.selection.isEmpty { return change { $0.move(.character, forward: forward) } }
-    let moved = layout(place.paragraph).moveVisually(from: place.offset, by: right ? 1 : -1)
+    let moved = layout.moveVisually(from: place.offset, by: right ? 1 : -1)
     let isAhead = moved > place.offset
     let target = isAhead ? storage.roundedUp(place.start + moved) : storage.rounded(place.start + moved)
-    if moved == place.offset || target == head || moved > paragraph.contentLength {
+    if moved == place.offset || target == head {
       return change { $0.move(.character, forward: forward, extending: extending) }
     }
     change { $0.moveCaret(to: target, extending: extending) }
@@ -63,17 +61,15 @@ extension TextView {
   /// Whether the caret's paragraph begins on the right.
   private var isRightToLeft: Bool {
     guard isLaidOut else { return false }
-    let place = editing.storage.location(of: editing.selection.head)
-    let layout = layout(place.paragraph)
-    return layout.caret(at: 0).origin.x
-      > layout.caret(at: editing.storage.paragraphs[place.paragraph].contentLength).origin.x
+    let layout = rows(location(of: editing.selection.head).paragraph).layout
+    return layout.caret(at: 0).origin.x > layout.caret(at: layout.text.utf8.count).origin.x
       && layout.lineCount == 1 || layout.caret(at: 0).origin.x > layout.size.width / 2
   }
 
   private func moveByLine(down: Bool, extending: Bool) {
     guard isLaidOut else { return }
-    let place = editing.storage.location(of: editing.selection.head)
-    let caret = layout(place.paragraph).caret(at: place.offset)
+    let place = location(of: editing.selection.head)
+    let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let x = goalX ?? caret.origin.x
     let y = down ? caret.origin.y + caret.size.height + 1 : caret.origin.y - 1
     let isPastEnd =
@@ -88,8 +84,8 @@ extension TextView {
 
   private func moveToLineEdge(end: Bool, extending: Bool) {
     guard isLaidOut else { return change { $0.move(.paragraph, forward: end, extending: extending) } }
-    let place = editing.storage.location(of: editing.selection.head)
-    let layout = layout(place.paragraph)
+    let place = location(of: editing.selection.head)
+    let layout = rows(place.paragraph).layout
     let line = layout.line(at: place.offset)
     let range = layout.lineRange(line)
     var target = place.start + (end ? range.upperBound : range.lowerBound)
@@ -101,8 +97,8 @@ extension TextView {
   private func moveByPage(down: Bool, extending: Bool) {
     guard isLaidOut else { return }
     let page = max(lines.lineHeight, area.size.height - lines.lineHeight)
-    let place = editing.storage.location(of: editing.selection.head)
-    let caret = layout(place.paragraph).caret(at: place.offset)
+    let place = location(of: editing.selection.head)
+    let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let x = goalX ?? caret.origin.x
     let middle = TextPlace(paragraph: place.paragraph, y: caret.origin.y + caret.size.height / 2)
     if !scroll(by: down ? page : -page) {

@@ -19,7 +19,10 @@ extension TextView {
     setNeedsDisplay()
   }
 
-  func layout(_ paragraph: Int) -> TextLayout { lines.layout(paragraph, editing.storage) }
+  func rows(_ paragraph: Int) -> TextRows { lines.rows(paragraph, editing.storage) }
+
+  /// The paragraph that shows the character at a UTF-8 offset, and where it begins.
+  func location(of offset: Int) -> TextStorage.Location { lines.location(of: offset, editing.storage) }
 
   /// The paragraphs that can be seen, from the top, and where each is.
   func visibleParagraphs() -> [(index: Int, frame: Rect)] {
@@ -36,11 +39,22 @@ extension TextView {
     return found
   }
 
+  /// The paragraph that shows an offset; one out of sight is not laid out to know for sure.
+  func paragraph(showing offset: Int, among visible: [(index: Int, frame: Rect)]) -> Int {
+    let paragraph = editing.storage.location(of: offset).paragraph
+    // What a piece has left is shown by the next one.
+    guard let first = visible.first?.index, let last = visible.last?.index, (first - 1...last).contains(paragraph)
+    else { return paragraph }
+    return location(of: offset).paragraph
+  }
+
   /// The caret's rectangle before the character at a UTF-8 offset; nil where it cannot be seen.
   func caretRect(at offset: Int) -> Rect? {
-    let place = editing.storage.location(of: offset)
-    guard let frame = visibleParagraphs().first(where: { $0.index == place.paragraph })?.frame else { return nil }
-    let caret = layout(place.paragraph).caret(at: place.offset)
+    let visible = visibleParagraphs()
+    let paragraph = paragraph(showing: offset, among: visible)
+    guard let frame = visible.first(where: { $0.index == paragraph })?.frame else { return nil }
+    let place = location(of: offset)
+    let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let x = min(max(0, caret.origin.x), area.size.width - 1)
     return Rect(x: frame.origin.x + x, y: frame.origin.y + caret.origin.y, width: 1, height: caret.size.height)
   }
@@ -56,12 +70,12 @@ extension TextView {
   /// The UTF-8 offset that is nearest to a height of the text and a distance from its left edge.
   func offset(at place: TextPlace, x: Int) -> Int {
     let place = normalized(place)
-    let layout = layout(place.paragraph)
-    let start = editing.storage.start(of: place.paragraph)
-    let found = layout.caretOffset(at: Point(x: x, y: min(max(0, place.y), layout.size.height - 1)))
+    let rows = rows(place.paragraph)
+    let start = lines.start(of: place.paragraph, editing.storage)
+    let found = rows.layout.caretOffset(at: Point(x: x, y: min(max(0, place.y), rows.height - 1)))
     // The end of a line that goes on is the beginning of the next one: the caret belongs before its last character.
-    let line = line(at: place.y, layout)
-    let range = layout.lineRange(line)
+    let line = line(at: place.y, rows.layout)
+    let range = rows.layout.lineRange(line)
     if goesOn(after: line, of: place.paragraph), found >= range.upperBound, range.upperBound > range.lowerBound {
       return editing.storage.characterStart(before: start + range.upperBound)
     }
@@ -70,7 +84,7 @@ extension TextView {
 
   /// Whether a line ends only because there is no more room in it.
   func goesOn(after line: Int, of paragraph: Int) -> Bool {
-    line < layout(paragraph).lineCount - 1
+    line < rows(paragraph).count - 1
       || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
   }
 
@@ -132,8 +146,8 @@ extension TextView {
 
   func revealCaret() {
     guard isLaidOut else { return }
-    let place = editing.storage.location(of: editing.selection.head)
-    let caret = layout(place.paragraph).caret(at: place.offset)
+    let place = location(of: editing.selection.head)
+    let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let (above, below) = (caret.origin.y, caret.origin.y + caret.size.height)
     if place.paragraph < top.paragraph || (place.paragraph == top.paragraph && above < top.y) {
       scroll(to: TextPlace(paragraph: place.paragraph, y: above))

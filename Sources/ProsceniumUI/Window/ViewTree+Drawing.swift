@@ -37,7 +37,7 @@ extension ViewTree {
     guard !view.isHidden, view.alpha > 0.001, !clip.isEmpty else { return }
     let size = view.knownFrame.size
     let frame = pixels.rect(Rect(x: place.x, y: place.y, width: size.width, height: size.height))
-    let own = clip.compactMap { $0.intersection(frame) }
+    let own = clip.within(frame)
     if view.clipsToBounds && own.isEmpty { return }
     if view.alpha < 0.999 { return drawFaded(view, at: place, frame, clip: clip, own: own) }
     drawOpaque(view, at: place, frame, clip: clip, own: own)
@@ -57,7 +57,7 @@ extension ViewTree {
   /// Draws on a surface of its own first, so that what lies behind one of the views does not shine through another.
   private func drawFaded(_ view: View, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
     let clip = view.clipsToBounds ? own : clip
-    guard let bounds = Damage(clip).bounds, let layer = CairoSurface(size: bounds.size, origin: bounds.origin) else {
+    guard let bounds = clip.bounds, let layer = CairoSurface(size: bounds.size, origin: bounds.origin) else {
       return
     }
     Canvas(surface: layer, pixels: pixels, tree: tree).drawOpaque(view, at: place, frame, clip: clip, own: own)
@@ -87,7 +87,7 @@ extension ViewTree {
   }
 
   private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {
-    guard let bounds = Damage(clip).bounds else { return }
+    guard let bounds = clip.bounds else { return }
     if let color = view.backgroundColor { surface.fill(clip, with: color) }
     let context = DrawingContext(
       surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
@@ -119,4 +119,15 @@ extension View {
     guard backgroundColor != nil, !isHidden, alpha >= 0.999 else { return false }
     return pixels.rect(Rect(x: 0, y: 0, width: knownFrame.size.width, height: knownFrame.size.height)).contains(part)
   }
+}
+
+extension [Rect] {
+  /// What of the rectangles lies within another one.
+  fileprivate func within(_ whole: Rect) -> [Rect] {
+    // Most are, and the same array is not made again.
+    allSatisfy { whole.contains($0) } ? self : compactMap { $0.intersection(whole) }
+  }
+
+  /// The smallest rectangle that has them all; nil if there are none.
+  fileprivate var bounds: Rect? { first.map { first in dropFirst().reduce(first) { $0.union($1) } } }
 }

@@ -42,18 +42,17 @@ extension ViewTree {
   func unhandled(_ event: Event) {
     guard case .key(let key) = event.kind, key.isDown else { return }
     let others: ModifierFlags = [.control, .alternate, .command]
-    guard key.symbol == KeySymbol.tab || key.symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others)
-    else { return }
-    moveFirstResponder(backwards: key.symbol == KeySymbol.backTab || key.modifiers.contains(.shift))
+    let symbol = KeySymbol.withoutKeypad(key.symbol)
+    guard symbol == KeySymbol.tab || symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others) else { return }
+    moveFirstResponder(backwards: symbol == KeySymbol.backTab || key.modifiers.contains(.shift))
   }
 
   /// Who hears of keys: the first responder, if it is in this window.
   private var keyResponder: Responder? {
     // One that cannot be asked to resign any more may be left over: it is in no window's chain.
-    if let first = window?.firstResponder, first.isFirstResponder {
-      guard let view = first as? View, view.tree !== self else { return first }
-    }
-    return controller ?? root
+    let first = window?.firstResponder
+    let isHere = (first as? View).map { $0.tree === self } ?? first?.isFirstResponder ?? false
+    return isHere ? first : controller ?? root
   }
 
   private func hit(_ event: Event) -> View? {

@@ -41,6 +41,34 @@ extension UISuites {
       #expect(Array(text.view.text.utf8) == Array("one\r\ntwo\r\n!".utf8))
     }
 
+    @Test("Line Feed and the number pad's keys do what their twins do")
+    func keypad() throws {
+      let text = try TextStage("one two")
+      text.stage.settle()
+      // KP_End, KP_Enter, Linefeed; as Return, also with Control.
+      text.press(0xFF9C, 0xFF8D)
+      text.stage.send(.type(0xFF0A, "\n"))
+      text.press(0xFF8D, with: .control)
+      #expect(text.shown == "one two\n\n\n|")
+      // KP_Home with Control, KP_Right, KP_Delete, KP_Tab, KP_Down, KP_Up, KP_Left
+      text.press(0xFF95, with: .control)
+      text.press(0xFF98, 0xFF9F, 0xFF89)
+      #expect(text.shown == "o\t|e two\n\n\n")
+      text.press(0xFF99, 0xFF97, 0xFF96)
+      #expect(text.shown == "o|\te two\n\n\n")
+      // KP_Page_Down; KP_Space; with Shift KP_Home selects, and with Shift KP_Delete cuts
+      text.press(0xFF9B)
+      text.stage.send(.type(0xFF80, " "))
+      #expect(text.shown == "o\te two\n\n\n |")
+      text.press(0xFF95, with: .shift)
+      text.press(0xFF9F, with: .shift)
+      #expect(text.shown == "o\te two\n\n\n|")
+      #expect(text.stage.program.platform.pasteboards[.general]?.first?.data.elementsEqual(" ".utf8) == true)
+      // With Num Lock they type.
+      text.stage.send(.type(0xFFB5, "5"))
+      #expect(text.shown == "o\te two\n\n\n5|")
+    }
+
     @Test("Arrows go by characters, words and lines; Shift selects on the way")
     func movement() throws {
       let text = try TextStage("one two\nlonger line\n\nx")

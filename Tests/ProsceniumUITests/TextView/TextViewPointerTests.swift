@@ -238,6 +238,12 @@ extension UISuites {
       }
       #expect(text.view.layoutCount - count <= 20)
       #expect(time < .seconds(8), "10 keys took \(time)")
+      // What is out of sight is not laid out to be selected.
+      text.press(Symbol.home, with: .control)
+      let layouts = text.view.layoutCount
+      text.command("a")
+      text.stage.settle()
+      #expect(text.view.layoutCount == layouts && text.view.selectedRange.count == text.view.text.count)
       // Line by line through the places where it is cut.
       text.press(Symbol.home, with: .control)
       var last = -1

@@ -34,6 +34,52 @@ extension RealDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("Without any font it says so once, and its buttons can be pressed all the same")
+    func noFonts() async throws {
+      // Given a machine without fonts
+      let folder = try TemporaryFolder()
+      let cache = folder.file("cache")
+      let fonts = try folder.write("fonts.conf", "<fontconfig><cachedir>\(cache)</cachedir></fontconfig>")
+      let program = try await desktop.startSceneLab(1, [], ["FONTCONFIG_FILE": fonts])
+      let first = try #require(try program.windows().first)
+      try await shows(0x2E8B57, first, program)
+      // When another scene shows its face, and Quit is pressed in the first one
+      try desktop.desk.key("n")
+      try await desktop.settle(program, "two scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      let second = try #require(try program.windows().last)
+      desktop.desk.focus(second)
+      try await shows(0x2E8B57, second, program)
+      desktop.desk.focus(first)
+      try await shows(0x2E8B57, first, program)
+      try press(first, fromLeft: -30)
+      // Then the program ends in order, with one complaint
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      let complaints = program.errors.split(separator: "\n").filter { $0.contains("no font is installed") }
+      #expect(complaints.count == 1, "\(program.errors)")
+    }
+
+    @Test("In a narrow window of small pixels the buttons are in two rows, and all of them can be pressed")
+    func narrow() async throws {
+      // Given twice the pixels for a point, and a window of 200 by 150 points
+      let client = desktop.desk.client
+      client.setProperty(
+        client.root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("Xft.dpi:\t192\n".utf8))
+      let program = try await desktop.startSceneLab(1)
+      let first = try #require(try program.windows().first)
+      desktop.desk.focus(first)
+      client.move(first, to: Place(100, 100, 400, 300))
+      try await shows(0x2E8B57, first, program)
+      try await waitUntil("the size", evidence: { program.evidence }) { client.place(of: first)?.width == 400 }
+      // When the first button of the upper row is pressed, New: 31 points from the lower row's
+      try press(first, fromLeft: 60, above: 74)
+      // Then there is another scene, and the last button of the lower row ends the program
+      try await desktop.settle(program, "two scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      desktop.desk.focus(first)
+      try await shows(0x2E8B57, first, program)
+      try press(first, fromLeft: -60, above: 20)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
     @Test("Time goes on in sight, also without the focus, and nothing is drawn in the background")
     func time() async throws {
       // Given a scene that somebody sees, whose requests are counted
@@ -122,10 +168,10 @@ extension RealDesk {
     }
 
     /// Clicks into the row of buttons; a negative distance counts from the right.
-    private func press(_ window: UInt32, fromLeft distance: Int) throws {
+    private func press(_ window: UInt32, fromLeft distance: Int, above: Int = 0) throws {
       let place = try #require(desktop.desk.client.place(of: window))
       let x = distance < 0 ? place.x + place.width + distance : place.x + distance
-      try desktop.desk.click(x: Int16(x), y: Int16(place.y + place.height - 26))
+      try desktop.desk.click(x: Int16(x), y: Int16(place.y + place.height - 26 - above))
     }
   }
 }

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ProsceniumCore
+
+/// Names of keysyms, and which keys do the same.
+@MainActor @Suite("Key symbols") struct KeySymbolTests {
+  @Test("Each key of the number pad has its twin, and other keys are themselves")
+  func keypad() {
+    // KP_Space, KP_Tab, KP_Enter, KP_F1 to KP_F4, KP_Home to KP_Begin, KP_Insert, KP_Delete (X protocol, appendix A)
+    let keypad: [UInt32] = [0xFF80, 0xFF89, 0xFF8D] + Array(0xFF91...0xFF9F)
+    let twins: [UInt32] = [
+      0x20, 0xFF09, 0xFF0D, 0xFFBE, 0xFFBF, 0xFFC0, 0xFFC1, 0xFF50, 0xFF51, 0xFF52, 0xFF53, 0xFF54, 0xFF55, 0xFF56,
+      0xFF57, 0xFF58, 0xFF63, 0xFFFF,
+    ]
+    #expect(keypad.map(KeySymbol.withoutKeypad) == twins)
+    for symbol in (0 as UInt32)...0x1_0000 where !keypad.contains(symbol) {
+      #expect(KeySymbol.withoutKeypad(symbol) == symbol)
+    }
+  }
+
+  private final class Target: Responder {
+    func act(_ sender: AnyObject?) {}
+  }
+
+  @Test("A key command by symbol is asked for by the number pad's key as well, and the other way round it is not")
+  func commands() {
+    func matches(_ command: UInt32, _ key: UInt32) -> Bool {
+      KeyCommand(symbol: command, action: Action(Target.act)).matches(
+        Key(code: 9, symbol: key, characters: "", isDown: true))
+    }
+    #expect(matches(KeySymbol.return, KeySymbol.keypadEnter) && matches(KeySymbol.home, 0xFF95))
+    #expect(matches(KeySymbol.keypadEnter, KeySymbol.keypadEnter) && !matches(KeySymbol.keypadEnter, KeySymbol.return))
+  }
+}
