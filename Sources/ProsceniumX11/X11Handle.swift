@@ -5,6 +5,11 @@ public import ProsceniumCore
 /// Valid while the window belongs to a connected scene. Do not destroy or unmap the window, and do not select events on
 /// it: the framework does. Requests may be sent from the main thread at any time, and are flushed at the end of each
 /// turn of the loop.
+///
+/// The window need not be of the root's visual: transparent windows (``Window/isOpaque``) have an alpha channel, and on
+/// screens whose own pixels are not 32 bits of red, green and blue all windows get a visual where they are, if there is
+/// one. So choose configurations, graphics contexts and pixel values for ``visual`` and ``depth``; at depth 32 the upper
+/// eight bits are alpha.
 public struct X11Handle {
   /// The `xcb_connection_t *`, owned by the framework.
   public let connection: OpaquePointer

@@ -140,6 +140,24 @@ extension RealDesk {
       try await changes(again, next)
     }
 
+    @Test("Where nothing can be drawn the program says so once, and runs on", .enabled(if: DemoRequirement.pong))
+    func cannotDraw() async throws {
+      let proxy = try XProxy(to: desktop.server, hiding: [XProxy.trueColor])
+      let program = try await start("Pong", through: proxy)
+      try await waitUntil("the complaint", evidence: { program.evidence }) {
+        program.errors.contains(
+          "Proscenium: nothing is drawn into any window: the screen (depth 24) has no TrueColor visual.")
+      }
+      let window = try #require(try program.windows().first)
+      desktop.desk.iconify(window)
+      try await isIn("background", program)
+      desktop.desk.restore(window)
+      try await isIn("foregroundActive", program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      #expect(program.errors.split(separator: "\n").count == 1, "\(program.errors)")
+    }
+
     // MARK: Triangle
 
     @Test(

@@ -57,15 +57,6 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("a screen with other pixels gives one error line", arguments: ["640x480x16", "640x480x8"])
-    func oddVisuals(screen: String) throws {
-      let server = try #require(TestServer(["-screen", "0", screen]))
-      let easel = try Easel(display: server.display)
-      for _ in 0..<3 { #expect(!easel.fill(whole, 0xFF)) }
-      #expect(easel.stage.run { !easel.stage.errors.isEmpty })
-      #expect(easel.stage.errors.count == 1 && easel.stage.errors.first?.contains("cannot be drawn into") == true)
-    }
-
     @Test("a window that another client destroys in the middle costs nothing")
     func destroyed() throws {
       let server = try #require(TestServer())
