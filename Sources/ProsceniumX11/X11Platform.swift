@@ -136,6 +136,8 @@ import SceneLifecycle
 
   package var hasWindowManager: Bool { desktop.isManaged }
 
+  package var isConnected: Bool { !isLost && connection.map { Connection.isThere($0.raw) } == true }
+
   package func perform(_ command: PlatformCommand) {
     switch command {
     case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)

@@ -239,6 +239,21 @@ extension RealDesk {
       #expect(try await program.end() == .exited(1), "\(program.evidence)")
     }
 
+    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame without a size
+    // was never shown to its end.
+    @Test(
+      "A server that goes away in the middle of a frame ends Triangle with 1, whatever the driver makes of it",
+      .enabled(if: DemoRequirement.triangle), arguments: [UInt8(14), 72])
+    func lostInFrame(opcode: UInt8) async throws {
+      let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM", "DRI3"])
+      let program = try await start("Triangle", through: proxy)
+      try await drawsOn(proxy, program)
+      proxy.cut(at: opcode)
+      #expect(try await program.end() == .exited(1), "\(program.evidence)")
+      #expect(!program.errors.contains("still waits"), "\(program.errors)")
+      #expect(program.output.contains("stops at"), "not in order: \(program.evidence)")
+    }
+
     // MARK: The hand and the eye
 
     private func start(_ demo: String, through proxy: XProxy? = nil, windows: Int = 1) async throws -> Program {

@@ -1,6 +1,4 @@
-import CXCB
 import DeskSupport
-import Glibc
 import ProsceniumCore
 import Testing
 

@@ -45,7 +45,10 @@ extension X11PlatformTests {
       let easel = try Easel(display: server.display)
       for color in UInt32(0)..<10 { #expect(easel.fill(whole, color)) }
       easel.stage.perform(.requestFrame(easel.window))
+      #expect(easel.stage.platform.isConnected)
       server.process.end(SIGKILL)
+      // Before the loop has heard of it.
+      #expect(!easel.stage.platform.isConnected && !easel.stage.platform.isLost)
       _ = easel.fillNow(whole, 5)
       let isLoss: (PlatformEvent) -> Bool = { if case .connectionLost = $0 { true } else { false } }
       #expect(easel.stage.run { easel.stage.events.contains(where: isLoss) })
