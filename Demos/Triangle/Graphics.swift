@@ -5,7 +5,8 @@ import Proscenium
 @MainActor final class Graphics {
   let egl: EGL
   let gl: GLES
-  private(set) var display: EGL.Handle?
+  private var display: EGL.Handle?
+  private var handle: X11Handle?
 
   /// Loads the libraries; nothing is asked of the X server yet.
   init() throws(Failure) {
@@ -29,6 +30,7 @@ import Proscenium
     guard egl.initialize(display, nil, nil) != 0 else { throw egl.failure("EGL cannot be used on this X server") }
     guard egl.bindAPI(EGL.openGLES) != 0 else { throw egl.failure("EGL has no OpenGL ES") }
     self.display = display
+    self.handle = handle
     LostServer.watch(handle.connection)
     return display
   }
@@ -50,9 +52,9 @@ import Proscenium
     throw Failure("EGL has no configuration for the window's visual 0x\(String(visual, radix: 16)).")
   }
 
-  /// While there still is a connection.
+  /// Gives back everything; does nothing where the server has gone, which a driver would still talk to.
   func close() {
-    if let display { _ = egl.terminate(display) }
+    if let display, handle?.isConnected == true { _ = egl.terminate(display) }
     display = nil
   }
 }

@@ -6,7 +6,7 @@ import Proscenium
   private let display: EGL.Handle
   private let configuration: EGL.Handle
   private let context: EGL.Handle
-  private let window: UInt32
+  private let handle: X11Handle
   private var surface: EGL.Handle?
   /// Where the shader's angle and aspect are; nil before the first frame.
   private var uniforms: (rotation: Int32, aspect: Int32)?
@@ -37,7 +37,7 @@ import Proscenium
       throw graphics.egl.failure("EGL makes no context")
     }
     self.context = context
-    window = handle.window
+    self.handle = handle
   }
 
   /// Whether frames can be drawn.
@@ -45,9 +45,9 @@ import Proscenium
 
   /// Takes the memory that drawing needs.
   func wake() throws(Failure) {
-    guard surface == nil else { return }
+    guard surface == nil, handle.isConnected else { return }
     let egl = graphics.egl
-    var window = window
+    var window = handle.window
     guard let surface = egl.createPlatformWindowSurface(display, configuration, &window, nil) else {
       throw egl.failure("EGL makes no surface for the window")
     }
@@ -67,6 +67,7 @@ import Proscenium
   func rest() {
     guard let surface else { return }
     self.surface = nil
+    guard handle.isConnected else { return }
     let (egl, gl) = (graphics.egl, graphics.gl)
     if egl.makeCurrent(display, surface, surface, context) != 0 { gl.finish() }
     _ = egl.makeCurrent(display, nil, nil, nil)
@@ -76,7 +77,7 @@ import Proscenium
   /// Nothing can be drawn afterwards.
   func close() {
     rest()
-    _ = graphics.egl.destroyContext(display, context)
+    if handle.isConnected { _ = graphics.egl.destroyContext(display, context) }
   }
 
   /// Draws a frame; the rotation is the cosine and the sine of the angle.
@@ -89,6 +90,9 @@ import Proscenium
     gl.viewport(0, 0, Int32(clamping: size.width), Int32(clamping: size.height))
     gl.clearColor(0.07, 0.09, 0.12, 1)
     gl.clear(GLES.colorBuffer)
+    // Mesa has asked the server for the window's size by now. Without an answer the frame has no size, and Mesa waits for
+    // ever to show it, or crashes.
+    guard handle.isConnected else { return }
     gl.setUniform(uniforms.rotation, rotation.0, rotation.1)
     gl.setUniform(uniforms.aspect, min(1, height / width), min(1, width / height))
     gl.drawArrays(GLES.triangles, 0, 3)

@@ -25,9 +25,7 @@ import Proscenium
     return [configuration]
   }
 
-  func applicationWillTerminate(_ application: Application) {
-    if application.terminationCause != .connectionLost { graphics.close() }
-  }
+  func applicationWillTerminate(_ application: Application) { graphics.close() }
 
   static func complain(_ failure: Failure) {
     let text = "Triangle: \(failure.text)\n"

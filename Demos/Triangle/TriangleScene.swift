@@ -39,7 +39,7 @@ import Proscenium
 
   func sceneDidDisconnect(_ scene: Scene) {
     stop()
-    if !isServerLost { renderer?.close() }
+    renderer?.close()
     renderer = nil
   }
 
@@ -55,9 +55,6 @@ import Proscenium
   }
 
   // MARK: Drawing
-
-  /// Nothing may be asked of the driver any more, which could wait for an answer.
-  private var isServerLost: Bool { Application.shared.terminationCause == .connectionLost }
 
   private func start() {
     guard link == nil, let window, let handle = window.x11Handle else { return }
@@ -79,13 +76,13 @@ import Proscenium
     guard let link else { return }
     link.invalidate()
     self.link = nil
-    if !isServerLost { renderer?.rest() }
+    renderer?.rest()
     rotation.stop()
     say("stops at \(rotation.degrees) degrees after \(frames) frames")
   }
 
   private func frame(_ timing: FrameTiming) {
-    guard let window, let renderer, !isServerLost else { return }
+    guard let window, let renderer, window.mayPresentFrame() else { return }
     rotation.turn(to: timing.targetTimestamp)
     let (cosine, sine) = (Float(cos(rotation.angle)), Float(sin(rotation.angle)))
     do throws(Failure) {

@@ -29,6 +29,7 @@ import Synchronization
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?
   package var hasWindowManager = true
+  package var isConnected = true
   /// Whether a window that asks for the focus gets it.
   package var obeysActivation = true
   /// Whether a window is visible as soon as it is asked for; if not, the test says so by itself.

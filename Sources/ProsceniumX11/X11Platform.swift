@@ -136,6 +136,8 @@ import SceneLifecycle
 
   package var hasWindowManager: Bool { desktop.isManaged }
 
+  package var isConnected: Bool { !isLost && connection.map { Connection.isThere($0.raw) } == true }
+
   package func perform(_ command: PlatformCommand) {
     switch command {
     case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)
@@ -175,9 +177,7 @@ import SceneLifecycle
     for id: WindowID
   ) -> (connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8)? {
     guard !isLost, let connection, let window = windows[id.rawValue] else { return nil }
-    let screen = connection.screen
-    let visual = window.isTransparent ? screen.alphaVisual : screen.visual
-    return (connection.raw, id.rawValue, visual, screen.number, depth(of: window))
+    return (connection.raw, id.rawValue, window.visual.id, connection.screen.number, window.visual.depth)
   }
 
   // MARK: What all parts use

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Stands between programs and their X server: hides extensions, counts requests, and delays both directions.
+/// Stands between programs and their X server: hides extensions, counts requests, delays both directions, and cuts them.
 package final class XProxy: Sendable {
   /// What went through.
   package struct Counts: Sendable {
@@ -19,6 +19,9 @@ package final class XProxy: Sendable {
     package var hidden: Set<String> = []
   }
 
+  /// Hides all TrueColor visuals: the name of no extension.
+  package static let trueColor = "TrueColor"
+
   /// What clients put in `DISPLAY`.
   package let display: String
   private let server: XServer?
@@ -31,9 +34,13 @@ package final class XProxy: Sendable {
 
   package var counts: Counts { counters.value.withLock { $0 } }
 
+  /// Cuts a connection as soon as a request of this major opcode comes, which nobody answers any more: to its client the
+  /// server dies in the middle of what it does.
+  package func cut(at opcode: UInt8) { counters.cutAt.withLock { $0 = opcode } }
+
   /// Starts to listen on a display of its own.
   ///
-  /// The server seems to lack the hidden extensions; each direction is delayed.
+  /// The server seems to lack the hidden extensions, and ``trueColor`` where that is among them; each direction is delayed.
   package convenience init(
     to server: XServer, hiding hidden: Set<String> = [], delay: Duration = .zero
   ) throws {
@@ -67,7 +74,7 @@ package final class XProxy: Sendable {
     self.server = server
     let (listener, wake, finished, counters) = (listener, stop.wake, finished, counters)
     DispatchQueue(label: "proxy \(display)").async {
-      Self.run(listener, wake, upstream, hidden, delay) { body in counters.value.withLock { body(&$0) } }
+      Self.run(listener, wake, upstream, hidden, delay, counters)
       finished.signal()
     }
   }
@@ -82,6 +89,7 @@ package final class XProxy: Sendable {
 
   private final class Counters: Sendable {
     let value = Mutex(Counts())
+    let cutAt = Mutex<UInt8?>(nil)
   }
 
   private static func path(_ number: Int) -> String { "/tmp/.X11-unix/X\(number)" }
@@ -114,8 +122,9 @@ package final class XProxy: Sendable {
   /// The proxy's only thread: everything is read, cut, counted, delayed and written here.
   private static func run(
     _ listener: Int32, _ stop: Int32, _ upstream: String, _ hidden: Set<String>, _ delay: Duration,
-    count: ((inout Counts) -> Void) -> Void
+    _ counters: Counters
   ) {
+    func count(_ body: (inout Counts) -> Void) { counters.value.withLock { body(&$0) } }
     var links: [XProxyLink] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     defer { links.forEach { shut($0) } }
@@ -146,7 +155,13 @@ package final class XProxy: Sendable {
         if polled[2 + 2 * index].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, !links[index].clientHasClosed {
           let length = recv(links[index].client, &buffer, buffer.count, Int32(MSG_DONTWAIT))
           if length > 0 {
-            count { links[index].fromClient(buffer[..<length], delay: delay, counts: &$0) }
+            let opcode = counters.cutAt.withLock { $0 }
+            let isCut = counters.value.withLock { counts in
+              let before = opcode.map { counts.byOpcode[$0] ?? 0 }
+              links[index].fromClient(buffer[..<length], delay: delay, counts: &counts)
+              return before != opcode.map { counts.byOpcode[$0] ?? 0 }
+            }
+            if isCut { links[index].cut() }
           } else if length == 0 || errno != EAGAIN {
             links[index].clientHasClosed = true
           }

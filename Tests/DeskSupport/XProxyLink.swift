@@ -41,6 +41,33 @@ struct XProxyLink {
     toServer.append(Chunk(bytes: Array(bytes), due: now + delay))
   }
 
+  /// Makes the TrueColor visuals of a connection setup PseudoColor ones (X protocol, section 8 and appendix B).
+  private static func hideTrueColor(in setup: inout [UInt8]) {
+    func short(_ offset: Int) -> Int { Int(setup[offset]) | Int(setup[offset + 1]) << 8 }
+    guard setup.count >= 40, setup[0] == 1 else { return }
+    var place = 40 + ((short(24) + 3) & ~3) + 8 * Int(setup[29])
+    for _ in 0..<setup[28] {
+      let depths = setup[place + 39]
+      place += 40
+      for _ in 0..<depths {
+        let visuals = short(place + 2)
+        place += 8
+        for _ in 0..<visuals {
+          if setup[place + 4] == 4 { setup[place + 4] = 3 }
+          place += 24
+        }
+      }
+    }
+  }
+
+  /// Nothing goes either way any more.
+  mutating func cut() {
+    toServer = []
+    toClient = []
+    clientHasClosed = true
+    serverHasClosed = true
+  }
+
   /// Takes bytes from the server, and tells the client that hidden extensions are not there.
   mutating func fromServer(
     _ bytes: ArraySlice<UInt8>, delay: Duration, hidden: Set<String>, counts: inout XProxy.Counts
@@ -48,6 +75,7 @@ struct XProxyLink {
     let due = ContinuousClock.now + delay
     for (message, isSetup) in replies.cut(bytes) {
       var message = message
+      if isSetup, hidden.contains(XProxy.trueColor) { Self.hideTrueColor(in: &message) }
       if !isSetup, message[0] == 1 {
         let answered = UInt16(message[2]) | UInt16(message[3]) << 8
         counts.replies += 1

@@ -66,7 +66,7 @@ struct MissedEvents: Equatable {
     case .outcome(let id, _): keep(event, .outcome(id))
     // Nobody is heard in the background, frames are asked for again, and the rest wakes the program or ends it.
     case .input, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
-      .sessionEnded, .connectionLost, .error:
+      .sessionEnded, .connectionLost, .error, .fault:
       break
     }
   }

@@ -102,6 +102,7 @@ extension Stage {
     for event in batch {
       switch event {
       case .error(let message): trace.record("error", [("message", .text(message))])
+      case .fault(let message): report(message)
       case .signal(let number): return endInSilence(.signal, status: number == 2 ? 130 : 0)
       case .sessionEnded: return endInSilence(.sessionEnd, status: 0)
       case .connectionLost(let message):
@@ -115,7 +116,7 @@ extension Stage {
     guard let cause = batch.lazy.compactMap(causeOfWaking).first else { return batch.forEach { missed.note($0) } }
     wakeCause = cause
     // Said above.
-    post(.batch(batch.filter { if case .error = $0 { false } else { true } }))
+    post(.batch(batch.filter { !$0.isMessage }))
   }
 
   /// Ends a suspended program at once, without callbacks; does nothing while it runs.
@@ -143,7 +144,7 @@ extension Stage {
     case .sessionSave, .sessionSaveCancelled: return "sessionManager"
     case .deadline: return "deadline"
     case .geometry, .input, .exposed, .frame, .scale, .screens, .screenSaver, .outcome, .signal, .sessionEnded,
-      .connectionLost, .error:
+      .connectionLost, .error, .fault:
       return nil
     }
   }
@@ -177,6 +178,16 @@ extension MissedEvents.Event {
 }
 
 extension PlatformEvent {
+  /// Whether it is said at once, and is all that there is to it.
+  fileprivate var isMessage: Bool {
+    switch self {
+    case .error, .fault: true
+    case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
+      .screenSaver, .deadline, .outcome, .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
+      false
+    }
+  }
+
   /// What a program does about the event, by the name that it knows.
   fileprivate var missedName: String {
     switch self {
@@ -189,7 +200,7 @@ extension PlatformEvent {
     case .screenSaver: "screenSaver"
     case .outcome: "completion of a window request"
     case .closeRequested, .destroyed, .input, .frame, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
-      .sessionEnded, .connectionLost, .error:
+      .sessionEnded, .connectionLost, .error, .fault:
       "event"
     }
   }

@@ -30,6 +30,15 @@ public struct PixelBuffer {
     for part in parts { if let shared = rect.intersection(part) { fill(shared, with: color) } }
   }
 
+  /// Sets bits of every pixel of a rectangle; what lies outside the buffer is left out.
+  package func setBits(_ bits: UInt32, in rect: Rect) {
+    guard let part = rect.intersection(Rect(x: 0, y: 0, width: size.width, height: size.height)) else { return }
+    for y in part.origin.y..<part.origin.y + part.size.height {
+      let row = (pixels + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      for x in part.origin.x..<part.origin.x + part.size.width { row[x] |= bits }
+    }
+  }
+
   /// Fills a rectangle with an opaque colour; what lies outside the buffer is left out.
   /// - Parameters:
   ///   - rect: The rectangle, in pixels of the buffer.

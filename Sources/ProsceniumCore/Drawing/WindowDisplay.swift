@@ -108,7 +108,7 @@ import SceneLifecycle
   }
 
   func mayPresentFrame() -> Bool {
-    if canDraw { return true }
+    if canDraw { return window.platform?.isConnected == true }
     refuseFrame()
     return false
   }

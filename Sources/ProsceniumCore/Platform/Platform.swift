@@ -65,6 +65,9 @@
   /// Whether somebody manages windows; known from ``start(_:)`` on.
   var hasWindowManager: Bool { get }
 
+  /// Whether the window system still is there, asked now: its loss may not have been handed out yet.
+  var isConnected: Bool { get }
+
   /// The monotonic clock, in seconds; on any thread.
   nonisolated var now: Double { get }
 }

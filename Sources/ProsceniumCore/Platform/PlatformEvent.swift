@@ -109,6 +109,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case connectionLost(String)
   /// Something went wrong that the program should read about; an `error` line of the trace.
   case error(String)
+  /// The same, for the person who started the program too: also a line on standard error.
+  case fault(String)
 }
 
 /// A session manager's wish for everything to be saved.

@@ -44,6 +44,7 @@ extension Stage {
         report(message)
         post(.terminate(.connectionLost, status: 1))
       case .error(let message): trace.record("error", [("message", .text(message))])
+      case .fault(let message): report(message)
       }
     }
     return afterwards

@@ -186,8 +186,8 @@
   ///
   /// Ask before each frame: where nobody can see the window the answer is no, and the trace names the window the first
   /// time. Windows that are drawn by the framework need not ask. On X11 nothing else keeps a program from drawing with
-  /// GL, Vulkan or xcb for nobody.
-  /// - Returns: Whether the window is shown and its scene is in the foreground.
+  /// GL, Vulkan or xcb for nobody, or for a server that has gone; the article *Drawing by own means* has an example.
+  /// - Returns: Whether the window is shown, its scene is in the foreground, and the window system is still there.
   public func mayPresentFrame() -> Bool { display.mayPresentFrame() }
 
   /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96, else what RandR tells).

@@ -63,6 +63,15 @@ import ProsceniumCore
   /// Whether the connection is gone for good; all requests are no-ops from then on.
   var isLost: Bool { xcb_connection_has_error(raw) != 0 }
 
+  /// Whether the server still is there, asked of the socket now: what was lost since the last request is not in
+  /// ``isLost`` yet.
+  nonisolated static func isThere(_ raw: OpaquePointer) -> Bool {
+    guard xcb_connection_has_error(raw) == 0 else { return false }
+    // No events are asked for: errors and the other end's going are told all the same (poll(2)).
+    var socket = pollfd(fd: xcb_get_file_descriptor(raw), events: 0, revents: 0)
+    return poll(&socket, 1, 0) <= 0
+  }
+
   var lossReason: String {
     Self.reason(xcb_connection_has_error(raw), display: display, wasConnected: true)
   }

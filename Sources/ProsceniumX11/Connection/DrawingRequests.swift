@@ -45,7 +45,8 @@ extension Connection {
         UInt16(clamping: rect.size.height)), "CopyArea", window, .surface)
   }
 
-  /// Sends one slice of an image (X protocol, PutImage with ZPixmap), row after row without a gap.
+  /// Sends one slice of an image (X protocol, PutImage with ZPixmap), its rows as long as the
+  /// server's format for the depth says.
   func putImage(_ window: UInt32, context: UInt32, depth: UInt8, _ rect: Rect, _ bytes: UnsafeRawBufferPointer) {
     sent(
       xcb_put_image(

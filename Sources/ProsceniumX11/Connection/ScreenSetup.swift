@@ -5,18 +5,16 @@ import ProsceniumCore
 struct ScreenSetup: Sendable {
   var number: Int
   var root: UInt32
-  var visual: UInt32
-  var depth: UInt8
   var size: Size
   var physicalSize: Size
   var black: UInt32
   var white: UInt32
-  /// The colour masks of the root's visual; nil where it is not TrueColor.
-  var masks: (red: UInt32, green: UInt32, blue: UInt32)?
-  /// A TrueColor visual of depth 32, whose other eight bits compositing managers take for alpha; 0 where there is none.
-  var alphaVisual: UInt32 = 0
-  /// Depths whose pixels have the layout of ``PixelBuffer``.
-  var drawableDepths: Set<UInt8> = []
+  /// The root's own visual.
+  var rootVisual: Visual
+  /// What windows are made of: as a rule the root's own visual.
+  var visual: Visual
+  /// A visual of depth 32, whose other eight bits compositing managers take for alpha; nil where there is none.
+  var alphaVisual: Visual?
   /// The longest request without BIG-REQUESTS, in bytes.
   var longestRequest = 16_384
 
@@ -26,63 +24,63 @@ struct ScreenSetup: Sendable {
     guard screens.rem > 0, let screen = screens.data?.pointee else { return nil }
     self.number = number
     root = screen.root
-    visual = screen.root_visual
-    depth = screen.root_depth
     size = Size(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
     physicalSize = Size(width: Int(screen.width_in_millimeters), height: Int(screen.height_in_millimeters))
     black = screen.black_pixel
     white = screen.white_pixel
     longestRequest = 4 * Int(setup.pointee.maximum_request_length)
-    let wide = Self.wideDepths(setup)
-    var depths = xcb_screen_allowed_depths_iterator(screens.data)
-    while depths.rem > 0 {
+    let visuals = Self.visuals(of: screens.data, setup)
+    rootVisual =
+      visuals.first { $0.id == screen.root_visual } ?? Visual(id: screen.root_visual, depth: screen.root_depth)
+    visual = Visual.usual(root: rootVisual, others: visuals)
+    alphaVisual = visuals.first { $0.isPlain && $0.alphaMask != 0 }
+  }
+
+  private static func visuals(
+    of screen: UnsafePointer<xcb_screen_t>?, _ setup: UnsafePointer<xcb_setup_t>
+  ) -> [Visual] {
+    let formats = formats(setup)
+    var result: [Visual] = []
+    var depths = xcb_screen_allowed_depths_iterator(screen)
+    while depths.rem > 0, let depth = depths.data?.pointee.depth {
       var visuals = xcb_depth_visuals_iterator(depths.data)
       while visuals.rem > 0, let type = visuals.data?.pointee {
-        if type.visual_id == screen.root_visual, UInt32(type._class) == XCB_VISUAL_CLASS_TRUE_COLOR.rawValue {
-          masks = (type.red_mask, type.green_mask, type.blue_mask)
-          if wide.contains(depth), Self.isPlain(type) { drawableDepths.insert(depth) }
+        var visual = Visual(id: type.visual_id, depth: depth)
+        if UInt32(type._class) == XCB_VISUAL_CLASS_TRUE_COLOR.rawValue, var format = formats[depth] {
+          (format.red, format.green, format.blue) = (type.red_mask, type.green_mask, type.blue_mask)
+          visual.format = format
         }
-        if depths.data?.pointee.depth == 32, wide.contains(32), alphaVisual == 0, Self.isPlain(type) {
-          alphaVisual = type.visual_id
-          drawableDepths.insert(32)
-        }
+        result.append(visual)
         xcb_visualtype_next(&visuals)
       }
       xcb_depth_next(&depths)
     }
+    return result
   }
 
-  /// Depths whose images have 32 bits a pixel in this machine's byte order (X protocol, section 8).
-  private static func wideDepths(_ setup: UnsafePointer<xcb_setup_t>) -> Set<UInt8> {
+  /// How images of each depth keep their pixels, less the colours, which depend on the visual (X protocol, section 8).
+  private static func formats(_ setup: UnsafePointer<xcb_setup_t>) -> [UInt8: PixelFormat] {
     let isLittle = UInt32(setup.pointee.image_byte_order) == XCB_IMAGE_ORDER_LSB_FIRST.rawValue
-    guard isLittle == (1.littleEndian == 1) else { return [] }
-    var result: Set<UInt8> = []
+    var result: [UInt8: PixelFormat] = [:]
     var formats = xcb_setup_pixmap_formats_iterator(setup)
     while formats.rem > 0, let format = formats.data?.pointee {
-      if format.bits_per_pixel == 32, format.scanline_pad == 32, format.depth >= 24 { result.insert(format.depth) }
+      // Pixels that share a byte are left to those who draw by other means.
+      if format.bits_per_pixel >= 8, format.bits_per_pixel % 8 == 0, format.scanline_pad >= 8 {
+        result[format.depth] = PixelFormat(
+          red: 0, green: 0, blue: 0, bytes: Int(format.bits_per_pixel / 8), rowUnit: Int(format.scanline_pad / 8),
+          isLittleEndian: isLittle)
+      }
       xcb_format_next(&formats)
     }
     return result
   }
 
-  /// `0xRRGGBB` in the lower 24 bits.
-  private static func isPlain(_ type: xcb_visualtype_t) -> Bool {
-    UInt32(type._class) == XCB_VISUAL_CLASS_TRUE_COLOR.rawValue && type.red_mask == 0xFF0000
-      && type.green_mask == 0xFF00 && type.blue_mask == 0xFF
-  }
-
-  /// The pixel value of a colour: exact on TrueColor, else whichever of black and white is nearer.
-  func pixel(_ color: Color) -> UInt32 {
+  /// The pixel value of an opaque colour: as exact as a TrueColor visual can be, else whichever of black and white is nearer.
+  func pixel(_ color: Color, in visual: Visual) -> UInt32 {
+    if let format = visual.format { return format.value(color.rgb) | visual.alphaMask }
     let red = color.rgb >> 16 & 0xFF
     let green = color.rgb >> 8 & 0xFF
     let blue = color.rgb & 0xFF
-    guard let masks else { return red * 2 + green * 5 + blue > 8 * 127 ? white : black }
-    func place(_ value: UInt32, _ mask: UInt32) -> UInt32 {
-      guard mask != 0 else { return 0 }
-      let wide = UInt64(value) * UInt64(mask >> UInt32(mask.trailingZeroBitCount)) / 255
-      return UInt32(truncatingIfNeeded: wide) << UInt32(mask.trailingZeroBitCount) & mask
-    }
-    let opaque = depth == 32 ? ~(masks.red | masks.green | masks.blue) : 0
-    return place(red, masks.red) | place(green, masks.green) | place(blue, masks.blue) | opaque
+    return red * 2 + green * 5 + blue > 8 * 127 ? white : black
   }
 }

@@ -22,6 +22,7 @@ extension X11Platform {
       let buffer = surface.idleBuffer ?? makeBuffer(surface, window)
     else { return put(snapshot, on: window.id, size, of: window) }
     snapshot.fill(buffer.pixels, background: background)
+    makeOpaque(buffer, Damage([surface.whole]), in: window)
     // It lives as long as this surface: no longer than this call.
     if !surface.buffers.contains(where: { $0 === buffer }) { surface.add(buffer) }
     let whole = Damage([surface.whole])
@@ -37,10 +38,10 @@ extension X11Platform {
     let now = geometry(of: window).frame.size
     let size = Size(width: max(now.width, snapshot.size.width), height: max(now.height, snapshot.size.height))
     guard !isLost, window.surface == nil, let connection, size.width * size.height <= Self.mostPixels,
-      connection.screen.drawableDepths.contains(depth(of: window))
+      window.visual.format != nil
     else { return }
     let pixmap = connection.makeID()
-    connection.createPixmap(pixmap, size, depth: depth(of: window))
+    connection.createPixmap(pixmap, size, depth: window.visual.depth)
     put(snapshot, on: pixmap, size, of: window)
     connection.changeAttributes(window.id, .init(backgroundPixmap: pixmap, bitGravity: 1), .surface)
     // From here on it is the window's, and goes when that has another background (X protocol, FreePixmap).
@@ -72,25 +73,16 @@ extension X11Platform {
     connection?.clearArea(window.id)
   }
 
-  /// Sends a picture in pieces, without shared memory: it is sent once.
+  /// Sends a picture without shared memory: it is sent once.
   private func put(_ snapshot: Snapshot, on drawable: UInt32, _ size: Size, of window: TopLevel) {
-    guard let connection, connection.screen.drawableDepths.contains(depth(of: window)) else { return }
-    let (context, depth) = (context(for: window), depth(of: window))
     let background = window.description.background
-    // PutImage's own fields take 24 bytes.
-    let limit = min(connection.screen.longestRequest, 1 << 18) - 24
-    let rows = max(1, limit / (size.width * 4))
-    guard size.width * 4 <= limit else { return }
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: rows * size.width) { pixels in
-      for start in stride(from: 0, to: size.height, by: rows) {
-        let count = min(rows, size.height - start)
-        for y in 0..<count {
-          let row = UnsafeMutableBufferPointer(rebasing: pixels[y * size.width..<(y + 1) * size.width])
-          snapshot.fill(row: start + y, row, background: background)
-        }
-        connection.putImage(
-          drawable, context: context, depth: depth, Rect(x: 0, y: start, width: size.width, height: count),
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(pixels)[..<(count * size.width * 4)]))
+    let alpha = window.isTransparent ? 0 : window.visual.alphaMask
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size.width) { row in
+      guard let base = row.baseAddress else { return }
+      sendImage(Rect(x: 0, y: 0, width: size.width, height: size.height), to: drawable, of: window) { x, y in
+        snapshot.fill(row: y, row, background: background)
+        if alpha != 0 { for index in row.indices { row[index] |= alpha } }
+        return UnsafePointer(base + x)
       }
     }
   }

@@ -66,31 +66,44 @@ extension X11Platform {
       extensions?.send(
         .shmPutImage(
           .init(
-            drawable: window.id, context: context, total: buffer.size, part: rect, depth: depth(of: window),
+            drawable: window.id, context: context, total: buffer.size, part: rect, depth: window.visual.depth,
             segment: buffer.segment, wantsEvent: index == parts.rects.count - 1)), onError: .surface)
     }
   }
 
   private func sendPixels(_ parts: Damage, of buffer: SurfaceBuffer, _ window: TopLevel) {
-    guard let connection else { return }
-    let (context, depth) = (context(for: window), depth(of: window))
+    for rect in parts.rects {
+      sendImage(rect, to: window.id, of: window) { x, y in
+        UnsafePointer((buffer.memory.base + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self) + x)
+      }
+    }
+  }
+
+  /// Sends an image in pieces that requests can carry, in the layout of a window's visual.
+  ///
+  /// `pixels` answers where the rest of a row begins; it is called for one row after the other.
+  func sendImage(_ rect: Rect, to drawable: UInt32, of window: TopLevel, _ pixels: (Int, Int) -> UnsafePointer<UInt32>)
+  {
+    guard let connection, let format = window.visual.format else { return }
+    let context = context(for: window)
     // PutImage's own fields take 24 bytes.
     let limit = min(connection.screen.longestRequest, 1 << 18) - 24
-    for slice in parts.rects.flatMap({ ImageSlices.cut($0, bytes: limit) }) {
-      let length = slice.size.width * 4
+    for slice in ImageSlices.cut(rect, bytes: limit) {
+      let length = format.bytesPerRow(slice.size.width)
       withUnsafeTemporaryAllocation(byteCount: length * slice.size.height, alignment: 4) { bytes in
         guard let base = bytes.baseAddress else { return }
         for row in 0..<slice.size.height {
-          let offset = (slice.origin.y + row) * buffer.bytesPerRow + slice.origin.x * 4
-          (base + row * length).copyMemory(from: buffer.memory.base + offset, byteCount: length)
+          format.write(
+            pixels(slice.origin.x, slice.origin.y + row), count: slice.size.width, to: base + row * length)
         }
-        connection.putImage(window.id, context: context, depth: depth, slice, UnsafeRawBufferPointer(bytes))
+        connection.putImage(
+          drawable, context: context, depth: window.visual.depth, slice, UnsafeRawBufferPointer(bytes))
       }
     }
   }
 
   func context(for window: TopLevel) -> UInt32 {
-    let depth = depth(of: window)
+    let depth = window.visual.depth
     if let known = surfaces.contexts[depth] { return known }
     guard let connection else { return 0 }
     let context = connection.makeID()

@@ -7,10 +7,12 @@ struct SurfaceState {
   var isAsked = false
   /// Graphics contexts by depth.
   var contexts: [UInt8: UInt32] = [:]
-  /// The colormap of the alpha visual; 0 while no window needs it.
-  var colormap: UInt32 = 0
+  /// Colormaps of visuals that are not the root's.
+  var colormaps: [UInt32: UInt32] = [:]
   /// Windows that have lost pixels which their front buffers have.
   var toRepair: Set<UInt32> = []
+  /// That no window can be drawn into has been said.
+  var hasComplainedOfScreen = false
   /// Errors of requests up to this one have been dealt with.
   var settledErrors: UInt32?
   /// `Xft.dpi`, once it is known.
@@ -78,6 +80,7 @@ extension X11Platform {
     }
     body(buffer.pixels, parts)
     guard window.surface === surface else { return false }
+    makeOpaque(buffer, parts, in: window)
     surface.drew(parts, into: buffer)
     if !parts.isEmpty { put(parts, of: buffer, surface, window, isUrgent: isAnew || window.isSyncDue) }
     // After the pixels: they are on the screen when the window manager hears of it.
@@ -92,21 +95,21 @@ extension X11Platform {
   func surface(of window: TopLevel, _ size: Size) -> Surface? {
     if let surface = window.surface, surface.size == size { return surface }
     guard let connection else { return nil }
-    let depth = depth(of: window)
-    guard connection.screen.drawableDepths.contains(depth) else {
-      complain(window, "its visual (depth \(depth)) has pixels of another layout than 32-bit RGB")
+    guard window.visual.format != nil else {
+      complainOfScreen(connection.screen)
       return nil
     }
     guard (1...32_767).contains(size.width), (1...32_767).contains(size.height),
       size.width * size.height * 4 <= SurfaceMemory.most
     else {
       dropSurface(window)
-      complain(window, "\(size.width) by \(size.height) pixels are too many")
+      complain(window, "\(size.width) by \(size.height) pixels are too many; make it smaller")
       return nil
     }
     let isFirst = window.surface == nil
     freeSurface(window)
-    let canShare = SurfaceMemory.fits(size.width * size.height * 4)
+    // Pixels of another layout are converted on the way.
+    let canShare = window.visual.isPlain && SurfaceMemory.fits(size.width * size.height * 4)
     let surface = Surface(size: size, method: canShare ? surfaces.support.method : .request)
     window.surface = surface
     if isFirst { prepare(window) }
@@ -142,16 +145,32 @@ extension X11Platform {
     // The drawable only names the screen; a window may have gone.
     extensions.send(
       .shmCreatePixmap(
-        pixmap, drawable: connection.screen.root, surface.size, depth: depth(of: window), segment: segment, offset: 0),
+        pixmap, drawable: connection.screen.root, surface.size, depth: window.visual.depth, segment: segment, offset: 0),
       onError: .surface)
     return SurfaceBuffer(memory, size: surface.size, segment: segment, pixmap: pixmap)
+  }
+
+  /// A window that is not transparent stays so where its visual happens to have alpha, whatever was drawn.
+  func makeOpaque(_ buffer: SurfaceBuffer, _ parts: Damage, in window: TopLevel) {
+    guard !window.isTransparent, window.visual.alphaMask != 0 else { return }
+    for part in parts.rects { buffer.pixels.setBits(window.visual.alphaMask, in: part) }
   }
 
   /// Says once that a window cannot be drawn into, until it can be.
   private func complain(_ window: TopLevel, _ reason: String) {
     guard !window.hasComplained else { return }
     window.hasComplained = true
-    batch.append(.error("window \(window.windowID) cannot be drawn into: \(reason)."))
+    batch.append(.fault("window \(window.windowID) (\"\(window.description.title)\") stays empty: \(reason)."))
+  }
+
+  /// Says once what holds for all windows.
+  private func complainOfScreen(_ screen: ScreenSetup) {
+    guard !surfaces.hasComplainedOfScreen else { return }
+    surfaces.hasComplainedOfScreen = true
+    batch.append(
+      .fault(
+        "nothing is drawn into any window: the screen (depth \(screen.rootVisual.depth)) has no TrueColor visual. Start "
+          + "the X server with a depth of 24, 16 or 8, as in \"Xvfb -screen 0 1280x1024x24\"."))
   }
 
   // MARK: Frames
@@ -231,9 +250,7 @@ extension X11Platform {
     forgetPicture(window)
   }
 
-  func depth(of window: TopLevel) -> UInt8 { window.isTransparent ? 32 : connection?.screen.depth ?? 0 }
-
   func backgroundPixel(of window: TopLevel) -> UInt32 {
-    window.isTransparent ? 0 : connection?.screen.pixel(window.description.background) ?? 0
+    window.isTransparent ? 0 : connection?.screen.pixel(window.description.background, in: window.visual) ?? 0
   }
 }

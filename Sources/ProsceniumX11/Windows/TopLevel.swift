@@ -3,6 +3,7 @@ import ProsceniumCore
 /// One of our top-level windows: what we asked for, and what we were told about it.
 @MainActor final class TopLevel {
   let id: UInt32
+  let visual: Visual
   var description: WindowDescription
   var model = WindowModel()
   /// The parent, as ReparentNotify says; the root at first.
@@ -56,8 +57,8 @@ import ProsceniumCore
   var frameBeforeFullScreen: Rect?
   var hasUserTime = false
 
-  /// Of the alpha visual: pixels that are not opaque let through what is behind.
-  var isTransparent = false
+  /// Pixels that are not opaque let through what is behind; else alpha means nothing, whatever the visual.
+  let isTransparent: Bool
   /// What has been drawn; nil while nothing has, or after it was given back.
   var surface: Surface?
   /// The size of the picture that is the window's background; nil where that is a colour.
@@ -75,8 +76,10 @@ import ProsceniumCore
   var lastLevels: WindowLevels?
   var lastGeometry: WindowGeometry?
 
-  init(_ id: UInt32, _ description: WindowDescription, root: UInt32) {
+  init(_ id: UInt32, _ description: WindowDescription, _ visual: Visual, isTransparent: Bool, root: UInt32) {
     self.id = id
+    self.visual = visual
+    self.isTransparent = isTransparent
     self.description = description
     createdBackground = description.background
     parent = root

@@ -35,8 +35,10 @@ extension X11Platform {
 
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard !isLost, let connection, id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
-    let window = TopLevel(id.rawValue, description, root: connection.screen.root)
-    window.isTransparent = description.isTransparent && connection.screen.alphaVisual != 0
+    let screen = connection.screen
+    let alphaVisual = description.isTransparent ? screen.alphaVisual : nil
+    let window = TopLevel(
+      id.rawValue, description, alphaVisual ?? screen.visual, isTransparent: alphaVisual != nil, root: screen.root)
     windows[window.id] = window
     takePlacement(window)
     let description = window.description
@@ -47,26 +49,30 @@ extension X11Platform {
     connection.createWindow(
       window.id, x: Hints.position(position.x), y: Hints.position(position.y), width: UInt16(frame.size.width),
       height: UInt16(frame.size.height),
-      attributes: attributes(of: window), depth: window.isTransparent ? 32 : 0,
-      visual: window.isTransparent ? connection.screen.alphaVisual : 0)
+      attributes: attributes(of: window), depth: window.visual.depth, visual: window.visual.id)
     renewScale(window, frame)
     selectDevices(window)
     signal(window, .created(frame))
     if description.placement != nil { signal(window, .placed) }
   }
 
-  /// A window of another depth than its parent needs a border pixel and a colormap (X protocol, CreateWindow).
+  /// A window of another visual than its parent needs a border pixel and a colormap (X protocol, CreateWindow).
   private func attributes(of window: TopLevel) -> Connection.WindowAttributes {
     var attributes = Connection.WindowAttributes(
       backgroundPixel: backgroundPixel(of: window), eventMask: Self.stateMask | Self.contentMask)
-    guard window.isTransparent, let connection else { return attributes }
-    if surfaces.colormap == 0 {
-      surfaces.colormap = connection.makeID()
-      connection.createColormap(surfaces.colormap, visual: connection.screen.alphaVisual)
-    }
+    guard let connection, window.visual != connection.screen.rootVisual else { return attributes }
     attributes.borderPixel = 0
-    attributes.colormap = surfaces.colormap
+    attributes.colormap = colormap(of: window.visual)
     return attributes
+  }
+
+  private func colormap(of visual: Visual) -> UInt32 {
+    if let known = surfaces.colormaps[visual.id] { return known }
+    guard let connection else { return 0 }
+    let colormap = connection.makeID()
+    connection.createColormap(colormap, visual: visual.id)
+    surfaces.colormaps[visual.id] = colormap
+    return colormap
   }
 
   /// What everybody may read, said once: when the window is first shown, so that what changes before costs nothing.

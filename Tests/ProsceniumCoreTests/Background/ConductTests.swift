@@ -191,6 +191,10 @@ import Testing
     run.restore()
     run.platform.advance(by: 100)
     #expect(window.mayPresentFrame() && run.platform.drawCount == 2)
+    // Nor is one shown on a server that has gone, which is nobody's fault.
+    run.platform.isConnected = false
+    #expect(!window.mayPresentFrame())
+    #expect(run.program.trace.count { $0.text("name") == "presentFrame" } == 1)
   }
 
   @Test("A busy program is named once for each stay in the background, and never with a task open")

@@ -140,6 +140,24 @@ extension RealDesk {
       try await changes(again, next)
     }
 
+    @Test("Where nothing can be drawn the program says so once, and runs on", .enabled(if: DemoRequirement.pong))
+    func cannotDraw() async throws {
+      let proxy = try XProxy(to: desktop.server, hiding: [XProxy.trueColor])
+      let program = try await start("Pong", through: proxy)
+      try await waitUntil("the complaint", evidence: { program.evidence }) {
+        program.errors.contains(
+          "Proscenium: nothing is drawn into any window: the screen (depth 24) has no TrueColor visual.")
+      }
+      let window = try #require(try program.windows().first)
+      desktop.desk.iconify(window)
+      try await isIn("background", program)
+      desktop.desk.restore(window)
+      try await isIn("foregroundActive", program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      #expect(program.errors.split(separator: "\n").count == 1, "\(program.errors)")
+    }
+
     // MARK: Triangle
 
     @Test(
@@ -219,6 +237,21 @@ extension RealDesk {
       try await changes(try #require(try program.windows().first), program)
       try await desktop.server.kill()
       #expect(try await program.end() == .exited(1), "\(program.evidence)")
+    }
+
+    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame without a size
+    // was never shown to its end.
+    @Test(
+      "A server that goes away in the middle of a frame ends Triangle with 1, whatever the driver makes of it",
+      .enabled(if: DemoRequirement.triangle), arguments: [UInt8(14), 72])
+    func lostInFrame(opcode: UInt8) async throws {
+      let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM", "DRI3"])
+      let program = try await start("Triangle", through: proxy)
+      try await drawsOn(proxy, program)
+      proxy.cut(at: opcode)
+      #expect(try await program.end() == .exited(1), "\(program.evidence)")
+      #expect(!program.errors.contains("still waits"), "\(program.errors)")
+      #expect(program.output.contains("stops at"), "not in order: \(program.evidence)")
     }
 
     // MARK: The hand and the eye

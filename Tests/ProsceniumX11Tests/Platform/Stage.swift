@@ -99,7 +99,12 @@ import Testing
   }
 
   var errors: [String] {
-    events.compactMap { if case .error(let text) = $0 { text } else { nil } }
+    faults + events.compactMap { if case .error(let text) = $0 { text } else { nil } }
+  }
+
+  /// What the person who started the program reads too.
+  var faults: [String] {
+    events.compactMap { if case .fault(let text) = $0 { text } else { nil } }
   }
 
   var keys: [Key] {
