@@ -19,7 +19,7 @@ import Testing
     return bytes
   }
 
-  @Test("black is nothing, white is every bit, and what is no colour is left out")
+  @Test("Black is nothing, white is every bit, and what is no colour is left out")
   func values() {
     for format in [plain, high, deep, low] {
       #expect(format.value(0xFF00_0000) == 0)
@@ -32,7 +32,7 @@ import Testing
     #expect(deep.value(0x800000) == 513 << 20)
   }
 
-  @Test("bytes come in the server's order, and rows are as long as it says")
+  @Test("Bytes come in the server's order, and rows are as long as it says")
   func rows() {
     #expect(row([0xFF0000, 0xFF, 0xFFFFFF], high) == [0x00, 0xF8, 0x1F, 0x00, 0xFF, 0xFF, 0xEE, 0xEE])
     var other = high
@@ -51,7 +51,7 @@ import Testing
     #expect(row([0x123456], foreign) == row([0x563412 << 8], plain))
   }
 
-  @Test("the root's visual if it can show what is drawn, else one that can, else one for which it is converted")
+  @Test("The root's visual if it can show what is drawn, else one that can, else one for which it is converted")
   func choice() {
     let root = Visual(id: 1, depth: 24, format: plain)
     let alpha = Visual(id: 2, depth: 32, format: plain)

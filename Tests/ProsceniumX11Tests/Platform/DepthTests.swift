@@ -39,7 +39,7 @@ extension X11PlatformTests {
 
     private let whole = Rect(x: 0, y: 0, width: 300, height: 200)
 
-    @Test("what is drawn is there, as exactly as the screen can show it", arguments: Screen.all)
+    @Test("What is drawn is there, as exactly as the screen can show it", arguments: Screen.all)
     func drawn(_ screen: Screen) throws {
       // Given a window
       let server = try #require(TestServer(screen.options))
@@ -65,7 +65,7 @@ extension X11PlatformTests {
     }
 
     @Test(
-      "opaque windows are opaque, whatever alpha is drawn, and their background has the colour", arguments: Screen.all)
+      "Opaque windows are opaque, whatever alpha is drawn, and their background has the colour", arguments: Screen.all)
     func opaque(_ screen: Screen) throws {
       let server = try #require(TestServer(screen.options))
       let easel = try Easel(display: server.display, describe: { $0.background = Color(rgb: 0x3060C0) })
@@ -89,7 +89,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("pictures stand for what would be drawn", arguments: Screen.all)
+    @Test("Pictures stand for what would be drawn", arguments: Screen.all)
     func pictures(_ screen: Screen) throws {
       let server = try #require(TestServer(screen.options))
       let stage = try Recording(server)
@@ -115,7 +115,7 @@ extension X11PlatformTests {
     }
 
     @Test(
-      "transparent windows have alpha where there is Composite, and are opaque elsewhere", arguments: [true, false])
+      "Transparent windows have alpha where there is Composite, and are opaque elsewhere", arguments: [true, false])
     func transparent(_ hasComposite: Bool) throws {
       let server = try #require(
         TestServer(["-screen", "0", "640x480x16"] + (hasComposite ? [] : ["-extension", "COMPOSITE"])))
@@ -130,7 +130,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("a screen without TrueColor is told once, to whoever started the program")
+    @Test("A screen without TrueColor is told once, to whoever started the program")
     func withoutTrueColor() async throws {
       let server = try await XServer()
       let proxy = try XProxy(to: server, hiding: [XProxy.trueColor])

@@ -41,7 +41,7 @@ extension X11PlatformTests {
     private var motions: [Motion] { inputs { if case .motion(let motion) = $0 { motion } else { nil } } }
     private var buttons: [PointerButton] { inputs { if case .button(let button) = $0 { button } else { nil } } }
 
-    @Test("fingers come down, move and go, each by itself, and no pointer is made of them")
+    @Test("Fingers come down, move and go, each by itself, and no pointer is made of them")
     func fingers() throws {
       let screen = server.touchScreen
       // Two at once, of which one moves
@@ -66,7 +66,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("a finger that is down when its window is hidden is cancelled, and never ends")
+    @Test("A finger that is down when its window is hidden is cancelled, and never ends")
     func cancelled() throws {
       try server.touchScreen.touch(.begin, 1, x: 0.5, y: 0.5)
       #expect(stage.run { touches.count == 1 })
@@ -79,7 +79,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("wheels turn by parts of a line, both at once, with the pointer where it is")
+    @Test("Wheels turn by parts of a line, both at once, with the pointer where it is")
     func wheels() throws {
       // The pointer comes to the middle of the window; the first turn says where the wheels stand
       try server.pointer.move(x: 5)

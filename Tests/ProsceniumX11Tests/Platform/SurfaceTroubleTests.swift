@@ -10,7 +10,7 @@ extension X11PlatformTests {
   @MainActor @Suite("Surfaces in trouble") struct SurfaceTroubleTests {
     private let whole = Rect(x: 0, y: 0, width: 300, height: 200)
 
-    @Test("where descriptors get lost on the way, and where SHM is missing, the pixels themselves are sent")
+    @Test("Where descriptors get lost on the way, and where SHM is missing, the pixels themselves are sent")
     func descriptorsLost() async throws {
       for hidden in [Set<String>(), ["MIT-SHM"], ["MIT-SHM", "Present", "XFIXES"]] {
         let server = try await XServer()
@@ -26,7 +26,7 @@ extension X11PlatformTests {
       }
     }
 
-    @Test("a slow link gets one frame at a time, and damage sends only the damage")
+    @Test("A slow link gets one frame at a time, and damage sends only the damage")
     func slowLink() async throws {
       let server = try await XServer()
       let proxy = try XProxy(to: server, hiding: ["MIT-SHM", "Present"], delay: .milliseconds(100))
@@ -39,7 +39,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("a server that dies in the middle of drawing is told once, and drawing says no")
+    @Test("A server that dies in the middle of drawing is told once, and drawing says no")
     func death() throws {
       let server = try #require(TestServer())
       let easel = try Easel(display: server.display)
@@ -60,7 +60,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("a window that another client destroys in the middle costs nothing")
+    @Test("A window that another client destroys in the middle costs nothing")
     func destroyed() throws {
       let server = try #require(TestServer())
       let easel = try Easel(display: server.display)
@@ -76,7 +76,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("a transparent window has an alpha channel, and says so to who draws by other means")
+    @Test("A transparent window has an alpha channel, and says so to who draws by other means")
     func transparency() throws {
       let server = try #require(TestServer())
       let easel = try Easel(display: server.display, describe: { $0.isTransparent = true })
@@ -111,7 +111,7 @@ extension X11PlatformTests {
       #expect(easel.stage.run { scales(other) == [1.5, 1] })
     }
 
-    @Test("a window takes the scale of the screen that it is moved to", .enabled(if: TestServer.exists("xrandr")))
+    @Test("A window takes the scale of the screen that it is moved to", .enabled(if: TestServer.exists("xrandr")))
     func scaleOfScreens() throws {
       // Given a usual screen, and a second one with small pixels at its right
       let server = try #require(TestServer())
@@ -139,7 +139,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("the window manager's counter waits for the new size, for a second at most")
+    @Test("The window manager's counter waits for the new size, for a second at most")
     func synchronised() async throws {
       guard TestServer.exists("openbox") else { return }
       let server = try #require(TestServer())
@@ -176,7 +176,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("a size that is taken back before it is handed out keeps no window manager waiting")
+    @Test("A size that is taken back before it is handed out keeps no window manager waiting")
     func takenBack() throws {
       guard TestServer.exists("openbox") else { return }
       let server = try #require(TestServer())
@@ -210,7 +210,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("through 200 sizes under a window manager the background never shows", arguments: ["openbox", "xfwm4"])
+    @Test("Through 200 sizes under a window manager the background never shows", arguments: ["openbox", "xfwm4"])
     func sizes(manager: String) throws {
       guard TestServer.exists(manager) else { return }
       let server = try #require(TestServer())
