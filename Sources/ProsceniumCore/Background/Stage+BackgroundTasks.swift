@@ -129,6 +129,8 @@ extension Stage {
   func tasksDone() {
     guard !holdsBackgroundTask else { return }
     workDoneInBackground()
+    // What was spared for their sake.
+    reclaimSoon()
     if let input = backgroundTime.heldEnding {
       backgroundTime.heldEnding = nil
       reduce(input)

@@ -12,9 +12,7 @@ extension Stage {
     record.backgroundSince = record.backgroundSince ?? platform.now
     record.scene?.storage.caches.purge()
     if isInBackground { application.caches.purge() }
-    // After everything that the same batch does.
-    if !isReclaimDue { post(.reclaim) }
-    isReclaimDue = true
+    reclaimSoon()
   }
 
   /// Whether no scene of the program is in the foreground.
