@@ -4,7 +4,6 @@ import SceneLifecycle
 /// The background time of the process, on the main thread.
 @MainActor struct BackgroundTime {
   var machine = BackgroundTimeMachine.State()
-  var times = BackgroundTimes()
   var deadline: DeadlineID?
   /// What is left while the time stands still, in seconds; nil where all of it is.
   var left: Double?
@@ -15,13 +14,14 @@ import SceneLifecycle
   var holdsLastScene = false
   /// How the end goes on, which waits for tasks.
   var heldEnding: ApplicationMachine.Input?
-
-  var total: Double { Double(max(0, times.total)) / 1000 }
-  var warning: Double { min(Double(max(0, times.warning)) / 1000, total) }
 }
 
 extension Stage {
   private var tasks: BackgroundTaskTable { application.backgroundTasks }
+  /// The whole time, in seconds.
+  private var total: Double { Double(max(0, application.backgroundTimes.total)) / 1000 }
+  /// How long before its end the handlers are called, in seconds.
+  private var warning: Double { min(Double(max(0, application.backgroundTimes.warning)) / 1000, total) }
 
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   package var holdsBackgroundTask: Bool { !tasks.isEmpty }
@@ -61,12 +61,12 @@ extension Stage {
       switch effect {
       case .hold: backgroundTime.inhibitor?.inhibit(reason: "A task in the background is being finished.")
       case .release: backgroundTime.inhibitor?.release()
-      case .run: run(for: backgroundTime.left ?? backgroundTime.total, dueBefore: backgroundTime.warning)
+      case .run: run(for: backgroundTime.left ?? total, dueBefore: warning)
       case .stop: stopBackgroundTime()
       case .refill: backgroundTime.left = nil
       case .warn:
         stopBackgroundTime()
-        run(for: backgroundTime.warning, dueBefore: 0)
+        run(for: warning, dueBefore: 0)
         publishBackgroundTime()
         callExpirationHandlers()
       case .giveUp: giveUpTasks()
@@ -102,7 +102,7 @@ extension Stage {
       } else if let end = backgroundTime.end {
         .running(end)
       } else {
-        .standing(backgroundTime.left ?? backgroundTime.total)
+        .standing(backgroundTime.left ?? total)
       }
     tasks.publish(clock, refuses: backgroundTime.machine.refuses)
   }

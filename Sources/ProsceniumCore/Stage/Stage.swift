@@ -60,7 +60,7 @@ import SceneLifecycle
   var census = [0, 0, 0, 0]
   var windowManager = WindowManagerState.settled
   var isScreenSaverOn = false
-  var holdTimes = HoldTimes()
+  var holdTimes: HoldTimes { application.choices.holdTimes }
   var deadlines: [DeadlineID: Deadline] = [:]
   var resignDeadline: DeadlineID?
   var outcomes: [RequestID: @MainActor (RequestOutcome) -> Void] = [:]
@@ -106,7 +106,7 @@ import SceneLifecycle
   var isSessionAsking = false
 
   // Memory; see Background/Stage+Memory and Stage+Reclaim.
-  var reclaimPolicy = ReclaimPolicy()
+  var reclaimPolicy: ReclaimPolicy { application.choices.reclaimPolicy }
   var reclaimDeadline: DeadlineID?
   var pressureLimit = PressureLimit()
   /// The policy is asked once everything has been done, for all scenes that were purged meanwhile.
@@ -115,7 +115,6 @@ import SceneLifecycle
   var isTrimDue = false
   /// Background tasks; see Stage+BackgroundTasks.
   var backgroundTime = BackgroundTime()
-  var resources = SuspendableResources()
   package var conduct = BackgroundConduct()
   var restraint = ForegroundRestraint()
   // Whether code runs; see Stage+Suspension.
