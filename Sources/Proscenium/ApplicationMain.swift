@@ -46,6 +46,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
         sources: SystemSources.make(environment: variables(SystemSources.variables)))
+      application.ownProcess = LinuxProcess()
       application.callbackWatch = Watchdog.begin()
       #if DEBUG
         application.watchConduct()
@@ -81,7 +82,8 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   }
 
   private static func makeApplication(_ type: Application.Type?) throws(ClassInstantiation.Failure) -> Application {
-    guard let type, type != Application.self else { return Application() }
+    // What was chosen on the shared one before this counts.
+    guard let type, type != Application.self else { return Application.shared }
     return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
   }
 

@@ -232,6 +232,8 @@ public import SceneLifecycle
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 
+  /// The process itself; nil where nobody knows it.
+  package var ownProcess: (any OwnProcess)?
   /// Sees to it that callbacks return in time; nil where nobody does.
   package var callbackWatch: (any CallbackWatch)?
   /// Has what the program does in the background watched, for whoever develops it; see `BackgroundConduct`.

@@ -1,9 +1,6 @@
 import FoundationEssentials
 import SceneLifecycle
 
-// In <malloc.h>, which Glibc's module leaves out.
-@_silgen_name("malloc_trim") func mallocTrim(_ pad: Int) -> Int32
-
 /// What is given back: of each scene that nobody sees, and of all when memory is short.
 extension Stage {
   /// Gives back what the scene's windows hold and can make again.
@@ -67,10 +64,10 @@ extension Stage {
     return true
   }
 
-  /// Gives the memory that is free within the process back to the system (malloc_trim(3)).
+  /// Gives the memory that is free within the process back to the system.
   func trimMemory() {
     isTrimDue = false
-    _ = mallocTrim(0)
+    application.ownProcess?.trimMemory()
   }
 }
 

@@ -121,7 +121,6 @@ final class StoreWriter: @unchecked Sendable {
   }
 
   private func work(patience: Int) {
-    var hasWrittenPicture = false
     while let job = next(patience: patience) {
       switch job {
       case .batch(let batch):
@@ -130,11 +129,8 @@ final class StoreWriter: @unchecked Sendable {
         if locked({ note(writing) }) { notify() }
       case .picture(let identifier, let picture):
         PictureWriting.write(picture, of: identifier, files)
-        hasWrittenPicture = true
       }
     }
-    // The thread's own part of the heap, which it needed to encode, goes with it.
-    if hasWrittenPicture { _ = mallocTrim(0) }
   }
 
   private enum Job {
