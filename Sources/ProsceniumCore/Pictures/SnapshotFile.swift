@@ -11,7 +11,7 @@ enum SnapshotFile {
   /// Larger files are not read.
   static let mostBytes = 24 << 20
   /// Small, because the heap of the thread that writes keeps what it has needed once.
-  private static let pieceSize = 1 << 14
+  private static let pieceSize = 1 << 12
   private static let magic: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// How many pixels of the window one pixel of the file stands for, across and down.
@@ -69,7 +69,8 @@ enum SnapshotFile {
     deflate.finish()
     deflate.bytes += word(Int(sum.value))
     closeChunk(&deflate.bytes)
-    try put(deflate.bytes + chunk("IEND", []))
+    deflate.bytes += chunk("IEND", [])
+    try put(deflate.bytes)
     withExtendedLifetime(memory) {}
   }
 

@@ -34,6 +34,8 @@ final class StoreWriter: @unchecked Sendable {
   /// The picture that is being written.
   private var underWay: (identifier: String, picture: Picture?)?
   private var isFailing = false
+  /// What a thread does last that has written pictures.
+  private var tidy: (@Sendable () -> Void)?
   private var refused: Set<String> = []
   private var failures: [StoreFailure] = []
 
@@ -121,6 +123,7 @@ final class StoreWriter: @unchecked Sendable {
   }
 
   private func work(patience: Int) {
+    var hasWrittenPicture = false
     while let job = next(patience: patience) {
       switch job {
       case .batch(let batch):
@@ -129,9 +132,15 @@ final class StoreWriter: @unchecked Sendable {
         if locked({ note(writing) }) { notify() }
       case .picture(let identifier, let picture):
         PictureWriting.write(picture, of: identifier, files)
+        hasWrittenPicture = true
       }
     }
+    // What encoding needed of the heap goes with the thread.
+    if hasWrittenPicture { locked { tidy }?() }
   }
+
+  /// Has something done by each thread that has written pictures, last.
+  func afterPictures(_ body: @escaping @Sendable () -> Void) { locked { tidy = body } }
 
   private enum Job {
     case batch(StoreBatch)

@@ -10,10 +10,10 @@ package struct ThreadTime: Hashable, Sendable {
 
 /// What the process itself is asked, and told; without it nobody is watched in the background, and memory that is free within
 /// the process stays there.
-@MainActor package protocol OwnProcess {
+package protocol OwnProcess: Sendable {
   /// Every thread by its number; the main thread's is the process's.
   func threadTimes() -> [Int32: ThreadTime]
 
-  /// Gives the memory that is free within the process back to the system.
+  /// Gives the memory that is free within the process back to the system; on any thread.
   func trimMemory()
 }
