@@ -77,7 +77,9 @@ let package = Package(
     .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
-      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
+      dependencies: [
+        "Proscenium", "ProsceniumCore", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle",
+      ],
       swiftSettings: settings),
     .target(
       name: "SourceSupport", dependencies: ["ProsceniumCore"], path: "Tests/SourceSupport", swiftSettings: settings),

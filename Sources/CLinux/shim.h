@@ -21,6 +21,9 @@ int linux_symbol_at(const void *address, struct linux_symbol *symbol) __asm__("d
 char *linux_readable_name(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned flags)
     __asm__("swift_demangle");
 
+// malloc_trim(3).
+int linux_trim_memory(unsigned long pad) __asm__("malloc_trim");
+
 // timerfd_create(2), with struct itimerspec.
 struct linux_interval {
   long seconds, nanoseconds, first_seconds, first_nanoseconds;

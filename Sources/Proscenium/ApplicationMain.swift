@@ -51,6 +51,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
             application?.sleepInhibitor = $0
           }
         ])
+      application.ownProcess = LinuxProcess()
       application.callbackWatch = Watchdog.begin()
       #if DEBUG
         application.watchConduct()
@@ -86,7 +87,8 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   }
 
   private static func makeApplication(_ type: Application.Type?) throws(ClassInstantiation.Failure) -> Application {
-    guard let type, type != Application.self else { return Application() }
+    // What was chosen on the shared one before this counts.
+    guard let type, type != Application.self else { return Application.shared }
     return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
   }
 

@@ -17,10 +17,10 @@ public struct Inbox<Item> {
   @inlinable public var isEmpty: Bool { head == items.count }
 
   /// Whether nothing waits, and nothing is being handled.
-  public var isIdle: Bool { isEmpty && !isHandling }
+  @inlinable public var isIdle: Bool { isEmpty && !isHandling }
 
   /// Puts items before all that wait, in this order.
-  public mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
+  @inlinable public mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
 
   /// Puts an item at the end.
   @inlinable public mutating func post(_ item: Item) { items.append(item) }

@@ -65,6 +65,9 @@ def rows(results):
     def slope(key, test, low, high):
         return lambda peer: results.slope(peer, key, test, low, high)
 
+    def suspended(key, test):
+        return lambda peer: results.median(f"{peer}-suspended", key, test, wm="openbox")
+
     def growth(peer):
         early, late = results.slope(peer, "settled", "launch", 10, 100), results.slope(peer, "settled", "launch", 100, 1000)
         return None if not early or late is None else late / early
@@ -93,6 +96,8 @@ def rows(results):
         ratio("CPU of that", plain("cpu_us", "focus"), "us", (1.5, 2), 0),
         ratio("iconified to sceneDidEnterBackground, median", plain("hide_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
         ratio("restored to sceneWillEnterForeground, median", plain("show_p50_us", "iconify", wm="openbox"), "us", (1.2, 1.5), 0),
+        # A frame is 16.7 ms.
+        Row("restored and woken from suspension, the same", suspended("show_p50_us", "iconify"), "us", 0, (8000, 16700)),
         ratio("1000 stored sessions opened and loaded", plain("load_us", "store", 1000), "us", (2, 3), 0),
         ratio("private dirty memory, 1 scene", plain("private_dirty", "memory", 1), "kB", memory, 0),
         Row("memory per further scene", slope("private_dirty", "memory", 1, 100), "kB", 1, (4, 8)),

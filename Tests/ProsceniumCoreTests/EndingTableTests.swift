@@ -4,25 +4,37 @@ import ScenarioKit
 import SceneLifecycle
 import Testing
 
-/// The table of endings in the documentation: each cell is a golden trace in `Tests/Golden/Endings`.
+/// The table of endings: each cell is a golden trace in `Tests/Golden/Endings`.
 @MainActor @Suite("The table of endings", .serialized) struct EndingTableTests {
   enum Cause: String, CaseIterable, Sendable {
-    case terminate, lastClose, sigterm, sighup, sigint, sessionQuery, sessionDie, lostDisplay, lostWindow, kill
+    case terminate, lastClose, sigterm, sighup, sigint, sessionQuery, sessionDie, lostDisplay, lostWindow, kill,
+      watchdog
   }
-  enum Start: String, CaseIterable, Sendable { case active, inactive, background }
+  enum Start: String, CaseIterable, Sendable {
+    case active, inactive, background
+    /// In the background, with a background task.
+    case openTask
+    case suspended
+  }
 
   @Test("Each cause in each state gives exactly its lines", arguments: Cause.allCases, Start.allCases)
   func cell(_ cause: Cause, _ start: Start) throws {
     let disk = CuttableDisk()
-    let run = SessionRun(disk).launch()
+    let run = SessionRun(disk) { if start == .suspended { $0.suspensionPolicy = .whenAllInBackground } }.launch()
     let window = try #require(run.scenes[0].window)
+    var task = BackgroundTaskIdentifier.invalid
     switch start {
     case .active: break
     case .inactive: run.program.focus(nil)
-    case .background: run.program.minimize(window)
+    case .background, .suspended: run.program.minimize(window)
+    case .openTask:
+      task = run.application.beginBackgroundTask(withName: "open")
+      run.program.minimize(window)
     }
-    run.platform.advance(by: 3000)
+    run.platform.advance(by: start == .suspended ? 10_000 : 3000)
+    #expect(run.platform.isSuspended == (start == .suspended))
     _ = run.program.newLines()
+    var lines: [String] = []
     switch cause {
     case .terminate:
       run.application.terminate()
@@ -36,14 +48,23 @@ import Testing
     case .lostDisplay: run.platform.send(.connectionLost("the server is gone"))
     case .lostWindow: run.platform.destroyForeign(try #require(window.id))
     case .kill: run.kill()
+    case .watchdog: lines = hang(run, start, disk)
     }
     run.platform.advance(by: 10_000)
+    lines += run.program.newLines()
+    if start == .openTask, cause != .kill, cause != .watchdog {
+      lines.append(run.platform.quitStatus == nil ? "the task ends" : "the task was given up")
+      run.application.endBackgroundTask(task)
+      run.platform.deliver()
+      run.platform.advance(by: 10_000)
+      lines += run.program.newLines()
+    }
     let status = run.platform.quitStatus.map { "status \($0)" } ?? "no end of its own"
     let after = SessionRun(disk).launch()
     let bare = after.platform.windows.values.filter(\.isBare).count
     let connected = after.delegate.options.filter(\.isReconnect).count
     let next = "next launch: \(after.reason() ?? "?"), \(connected) connected again, \(bare) bare"
-    let lines = run.program.newLines() + [status] + (cause == .sessionQuery ? [] : [next])
+    lines += [status] + (cause == .sessionQuery ? [] : [next])
     let name = "Endings/\(cause.rawValue)-\(start.rawValue)"
     if Golden.isRecording {
       Golden.write(name, lines.joined(separator: "\n") + "\n")
@@ -51,5 +72,32 @@ import Testing
       let expected = try #require(Golden.read(name)).split(separator: "\n").map(String.init)
       #expect(lines == expected, "\(name)")
     }
+  }
+
+  /// The process is killed within a callback that does not return: its disk and its lines end there.
+  /// - Returns: The lines.
+  private func hang(_ run: SessionRun, _ start: Start, _ disk: CuttableDisk) -> [String] {
+    var lines: [String] = []
+    func die() {
+      lines = run.program.newLines()
+      disk.fail(with: .system(5))
+      run.kill()
+    }
+    let window = run.scenes[0].window
+    switch start {
+    case .active:
+      run.delegate.onResign = { _ in die() }
+      run.program.focus(nil)
+    case .inactive:
+      run.delegate.onCall = { if $0 == "didEnterBackground" { die() } }
+      window.map(run.program.minimize)
+    case .background, .openTask, .suspended:
+      run.delegate.onCall = { if $0 == "willEnterForeground" { die() } }
+      window.map(run.program.restore)
+    }
+    run.platform.advance(by: 3000)
+    disk.fail(with: nil)
+    _ = run.program.newLines()
+    return lines
   }
 }

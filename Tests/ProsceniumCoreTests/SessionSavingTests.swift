@@ -1,7 +1,8 @@
-import ProsceniumCore
 import ProsceniumTesting
 import SceneLifecycle
 import Testing
+
+@testable import ProsceniumCore
 
 /// When sessions are handed to the store, on a disk in memory that writes down what is done to it.
 @MainActor @Suite("When sessions are saved", .serialized) struct SessionSavingTests {
@@ -58,6 +59,20 @@ import Testing
     let next = SessionRun(disk).launch()
     #expect(next.names == ["a", "changed"])
     #expect(next.scenes.first { $0.scene?.activationState == .foregroundActive }?.name == "a")
+  }
+
+  @Test("A scene whose answer is due waits for it once, however often others are saved meanwhile")
+  func dueOnce() throws {
+    let run = run(CuttableDisk())
+    let stage = try #require(run.application.stage)
+    run.scenes[1].scene?.invalidateRestorableState()
+    for _ in 0..<3 {
+      run.scenes[0].scene?.session.userInfo = ["name": "again"]
+      stage.saveSessions()
+    }
+    #expect(stage.changedSessions.count == 1)
+    run.platform.advance(by: 1000)
+    #expect(run.calls.count { $0 == "ask" } == 1 && stage.changedSessions.isEmpty)
   }
 
   @Test("A scene that goes to the background is saved with its state, and no time passes")

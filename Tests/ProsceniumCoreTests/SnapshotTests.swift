@@ -10,9 +10,11 @@ import Testing
   static let secret: UInt32 = 0xFF12_34AB
   var showsSecret = true { didSet { setNeedsDisplay() } }
   private(set) var draws = 0
+  var onDraw: () -> Void = {}
 
   override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
     draws += 1
+    onDraw()
     for rect in damage { buffer.fill(rect, with: Color(rgb: 0xEEEEEE)) }
     if showsSecret { buffer.fill(Rect(x: 10, y: 20, width: 30, height: 5), with: Color(rgb: Self.secret)) }
   }
@@ -126,6 +128,20 @@ extension HeadlessProgram {
     }
     #expect(names == ["sceneDidEnterBackground", "stateRestorationActivity", "snapshot"])
     #expect(run.platform.surface(of: try #require(run.scene?.window?.id)) == nil)
+  }
+
+  @Test("The state is with the writer before the picture is drawn, and is saved once")
+  func savedFirst() throws {
+    let run = PaintedRun()
+    run.platform.advance(by: 2000)
+    func writes() -> Int { run.disk.operations.count { "\($0)".contains("write") && "\($0)".contains(".session") } }
+    var (inCallback, whenDrawn) = (0, 0)
+    PaintedScene.onBackground = { _ in inCallback = writes() }
+    run.scene?.window?.onDraw = { whenDrawn = writes() }
+    run.minimize()
+    #expect(run.file != nil && whenDrawn == inCallback + 1)
+    run.platform.advance(by: 2000)
+    #expect(writes() == whenDrawn)
   }
 
   @Test("What needed display before still does, and the picture is no frame")
@@ -354,24 +370,58 @@ extension HeadlessProgram {
     #expect(try !run.disk.names().contains { $0.hasSuffix(".tmp") })
   }
 
+  /// An app-based program with one window, painted by hand or by its own means.
+  private final class AppBased: Responder, ApplicationDelegate {
+    var window: PaintedWindow?
+    var drawsByItself = false
+    func application(
+      _ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?
+    ) -> Bool {
+      let window = PaintedWindow()
+      if !drawsByItself { window.setNeedsDisplay() }
+      window.makeKeyAndVisible()
+      self.window = window
+      return true
+    }
+    func applicationDidEnterBackground(_ application: Application) {
+      if !drawsByItself { window?.showsSecret = false }
+    }
+  }
+
+  @Test("Launched into the background, an app-based program keeps its picture until it has been seen")
+  func backgroundLaunch() throws {
+    let disk = CuttableDisk()
+    func pictures() throws -> Int { try disk.names().count { $0.hasSuffix(".png") } }
+    func launch(_ arguments: [String], drawsByItself: Bool) -> (HeadlessProgram, AppBased) {
+      let program = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
+      let delegate = AppBased()
+      delegate.drawsByItself = drawsByItself
+      program.launch(delegate, arguments: arguments)
+      program.advance(by: 1000)
+      return (program, delegate)
+    }
+    // Given a picture of an earlier run
+    launch([], drawsByItself: false).0.platform.send(.signal(15))
+    #expect(try pictures() == 1)
+    // When the next one, which has none to give, starts where nobody sees it
+    let (program, delegate) = launch(["--background"], drawsByItself: true)
+    #expect(program.application.applicationState == .background)
+    #expect(try pictures() == 1)
+    // Then it goes only after the window has been seen
+    let session = try #require(program.application.openSessions.first)
+    program.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
+    program.advance(by: 1000)
+    #expect(program.application.applicationState == .active)
+    program.minimize(try #require(delegate.window))
+    program.advance(by: 1000)
+    #expect(try pictures() == 0)
+  }
+
   @Test("In the app-based model the picture is taken when the application's delegate has hidden what it wants")
   func appBased() throws {
-    final class Delegate: Responder, ApplicationDelegate {
-      var window: PaintedWindow?
-      func application(
-        _ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?
-      ) -> Bool {
-        let window = PaintedWindow()
-        window.setNeedsDisplay()
-        window.makeKeyAndVisible()
-        self.window = window
-        return true
-      }
-      func applicationDidEnterBackground(_ application: Application) { window?.showsSecret = false }
-    }
     let disk = CuttableDisk()
     let program = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
-    let delegate = Delegate()
+    let delegate = AppBased()
     program.launch(delegate)
     program.advance(by: 500)
     program.minimize(try #require(delegate.window))

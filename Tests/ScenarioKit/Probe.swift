@@ -34,7 +34,7 @@ package import ProsceniumCore
   }
 
   package enum Reaction: String, CaseIterable, Sendable {
-    case closeSelf, closeOther, newScene, disconnectOther, terminate
+    case closeSelf, closeOther, newScene, disconnectOther, terminate, keep
   }
 
   package init(_ arguments: [String]) {
@@ -152,6 +152,7 @@ package import ProsceniumCore
     case .newScene: application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
     case .disconnectOther: if let other { application.requestSceneDisconnection(other) { _ in } }
     case .terminate: application.terminate()
+    case .keep: own?.userInfo = ["text": "kept at last"]
     }
   }
 

@@ -75,21 +75,22 @@ import Synchronization
   ///
   /// Zero in benchmarks.
   public var holdTimes: HoldTimes {
-    get { stage?.holdTimes ?? HoldTimes() }
-    set { stage?.holdTimes = newValue }
+    get { choices.holdTimes }
+    set { choices.holdTimes = newValue }
   }
 
   /// Which scenes in the background are disconnected so that their memory comes back; see ``ReclaimPolicy``.
   ///
-  /// May be set at any time from launch on; what it asks for happens after the present callback has returned.
+  /// May be set at any time; what it asks for happens after the present callback has returned, and after the launch.
   public var reclaimPolicy: ReclaimPolicy {
-    get { stage?.reclaimPolicy ?? ReclaimPolicy() }
+    get { choices.reclaimPolicy }
     set {
-      guard let stage, stage.reclaimPolicy != newValue else { return }
-      stage.reclaimPolicy = newValue
-      stage.post(.reclaim)
+      guard choices.reclaimPolicy != newValue else { return }
+      choices.reclaimPolicy = newValue
+      stage?.post(.reclaim)
     }
   }
+
   /// Open while the program runs, closed while it is suspended: work on other threads can wait at it.
   ///
   /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
@@ -222,6 +223,7 @@ import Synchronization
   // MARK: The framework's side
 
   package private(set) var stage: Stage?
+  var choices = ApplicationChoices()
   nonisolated let backgroundTasks = BackgroundTaskTable()
   nonisolated let protectedData = Mutex(true)
   private let states = StateBroadcast<State>()
@@ -238,6 +240,8 @@ import Synchronization
     stage = Stage(application: self, platform: platform, trace: trace, store: store, sources: sources)
   }
 
+  /// The process itself; nil where nobody knows it.
+  package var ownProcess: (any OwnProcess)?
   /// Sees to it that callbacks return in time; nil where nobody does.
   package var callbackWatch: (any CallbackWatch)?
   /// Has what the program does in the background watched, for whoever develops it; see `BackgroundConduct`.

@@ -7,9 +7,9 @@ extension Application {
   ///
   /// What has begun to run out is not changed.
   public var backgroundTimes: BackgroundTimes {
-    get { stage?.backgroundTime.times ?? BackgroundTimes() }
+    get { choices.backgroundTimes }
     set {
-      stage?.backgroundTime.times = newValue
+      choices.backgroundTimes = newValue
       stage?.observeBackgroundTime()
     }
   }

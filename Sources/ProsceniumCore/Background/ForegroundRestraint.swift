@@ -1,7 +1,5 @@
 /// What a program may hold only while somebody looks: the screen awake, the pointer, the keyboard.
 @MainActor struct ForegroundRestraint {
-  /// What the program wants.
-  var isIdleTimerDisabled = false
   /// What the window system has been told.
   var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
@@ -15,9 +13,9 @@ extension Application {
   /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend; a locker that watches the time by itself is not
   /// kept away.
   public var isIdleTimerDisabled: Bool {
-    get { stage?.restraint.isIdleTimerDisabled ?? false }
+    get { choices.isIdleTimerDisabled }
     set {
-      stage?.restraint.isIdleTimerDisabled = newValue
+      choices.isIdleTimerDisabled = newValue
       stage?.restrain()
     }
   }
@@ -47,7 +45,7 @@ extension Stage {
   }
 
   fileprivate func restrain() {
-    let keepsAwake = restraint.isIdleTimerDisabled && restraint.isInForeground
+    let keepsAwake = application.isIdleTimerDisabled && restraint.isInForeground
     guard keepsAwake != restraint.isScreenKeptAwake else { return }
     restraint.isScreenKeptAwake = keepsAwake
     platform.perform(.suspendScreenSaver(keepsAwake))

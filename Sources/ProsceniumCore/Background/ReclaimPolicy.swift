@@ -5,7 +5,7 @@
 /// cached drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
 /// disconnected are scenes of the app-based model, scenes without a window, which could not come back, and a scene that is
 /// being shown and only waits for the window manager, restores its state, or asks whether it may close. While a background task
-/// is open only critical pressure disconnects a scene.
+/// is open only critical pressure disconnects a scene; what else is over by then goes when the last task has ended.
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
@@ -65,13 +65,10 @@ extension ReclaimPolicy {
     _ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool
   ) -> Choice {
     let choice = rule(candidates, pressure, now)
-    // Somebody may be at work for one of them. A task has half a minute at most, so this is asked a few times.
+    // Somebody may be at work for one of them. Asked again when the last task has ended, and not before.
     guard isHeld, pressure != .critical, !choice.scenes.isEmpty else { return choice }
-    return Choice(next: now + Self.patience)
+    return Choice()
   }
-
-  /// How long after a background task was found open it is looked for again, in seconds.
-  static let patience = 5.0
 
   private func rule(_ candidates: [Candidate], _ pressure: MemoryPressure?, _ now: Double) -> Choice {
     let ordered = candidates.filter { !$0.isExempt }.sorted {

@@ -14,9 +14,9 @@ extension Stage {
   func leaveForeground(_ record: SceneRecord) {
     collectState(of: record)
     sessionChanged(record)
-    saveSoon(record)
+    // With the writer before anything is drawn: a drawing that hangs costs the picture, and not the state.
+    saveSessions()
     watched("the drawing of the scene's picture", record) { takeSnapshot(of: record) }
     purge(record)
   }
-
 }

@@ -4,7 +4,6 @@ import SceneLifecycle
 /// The background time of the process, on the main thread.
 @MainActor struct BackgroundTime {
   var machine = BackgroundTimeMachine.State()
-  var times = BackgroundTimes()
   var deadline: DeadlineID?
   /// What is left while the time stands still, in seconds; nil where all of it is.
   var left: Double?
@@ -15,18 +14,19 @@ import SceneLifecycle
   var holdsLastScene = false
   /// How the end goes on, which waits for tasks.
   var heldEnding: ApplicationMachine.Input?
+}
 
-  var total: Double { Self.seconds(times.total) }
-  var warning: Double { min(Self.seconds(times.warning), total) }
+extension Stage {
+  private var tasks: BackgroundTaskTable { application.backgroundTasks }
+  /// The whole time, in seconds.
+  private var total: Double { Self.seconds(application.backgroundTimes.total) }
+  /// How long before its end the handlers are called, in seconds.
+  private var warning: Double { min(Self.seconds(application.backgroundTimes.warning), total) }
 
   /// A year is for ever to a task.
   private static func seconds(_ milliseconds: Int) -> Double {
     Double(min(max(0, milliseconds), 31_536_000_000)) / 1000
   }
-}
-
-extension Stage {
-  private var tasks: BackgroundTaskTable { application.backgroundTasks }
 
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   package var holdsBackgroundTask: Bool { !tasks.isEmpty }
@@ -66,12 +66,12 @@ extension Stage {
       switch effect {
       case .hold: backgroundTime.inhibitor?.inhibit(reason: "A task in the background is being finished.")
       case .release: backgroundTime.inhibitor?.release()
-      case .run: run(for: backgroundTime.left ?? backgroundTime.total, dueBefore: backgroundTime.warning)
+      case .run: run(for: backgroundTime.left ?? total, dueBefore: warning)
       case .stop: stopBackgroundTime()
       case .refill: backgroundTime.left = nil
       case .warn:
         stopBackgroundTime()
-        run(for: backgroundTime.warning, dueBefore: 0)
+        run(for: warning, dueBefore: 0)
         publishBackgroundTime()
         callExpirationHandlers()
       case .giveUp: giveUpTasks()
@@ -107,7 +107,7 @@ extension Stage {
       } else if let end = backgroundTime.end {
         .running(end)
       } else {
-        .standing(backgroundTime.left ?? backgroundTime.total)
+        .standing(backgroundTime.left ?? total)
       }
     tasks.publish(clock, refuses: backgroundTime.machine.refuses)
   }
@@ -134,6 +134,8 @@ extension Stage {
   func tasksDone() {
     guard !holdsBackgroundTask else { return }
     workDoneInBackground()
+    // What was spared for their sake.
+    reclaimSoon()
     if let input = backgroundTime.heldEnding {
       backgroundTime.heldEnding = nil
       reduce(input)

@@ -1,9 +1,6 @@
 import FoundationEssentials
 import SceneLifecycle
 
-// In <malloc.h>, which Glibc's module leaves out.
-@_silgen_name("malloc_trim") func mallocTrim(_ pad: Int) -> Int32
-
 /// What is given back: of each scene that nobody sees, and of all when memory is short.
 extension Stage {
   /// Gives back what the scene's windows hold and can make again.
@@ -12,9 +9,7 @@ extension Stage {
     record.backgroundSince = record.backgroundSince ?? platform.now
     record.scene?.storage.caches.purge()
     if isInBackground { application.caches.purge() }
-    // After everything that the same batch does.
-    if !isReclaimDue { post(.reclaim) }
-    isReclaimDue = true
+    reclaimSoon()
   }
 
   /// Whether no scene of the program is in the foreground.
@@ -70,10 +65,10 @@ extension Stage {
     return true
   }
 
-  /// Gives the memory that is free within the process back to the system (malloc_trim(3)).
+  /// Gives the memory that is free within the process back to the system.
   func trimMemory() {
     isTrimDue = false
-    _ = mallocTrim(0)
+    application.ownProcess?.trimMemory()
   }
 }
 

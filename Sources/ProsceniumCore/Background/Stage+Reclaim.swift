@@ -2,6 +2,12 @@ import SceneLifecycle
 
 /// Scenes in the background that are disconnected so that their memory comes back; see ``ReclaimPolicy``.
 extension Stage {
+  /// Asks the policy after everything that the same batch does.
+  func reclaimSoon() {
+    if !isReclaimDue { post(.reclaim) }
+    isReclaimDue = true
+  }
+
   /// Does what the policy says now, and sets the one deadline for what it says later.
   func reclaim() {
     isReclaimDue = false

@@ -8,8 +8,9 @@ extension Stage {
   /// drawn, and somebody keeps or sees the picture.
   func takeSnapshot(of record: SceneRecord) {
     guard record.windowScene?.snapshotPicture != nil || record.primaryWindow?.display.hasDrawn == true else {
-      // What an earlier run of a program left that draws by its own means, and hands nothing over any more.
-      if record.primaryWindow?.display.hasContent == false { keep(nil, of: record) }
+      // What an earlier run of a program left that draws by its own means, and hands nothing over any more. A scene that
+      // nobody has seen yet, launched into the background, leaves it as it is.
+      if record.hasBeenInForeground, record.primaryWindow?.display.hasContent == false { keep(nil, of: record) }
       return
     }
     renewSnapshot(of: record, afterUpdates: false)

@@ -17,15 +17,15 @@ extension Application {
   /// Has a resource closed before the program is suspended, and opened again on return.
   ///
   /// Those registered last are closed first, and opened last. Held until ``unregister(_:)``; registering it again changes
-  /// nothing. A program that is never suspended (the default) hears nothing.
+  /// nothing. A program that is never suspended (the default) hears nothing. May be called before the launch too.
   /// - Parameter resource: The resource.
-  public func register(_ resource: any SuspendableResource) { stage?.resources.add(resource) }
+  public func register(_ resource: any SuspendableResource) { choices.resources.add(resource) }
 
   /// Lets a resource go that was registered.
   ///
   /// Does nothing if it is not.
   /// - Parameter resource: The resource.
-  public func unregister(_ resource: any SuspendableResource) { stage?.resources.remove(resource) }
+  public func unregister(_ resource: any SuspendableResource) { choices.resources.remove(resource) }
 }
 
 /// The resources of the program that are closed and opened around a suspension.
@@ -57,14 +57,14 @@ extension Application {
 extension Stage {
   /// The last thing before the program is suspended.
   package func closeResources() {
-    for resource in resources.beginClosing() {
+    for resource in application.choices.resources.beginClosing() {
       watched("closeBeforeSuspension()") { resource.closeBeforeSuspension() }
     }
   }
 
   /// The first thing when it goes on.
   package func reopenResources() {
-    for resource in resources.beginOpening() {
+    for resource in application.choices.resources.beginOpening() {
       watched("reopenAfterSuspension()") { resource.reopenAfterSuspension() }
     }
   }

@@ -55,11 +55,13 @@ enum RunDeflate {
   /// Writes one block.
   struct Encoder {
     /// What has been written, but for the bits that make no byte yet.
-    var bytes: [UInt8] = []
+    var bytes: [UInt8]
     private var bits: UInt64 = 0
     private var count = 0
 
-    init() {
+    /// - Parameter before: What the block follows, in whose memory it is written.
+    init(after before: [UInt8]) {
+      bytes = before
       // The last block, with fixed codes.
       put(1 | 1 << 1, 3)
     }

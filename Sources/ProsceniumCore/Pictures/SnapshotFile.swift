@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A snapshot as a file: a PNG that every program can read, of which we read only what we wrote ourselves.
 ///
 /// Eight bits a channel, with alpha where the window has it; every row is the difference from the one above it (PNG,
@@ -8,7 +10,8 @@ enum SnapshotFile {
   static let mostPixels = 4_000_000
   /// Larger files are not read.
   static let mostBytes = 24 << 20
-  private static let pieceSize = 1 << 16
+  /// Small, because the heap of the thread that writes keeps what it has needed once.
+  private static let pieceSize = 1 << 12
   private static let magic: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// How many pixels of the window one pixel of the file stands for, across and down.
@@ -24,7 +27,8 @@ enum SnapshotFile {
 
   // MARK: Writing
 
-  /// Writes the file piece by piece, so that no more memory is needed than for a piece.
+  /// Writes the file piece by piece, so that no more memory is needed than for a piece: a chunk each, but for the first and
+  /// the last.
   static func write(
     _ picture: Picture, limit: Int = mostPixels, _ put: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
@@ -32,20 +36,21 @@ enum SnapshotFile {
     let size = reduced(picture.size, factor)
     let channels = picture.isOpaque ? 3 : 4
     let header = word(size.width) + word(size.height) + [8, picture.isOpaque ? 2 : 6, 0, 0, 0]
-    var piece = magic + chunk("IHDR", header) + chunk("prSc", word(picture.size.width) + word(picture.size.height))
+    try put(magic + chunk("IHDR", header) + chunk("prSc", word(picture.size.width) + word(picture.size.height)))
     let length = size.width * channels
-    let rows = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 2 * length)
-    let filtered = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: length + 1)
-    defer {
-      rows.deallocate()
-      filtered.deallocate()
-    }
-    rows.initialize(repeating: 0)
-    filtered.initialize(repeating: 0)
-    var deflate = RunDeflate.Encoder()
-    var sum = Adler32()
+    // Two rows of pixels, and one of differences.
+    guard let memory = PixelMemory(3 * length + 1) else { throw .system(ENOMEM) }
+    let bytes = memory.base.assumingMemoryBound(to: UInt8.self)
+    let rows = UnsafeMutableBufferPointer(start: bytes, count: 2 * length)
+    let filtered = UnsafeMutableBufferPointer(start: bytes + 2 * length, count: length + 1)
+    var piece = openChunk("IDAT")
+    // A byte takes nine bits at most, and the end a few bytes.
+    piece.reserveCapacity(pieceSize + (length + 1) * 9 / 8 + 64)
     // zlib's header (RFC 1950, 2.2): deflate, fastest.
-    deflate.bytes.insert(contentsOf: [0x78, 0x01], at: 0)
+    piece += [0x78, 0x01]
+    var deflate = RunDeflate.Encoder(after: piece)
+    piece = []
+    var sum = Adler32()
     for y in 0..<size.height {
       let row = UnsafeMutableBufferPointer(rebasing: rows[(y & 1) * length..<(y & 1) * length + length])
       let above = UnsafeMutableBufferPointer(rebasing: rows[(1 - y & 1) * length..<(1 - y & 1) * length + length])
@@ -56,15 +61,17 @@ enum SnapshotFile {
       deflate.add(UnsafeBufferPointer(filtered))
       sum.add(UnsafeBufferPointer(filtered))
       guard deflate.bytes.count >= pieceSize else { continue }
-      piece += chunk("IDAT", deflate.bytes)
+      closeChunk(&deflate.bytes)
+      try put(deflate.bytes)
       deflate.bytes.removeAll(keepingCapacity: true)
-      try put(piece)
-      piece.removeAll(keepingCapacity: true)
+      deflate.bytes += openChunk("IDAT")
     }
     deflate.finish()
-    piece += chunk("IDAT", deflate.bytes + word(Int(sum.value)))
-    piece += chunk("IEND", [])
-    try put(piece)
+    deflate.bytes += word(Int(sum.value))
+    closeChunk(&deflate.bytes)
+    deflate.bytes += chunk("IEND", [])
+    try put(deflate.bytes)
+    withExtendedLifetime(memory) {}
   }
 
   /// One row of the file's pixels: each the mean of the window's.
@@ -109,8 +116,17 @@ enum SnapshotFile {
 
   /// Length, type, data, and the sum of the last two (PNG, 5.3).
   private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-    let body = Array(type.utf8) + data
-    return word(data.count) + body + word(Int(CRC32.of(body)))
+    var bytes = openChunk(type) + data
+    closeChunk(&bytes)
+    return bytes
+  }
+
+  /// A chunk whose length is not known yet.
+  private static func openChunk(_ type: String) -> [UInt8] { [0, 0, 0, 0] + Array(type.utf8) }
+
+  private static func closeChunk(_ bytes: inout [UInt8]) {
+    bytes.replaceSubrange(0..<4, with: word(bytes.count - 8))
+    bytes += word(Int(CRC32.of(bytes[4...])))
   }
 
   // MARK: Reading

@@ -36,6 +36,8 @@ final class StoreWriter: @unchecked Sendable {
   /// The picture that is being written.
   private var underWay: (identifier: String, picture: Picture?)?
   private var isFailing = false
+  /// What a thread does last that has written pictures.
+  private var tidy: (@Sendable () -> Void)?
   private var refused: Set<String> = []
   private var failures: [StoreFailure] = []
 
@@ -138,9 +140,12 @@ final class StoreWriter: @unchecked Sendable {
         hasWrittenPicture = true
       }
     }
-    // The thread's own part of the heap, which it needed to encode, goes with it.
-    if hasWrittenPicture { _ = mallocTrim(0) }
+    // What encoding needed of the heap goes with the thread.
+    if hasWrittenPicture { locked { tidy }?() }
   }
+
+  /// Has something done by each thread that has written pictures, last.
+  func afterPictures(_ body: @escaping @Sendable () -> Void) { locked { tidy = body } }
 
   private enum Job {
     case batch(StoreBatch)

@@ -26,6 +26,7 @@ extension Stage {
       }
     }
     store?.onFailure = { [weak self] failure in self?.storeFailed(failure) }
+    if let process = application.ownProcess { store?.writer?.afterPictures { process.trimMemory() } }
     if let store { application.callbackWatch?.storeOpened(store.access) }
     return nil
   }

@@ -40,25 +40,17 @@ extension Stage {
   func saveSessions() {
     savesAtRest = false
     guard let store else { return }
-    let changed = changedSessions
-    // What is saved early does without an answer that may be asked for once a second only: that stays due.
-    changedSessions = changed.filter { $0.isStateChanged && $0.scene != nil }
-    if changedSessions.isEmpty, let deadline = saveDeadline {
-      cancel(deadline)
-      saveDeadline = nil
-    }
+    // Discarded meanwhile: its record on disk is a tombstone.
+    let changed = changedSessions.filter { records.find($0.session) === $0 }
+    // What is saved early does without an answer that may be asked for once a second only: that stays due, but for a scene
+    // that is being restored, which is asked when it is complete.
+    changedSessions = changed.filter { $0.isStateChanged && $0.scene != nil && $0.restorations == 0 }
     for record in changed {
-      record.isChanged = record.isStateChanged && record.scene != nil
+      record.isChanged = false
       record.isContentChanged = false
-      // Discarded meanwhile: its record on disk is a tombstone.
-      guard records.find(record.session) === record else { continue }
-      store.save(storedSession(record))
-      // Its state is asked for when the debounce is over, which may have begun with another session's change.
-      if record.isStateChanged, record.scene != nil, record.restorations == 0 {
-        record.isChanged = true
-        changedSessions.append(record)
-      }
     }
+    for record in changedSessions { record.isChanged = true }
+    for record in changed { store.save(storedSession(record)) }
     store.flush()
     if changedSessions.isEmpty {
       if let deadline = saveDeadline { cancel(deadline) }

@@ -65,7 +65,7 @@ import SceneLifecycle
   var absences: [Absence: Set<String>] = [:]
   var protectedData = ProtectedDataMachine.State.available
   var protectedDataDeadline: DeadlineID?
-  var holdTimes = HoldTimes()
+  var holdTimes: HoldTimes { application.choices.holdTimes }
   var deadlines: [DeadlineID: Deadline] = [:]
   var resignDeadline: DeadlineID?
   var outcomes: [RequestID: @MainActor (RequestOutcome) -> Void] = [:]
@@ -111,7 +111,7 @@ import SceneLifecycle
   var isSessionAsking = false
 
   // Memory; see Background/Stage+Memory and Stage+Reclaim.
-  var reclaimPolicy = ReclaimPolicy()
+  var reclaimPolicy: ReclaimPolicy { application.choices.reclaimPolicy }
   var reclaimDeadline: DeadlineID?
   var pressureLimit = PressureLimit()
   /// The policy is asked once everything has been done, for all scenes that were purged meanwhile.
@@ -120,7 +120,6 @@ import SceneLifecycle
   var isTrimDue = false
   /// Background tasks; see Stage+BackgroundTasks.
   var backgroundTime = BackgroundTime()
-  var resources = SuspendableResources()
   package var conduct = BackgroundConduct()
   var restraint = ForegroundRestraint()
   // Whether code runs; see Stage+Suspension.

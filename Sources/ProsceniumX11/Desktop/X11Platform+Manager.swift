@@ -80,6 +80,7 @@ extension X11Platform {
   /// it do not write it until they are asked to: from here on only what is written anew is believed.
   private func managerChanges(cause: String) {
     manager.mayShowDesktop = false
+    suspension.hasManagerChanged = true
     signal(.showingDesktop(false))
     signal(.windowManagerChanged(cause: cause))
   }

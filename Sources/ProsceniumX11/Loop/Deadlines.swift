@@ -8,6 +8,8 @@ struct Deadlines<Name: Hashable> {
   private var entries: [Name: Entry] = [:]
   /// What stands still until ``resume()``.
   private var paused: [Name: Entry] = [:]
+  /// Which ones do; nil while all go on.
+  private var stands: ((Name) -> Bool)?
   private var counter: UInt64 = 0
 
   /// When the next one is due.
@@ -26,8 +28,12 @@ struct Deadlines<Name: Hashable> {
   /// A moment in nanoseconds.
   mutating func set(_ name: Name, at due: UInt64) {
     counter += 1
-    paused[name] = nil
-    entries[name] = Entry(due: due, order: counter)
+    let entry = Entry(due: due, order: counter)
+    if stands?(name) == true {
+      paused[name] = entry
+      return
+    }
+    entries[name] = entry
     findNext()
   }
 
@@ -42,8 +48,9 @@ struct Deadlines<Name: Hashable> {
     findNext()
   }
 
-  /// Takes out deadlines that nobody may hear of now.
-  mutating func pause(where stands: (Name) -> Bool) {
+  /// Takes out deadlines that nobody may hear of now, and from now on puts new ones of the kind aside.
+  mutating func pause(where stands: @escaping (Name) -> Bool) {
+    self.stands = stands
     for (name, entry) in entries where stands(name) {
       paused[name] = entry
       entries[name] = nil
@@ -53,7 +60,8 @@ struct Deadlines<Name: Hashable> {
 
   /// Puts back what was taken out: it is due when it would have been, or at once.
   mutating func resume() {
-    entries.merge(paused) { later, _ in later }
+    stands = nil
+    entries.merge(paused) { _, later in later }
     paused = [:]
     findNext()
   }

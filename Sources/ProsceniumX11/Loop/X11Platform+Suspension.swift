@@ -5,6 +5,8 @@ struct SuspensionState {
   var isOn = false
   /// Whether root property changes are still heard.
   var hearsRoot = true
+  /// Another window manager has come meanwhile, or this one has gone.
+  var hasManagerChanged = false
   var timers = DispatchTimers()
 }
 
@@ -16,6 +18,7 @@ extension X11Platform {
   func suspend() {
     guard !suspension.isOn else { return }
     suspension.isOn = true
+    suspension.hasManagerChanged = false
     deadlines.pause {
       switch $0 {
       case .client, .frame: true
@@ -43,6 +46,8 @@ extension X11Platform {
     listenToRootProperties(true)
     readResources()
     renewKeyboard()
+    // Whether the desktop is shown has not been heard meanwhile; what another window manager left behind is not believed.
+    manager.mayShowDesktop = desktop.isManaged && !suspension.hasManagerChanged
     checkManager()
   }
 

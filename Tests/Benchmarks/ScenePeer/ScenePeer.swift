@@ -9,6 +9,9 @@ import Proscenium
 
   private var configured = 0
 
+  /// Without a grace, as all holds are off.
+  var suspensionPolicy: SuspensionPolicy { getenv("XB_SUSPEND") == nil ? .never : .whenAllInBackground }
+
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     application.holdTimes = .none
     return true

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumSystem
 import ProsceniumTesting
 import SceneLifecycle
 import Testing
@@ -200,13 +201,15 @@ import Testing
   @Test("A busy program is named once for each stay in the background, and never with a task open")
   func busy() throws {
     let run = TaskProgram().launch()
+    let process = LinuxProcess()
+    run.application.ownProcess = process
     run.application.stage?.conduct.isWatching = true
     run.application.isIdleTimerDisabled = true
     run.minimize()
     // Work for more than a tenth of what the platform's clock is going to say.
     var sum = 0.0
-    let start = BackgroundConduct.threadTimes().values.reduce(0) { $0 + $1.seconds }
-    while BackgroundConduct.threadTimes().values.reduce(0, { $0 + $1.seconds }) - start < 0.8 {
+    let start = process.threadTimes().values.reduce(0) { $0 + $1.seconds }
+    while process.threadTimes().values.reduce(0, { $0 + $1.seconds }) - start < 0.8 {
       for number in 1...100_000 { sum += 1 / Double(number) }
     }
     #expect(sum > 0)
@@ -227,17 +230,5 @@ import Testing
     run.platform.deliver()
     run.platform.advance(by: 6000)
     #expect(run.errors.count == 1 && run.application.stage?.pendingDeadlines == 0)
-  }
-
-  @Test("The processor time of a thread is read whatever the thread calls itself")
-  func threadTimes() {
-    let tail = " S 1 2 3 4 5 6 7 8 9 10 150 50 0 0 20"
-    for name in ["Meter", "a b", ") S 9", "(", ""] {
-      let time = BackgroundConduct.time(ofStat: "123 (\(name))\(tail)", ticks: 100)
-      #expect(time?.name == name && time?.seconds == 2)
-    }
-    for line in ["", "123", "123 (x", "123 (x) S 1", ")(", "123 (x) S 1 2 3 4 5 6 7 8 9 10 a b 0"] {
-      #expect(BackgroundConduct.time(ofStat: line, ticks: 100) == nil)
-    }
   }
 }

@@ -172,6 +172,23 @@ import Testing
     #expect(application.stage?.pendingDeadlines == 0)
   }
 
+  @Test("While a task is open nobody looks again and again whether a scene may go; what was spared goes with the task")
+  func held() {
+    launch(3) { $0.maximumBackgroundTime = .seconds(60) }
+    let task = application.beginBackgroundTask(withName: "held")
+    platform.deliver()
+    hide(delegate.scenes[0])
+    #expect(application.stage?.pendingDeadlines == 1)
+    platform.advance(by: 60_000)
+    press(.warning)
+    #expect(connected == [0, 1, 2] && warnings == ["warning"])
+    #expect(application.stage?.pendingDeadlines == 0)
+    application.endBackgroundTask(task)
+    platform.deliver()
+    #expect(connected == [1, 2])
+    #expect(application.stage?.pendingDeadlines == 0)
+  }
+
   @Test("A scene that waits for the window manager is exempt, and one without a window, which could not come back")
   func exempt() {
     launch(1)

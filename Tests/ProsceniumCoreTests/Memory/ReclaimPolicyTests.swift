@@ -62,7 +62,7 @@ import Testing
     let old = free.filter { scene in limit.map { scene.since + $0 <= now } ?? false }.map(\.scene)
     let expected = order.enumerated().filter { $0.offset < wanted || old.contains($0.element) }.map(\.element)
     if isHeld, pressure != .critical, !expected.isEmpty {
-      #expect(choice == ReclaimPolicy.Choice(scenes: [], next: 105))
+      #expect(choice == ReclaimPolicy.Choice())
       return
     }
     #expect(choice.scenes == expected)

@@ -50,6 +50,8 @@ import SceneLifecycle
 
 @MainActor final class SessionRunDelegate: Responder, ApplicationDelegate {
   var calls: [String] = []
+  /// Told of each call of a scene.
+  var onCall: (String) -> Void = { _ in }
   var scenes: [SessionRunScene] = []
   var configurations = [SceneConfiguration(name: "Main", delegate: SessionRunScene.init)]
   var supportsMultipleScenes = true
@@ -111,7 +113,10 @@ import SceneLifecycle
   var name: String? { scene?.session.userInfo?["name"] as? String }
   private var log: String { scene?.session.userInfo?["name"] as? String ?? "?" }
 
-  private func say(_ call: String) { Self.run?.calls.append(call) }
+  private func say(_ call: String) {
+    Self.run?.calls.append(call)
+    Self.run?.onCall(call)
+  }
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     self.scene = scene as? WindowScene

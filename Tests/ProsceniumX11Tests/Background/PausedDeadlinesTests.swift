@@ -19,6 +19,21 @@ import Testing
     #expect(deadlines.takeDue(now: 60_000_000) == [4])
   }
 
+  @Test("What is set during the pause waits for its end, too")
+  func setMeanwhile() {
+    var deadlines = Deadlines<Int>()
+    deadlines.pause { $0.isMultiple(of: 2) }
+    for name in 1...4 { deadlines.set(name, milliseconds: name, now: 0) }
+    #expect(deadlines.takeDue(now: 10_000_000) == [1, 3])
+    #expect(deadlines.next == nil)
+    deadlines.cancel(4)
+    deadlines.resume()
+    #expect(deadlines.takeDue(now: 10_000_000) == [2])
+    // And no longer.
+    deadlines.set(4, milliseconds: 1, now: 0)
+    #expect(deadlines.next == 1_000_000)
+  }
+
   @Test("A deadline that passed during the pause is due at once, in its old order")
   func late() {
     var deadlines = Deadlines<Int>()

@@ -101,6 +101,42 @@ extension RealDesk {
       #expect(try isSuspended(run))
     }
 
+    @Test(
+      "A window that is shown again: no timer runs out before the first callback, which comes in the turn that wakes",
+      .enabled(if: mustNotSkip || isInstalled("strace")))
+    func awakeAtOnce() async throws {
+      let run = try await suspended(1)
+      defer { run.close() }
+      let window = try #require(try run.program.windows().first)
+      try await run.desktop.settle(run.program) { $0.allSatisfy { $0.expectedState == .background } }
+      let folder = try TemporaryFolder()
+      let log = folder.file("log")
+      // The first thread alone: it reads the socket, and calls the program.
+      let tracer = try DeskSupport.ChildProcess(
+        [
+          "strace", "-qq", "-s", "400", "-e", "trace=poll,ppoll,epoll_wait,epoll_pwait,recvmsg,write", "-o", log, "-p",
+          "\(run.program.pid)",
+        ], environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
+        errors: folder.file("err"))
+      try await waitUntil("the tracer", evidence: { text(of: folder.file("err")) }) {
+        text(of: "/proc/\(run.program.pid)/status").contains("TracerPid:\t\(tracer.pid)")
+      }
+      run.desktop.desk.restore(window)
+      try await waitUntil("the callback", evidence: { text(of: log) }) {
+        text(of: log).contains("sceneWillEnterForeground")
+      }
+      tracer.send(SIGTERM)
+      _ = try await tracer.wait()
+      let calls = text(of: log).split(separator: "\n")
+      let told = try #require(calls.firstIndex { $0.hasPrefix("write") && $0.contains("sceneWillEnterForeground") })
+      let resumed = try #require(calls.firstIndex { $0.hasPrefix("write") && $0.contains("resumed") })
+      // What ended each sleep was the server, and no timer.
+      let timers = calls[..<told].filter { $0.contains("(Timeout)") && !$0.contains(", 0) ") }
+      #expect(timers.isEmpty, "\(text(of: log))")
+      // It wakes, and tells the program, in one turn of the loop: nothing is waited for in between.
+      #expect(resumed < told && !calls[resumed..<told].contains { $0.contains("events=POLLIN}") }, "\(text(of: log))")
+    }
+
     private func ticks(_ run: DeskScenario) async throws -> Int {
       try await run.perform("ticks")
       let line = run.program.output.split(separator: "\n").last { $0.hasPrefix("ticks ") }

@@ -101,6 +101,28 @@ extension RealDesk {
       #expect(try next.program.trace.lines().first { $0.kind == "launch" }?.reason == "recover")
     }
 
+    @Test("Killed in the drawing of its snapshot, the program has saved what its scene said just before")
+    func snapshot() async throws {
+      // Given a scene that changes what is kept of it as it goes to the background, and then hangs in its drawing
+      let run = try await DeskScenario(
+        .none,
+        arguments: [
+          "--stay", "--paint", "--limits=60000,60000,60000,600", "--react=sceneDidEnterBackground=keep",
+          "--slow=drawInBackground=20000=wall",
+        ], environment: ["PROSCENIUM_WATCHDOG": "kill"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      // When it goes there, and is killed for it
+      try await perform("hide 1", run)
+      #expect(try await run.program.end() == .signalled(SIGKILL), "\(run.program.evidence)")
+      #expect(run.program.errors.contains("the drawing of the scene's picture"), "\(run.program.evidence)")
+      // Then only the picture is lost
+      let files = names(inFolder: try folder(run))
+      let record = try #require(files.first { $0.hasSuffix(".session") })
+      #expect(text(of: "\(try folder(run))/\(record)").contains("kept at last"))
+      #expect(!files.contains { $0.hasSuffix(".png") })
+    }
+
     @Test("What returns at 90 % of its limit is not reported, on a loaded machine", arguments: cases)
     func inTime(_ test: Case) async throws {
       // Given four programs for each processor that do nothing but keep it busy

@@ -82,6 +82,46 @@ extension RealDesk {
       try await says("upload begins at \(Int(sent)) %", next)
     }
 
+    @Test("Suspended, disconnected when memory is short, and brought back, its clock goes on from where it was")
+    func suspended() async throws {
+      // Given a meter that nobody looks at, and which is suspended
+      let fifo = home.file("pressure")
+      try #require(mkfifo(fifo, 0o600) == 0)
+      let program = try desktop.start(
+        DemoRequirement.path("Meter"), environment: ["MEMORY_PRESSURE_WATCH": fifo], home: home)
+      try await desktop.settle(program, quiet: .milliseconds(200), "Meter") {
+        $0.contains { $0.expectedState == .foregroundActive }
+      }
+      let window = try #require(try program.windows().first)
+      desktop.desk.iconify(window)
+      try await system("suspended", 1, program)
+      #expect(!program.output.contains("disconnected"))
+      // When memory is short
+      let writer = open(fifo, O_WRONLY | O_NONBLOCK)
+      #expect(write(writer, "x", 1) == 1)
+      close(writer)
+      // Then its scene goes, and the program sleeps again
+      try await says("disconnected", program)
+      try await system("suspended", 2, program)
+      // And when its window is shown there is a new one with the old clock
+      let stopped = try #require(number(after: "clock stops at ", program))
+      desktop.desk.restore(window)
+      try await says("brought back", program)
+      try await isIn("foregroundActive", program)
+      #expect(number(after: "clock runs from ", program) == stopped)
+      let causes = try program.trace.lines().filter { $0.name == "resumed" }.map(\.cause)
+      // Openbox may give it the focus first.
+      #expect(causes == ["request", "shown"] || causes == ["request", "focused"], "\(program.evidence)")
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    private func system(_ name: String, _ count: Int, _ program: Program) async throws {
+      try await program.wait(for: "\(name) \(count)") { lines in
+        lines.count { $0.kind == "system" && $0.name == name } >= count ? () : nil
+      }
+    }
+
     @Test("Disconnected and brought back, it shows its clock again")
     func disconnected() async throws {
       let program = try await start()

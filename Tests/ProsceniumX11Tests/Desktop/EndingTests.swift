@@ -1,5 +1,6 @@
 import DeskSupport
 import Glibc
+import ScenarioKit
 import Testing
 
 extension RealDesk {
@@ -71,6 +72,88 @@ extension RealDesk {
         ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"].contains($0)
       }
       #expect(last == ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"])
+    }
+
+    /// Cells of the table of endings, as `cause-start`.
+    static let cells = [
+      "watchdog-active", "watchdog-inactive", "watchdog-background", "watchdog-openTask", "watchdog-suspended",
+      "sigterm-openTask", "sigterm-suspended", "lastClose-openTask", "lastClose-suspended", "lostDisplay-openTask",
+      "lostDisplay-suspended", "kill-openTask", "kill-suspended",
+    ]
+
+    @Test("What ends a program that has a task, is suspended or hangs gives the lines of the table", arguments: cells)
+    func table(_ cell: String) async throws {
+      let words = cell.split(separator: "-").map(String.init)
+      let (cause, start) = (words[0], words[1])
+      let expected = try #require(Golden.read("Endings/\(cell)")).split(separator: "\n").map(String.init)
+      let home = try TemporaryFolder()
+      let pipe = home.file("hold")
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let hold = open(pipe, O_RDWR | O_NONBLOCK)
+      defer { Glibc.close(hold) }
+      let hangs =
+        switch start {
+        case "active": "sceneWillResignActive"
+        case "inactive": "sceneDidEnterBackground"
+        default: "sceneWillEnterForeground"
+        }
+      var arguments = ["--hold=\(pipe)"] + (start == "suspended" ? ["--suspend"] : [])
+      if cause == "watchdog" {
+        // The first call of it is the launch's.
+        if hangs == "sceneWillEnterForeground" { arguments.append("--slow=\(hangs)=0=wall") }
+        arguments += ["--limits=60000,600,600,600", "--slow=\(hangs)=20000=wall"]
+      }
+      // Given a program in the state
+      let run = try await DeskScenario(
+        .openbox, arguments: arguments, environment: ["PROSCENIUM_WATCHDOG": cause == "watchdog" ? "kill" : "off"],
+        home: home)
+      defer { run.close() }
+      try await run.desktop.settle(run.program) {
+        $0.count == 1 && $0.allSatisfy { $0.expectedState == .foregroundActive }
+      }
+      if start == "suspended" { try await run.perform("grace 0") }
+      if start == "openTask" {
+        #expect(write(hold, "x", 1) == 1)
+        try await waitUntil("the task") { run.program.output.contains("held") }
+      }
+      if start == "inactive" { try await run.perform("user focus none") }
+      if ["background", "openTask", "suspended"].contains(start) { try await run.perform("user minimize 1") }
+      let state = ["active": "foregroundActive", "inactive": "foregroundInactive"][start] ?? "background"
+      try await run.program.wait(for: "the state") { lines in
+        let isThere = lines.scenes.first?.state == state
+        let isSuspended = lines.last { $0.kind == "system" }?.name == "suspended"
+        return isThere && isSuspended == (start == "suspended") ? true : nil
+      }
+      let before = try run.lines().count
+      // When it is ended
+      let window = try #require(try run.program.windows().first)
+      switch (cause, start) {
+      case ("watchdog", "active"): try await run.perform("user focus none")
+      case ("watchdog", "inactive"): try await run.perform("user minimize 1")
+      case ("watchdog", _): run.desktop.desk.restore(window)
+      case ("sigterm", _): run.program.send(SIGTERM)
+      case ("kill", _): run.program.send(SIGKILL)
+      case ("lostDisplay", _): try await run.desktop.server.kill(SIGKILL)
+      default:
+        run.desktop.desk.client.tell(window, "WM_PROTOCOLS", [run.desktop.desk.client.atom("WM_DELETE_WINDOW"), 0])
+      }
+      if let ends = expected.firstIndex(of: "the task ends") {
+        try await run.program.wait(for: "what comes before the task's end") { _ in
+          try run.lines().count - before >= ends ? true : nil
+        }
+        #expect(run.program.ending == nil)
+        #expect(write(hold, "x", 1) == 1)
+      }
+      // Then its lines, its status and what the next launch says are those of the table
+      let ending = try await run.program.end()
+      let edges = expected.filter { $0.contains("scene") || $0.contains("application") || $0.contains("didDiscard") }
+      #expect(try Array(run.lines()[before...]) == edges, "\(run.program.evidence)")
+      let status = expected.first { $0.hasPrefix("status ") }.flatMap { Int32($0.dropFirst(7)) }
+      #expect(ending == status.map { .exited($0) } ?? .signalled(SIGKILL), "\(run.program.evidence)")
+      let desktop = cause == "lostDisplay" ? try await PrivateDesktop(.openbox) : run.desktop
+      let next = try desktop.start(DeskScenario.path, home: home)
+      let launch = try await next.wait(for: "the launch") { lines in lines.first { $0.kind == "launch" } }
+      #expect(expected.contains { $0.hasPrefix("next launch: \(launch.reason ?? "?"),") }, "\(launch)")
     }
 
     static func twoScenes(

@@ -1,3 +1,4 @@
+import DeskSupport
 import Glibc
 import ProsceniumCore
 import SceneLifecycle
@@ -122,6 +123,47 @@ extension X11PlatformTests {
       let next = try server.launchOpenbox()
       #expect(next != nil)
       #expect(stage.run { stage.windowManager == .settled && stage.isVisible(window) })
+      #expect(stage.errors == [])
+    }
+
+    @Test(
+      "the desktop that is shown while the program is suspended is known when it goes on", arguments: [true, false])
+    func showingDesktop(replaced: Bool) throws {
+      let stage = try managedStage()
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) })
+      // Given a suspended program whose window is an icon
+      stage.perform(.request(RequestID(rawValue: 1), window, .minimize))
+      #expect(stage.run { !stage.isVisible(window) })
+      stage.perform(.suspend)
+      stage.platform.flush()
+      // When the window manager shows the desktop
+      let other = try XClient(display: server.display)
+      func isShown() -> Bool {
+        other.longs(other.root, "_NET_SHOWING_DESKTOP", type: "CARDINAL")?.first == 1
+      }
+      other.ask(other.root, "_NET_SHOWING_DESKTOP", [1])
+      #expect(stage.runLooking { isShown() })
+      #expect(!stage.platform.desktop.isShowingDesktop)
+      if replaced {
+        // Whoever comes after one that dies says nothing of it.
+        manager.end(SIGKILL)
+        #expect(stage.run { stage.windowManager == .absent })
+        let next = try server.launchOpenbox()
+        #expect(next != nil)
+        #expect(stage.run { stage.windowManager == .settled && stage.platform.desktop.isManaged })
+        other.setProperty(other.root, "_NET_SHOWING_DESKTOP", type: "CARDINAL", longs: [1])
+      }
+      // Then it is known after the wake, and what was left behind is not believed
+      stage.perform(.resume)
+      if replaced {
+        #expect(!stage.platform.manager.mayShowDesktop && !stage.platform.desktop.isShowingDesktop)
+      } else {
+        #expect(stage.run { stage.platform.desktop.isShowingDesktop })
+        other.ask(other.root, "_NET_SHOWING_DESKTOP", [0])
+        #expect(stage.run { !stage.platform.desktop.isShowingDesktop })
+      }
       #expect(stage.errors == [])
     }
 

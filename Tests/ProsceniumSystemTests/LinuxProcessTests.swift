@@ -1,0 +1,31 @@
+import Glibc
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumSystem
+
+@MainActor @Suite("The process itself") struct LinuxProcessTests {
+  @Test("The processor time of a thread is read whatever the thread calls itself")
+  func lines() {
+    let tail = " S 1 2 3 4 5 6 7 8 9 10 150 50 0 0 20"
+    for name in ["Meter", "a b", ") S 9", "(", ""] {
+      let time = LinuxProcess.time(ofStat: "123 (\(name))\(tail)", ticks: 100)
+      #expect(time?.name == name && time?.seconds == 2)
+    }
+    for line in ["", "123", "123 (x", "123 (x) S 1", ")(", "123 (x) S 1 2 3 4 5 6 7 8 9 10 a b 0"] {
+      #expect(LinuxProcess.time(ofStat: line, ticks: 100) == nil)
+    }
+  }
+
+  @Test("Every thread is there, and one that works has its time")
+  func threads() {
+    let process = LinuxProcess()
+    #expect(process.threadTimes()[getpid()] != nil)
+    var sum = 0.0
+    let start = process.threadTimes().values.reduce(0) { $0 + $1.seconds }
+    while process.threadTimes().values.reduce(0, { $0 + $1.seconds }) - start < 0.1 {
+      for number in 1...100_000 { sum += 1 / Double(number) }
+    }
+    #expect(sum > 0)
+  }
+}
