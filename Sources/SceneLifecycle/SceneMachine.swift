@@ -255,7 +255,7 @@ public enum SceneMachine {
     }
     var next = state
     let (visibility, visibilityEffects) = observeVisibility(state.visibility, facts)
-    let (focus, focusEffects) = observeFocus(state.focus, facts)
+    let (focus, focusEffects) = observeFocus(state.focus, facts, isActive: state.activation == .foregroundActive)
     let (grab, grabEffects) = observeGrab(state.grab, facts)
     next.visibility = visibility
     next.focus = focus
@@ -288,7 +288,11 @@ public enum SceneMachine {
     }
   }
 
-  private static func observeFocus(_ old: Focus, _ facts: SceneObservation) -> (Focus, [Effect]) {
+  /// Only an active scene has anything to keep: one that held on to a focus that it lost unseen would become active with
+  /// another's.
+  private static func observeFocus(
+    _ old: Focus, _ facts: SceneObservation, isActive: Bool
+  ) -> (Focus, [Effect]) {
     if facts.focused {
       switch old {
       case .none, .focused: return (.focused, [])
@@ -299,8 +303,9 @@ public enum SceneMachine {
     case (.none, _): return (.none, [])
     case (.focused, .atOnce): return (.none, [])
     case (.lingering, .atOnce), (.lingeringLong, .atOnce): return (.none, [.release(.focus)])
-    case (.focused, .held): return (.lingering, [.hold(.focus, long: false)])
-    case (.focused, .heldLong), (.lingering, .heldLong): return (.lingeringLong, [.hold(.focus, long: true)])
+    case (.focused, .held): return isActive ? (.lingering, [.hold(.focus, long: false)]) : (.none, [])
+    case (.focused, .heldLong): return isActive ? (.lingeringLong, [.hold(.focus, long: true)]) : (.none, [])
+    case (.lingering, .heldLong): return (.lingeringLong, [.hold(.focus, long: true)])
     case (.lingering, .held), (.lingeringLong, .held), (.lingeringLong, .heldLong): return (old, [])
     }
   }

@@ -24,6 +24,22 @@ struct FocusTests {
     #expect(program.heard() == [])
   }
 
+  @Test("Focus by way of a scene that is not seen before it has lost it again: one scene is active, and then the other")
+  func wayOfTheUnseen() {
+    let program = Program(scenes: 3)
+    program.play(.hide(1), .hide(2))
+    program.wait(1000)
+    _ = program.heard()
+    // New windows, which have the focus before they are seen, one after the other
+    program.play(.focus(1))
+    program.play(.focus(2), .show(1))
+    #expect(program.heard() == ["1 sceneWillEnterForeground"])
+    #expect(program.state(0) == .foregroundActive)
+    program.play(.show(2))
+    #expect(
+      program.heard() == ["0 sceneWillResignActive", "2 sceneWillEnterForeground", "2 sceneDidBecomeActive"])
+  }
+
   @Test("Focus to another program: the scene resigns after 100 ms, and the application right after it")
   func elsewhere() {
     let program = Program(scenes: 2)

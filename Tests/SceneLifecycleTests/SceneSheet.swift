@@ -146,8 +146,11 @@ enum SceneSheet {
       return happen(.fallsAtOnce, .fallsAtOnce, .fallsAtOnce, next)
     case .observe(let facts):
       guard state.attachment == .attached else { return (state, []) }
+      // A scene that is not active has no focus to hold on to.
+      let keeps = state.activation == .foregroundActive || state.focus != .focused
       return happen(
-        .of(facts.visible, facts.visibleFall), .of(facts.focused, facts.focusFall), .of(facts.grabbed, .atOnce), next)
+        .of(facts.visible, facts.visibleFall), .of(facts.focused, keeps ? facts.focusFall : .atOnce),
+        .of(facts.grabbed, .atOnce), next)
     case .interruption(let on):
       next.interrupted = on
       return (next, [])

@@ -89,7 +89,9 @@ extension World {
     let unfocused = lasted(scene.unfocusedSince)
     let focusLong = wasChanging(scene.unfocusedSince) ? times.focus + times.windowManagerChange : times.focus
     let grabbed = lasted(scene.grabbedSince)
-    let isSibling = focus.map { $0 != index && scenes[$0].machine.attachment == .attached } ?? false
+    let isSibling =
+      focus.map { $0 != index && scenes[$0].machine.attachment == .attached && scenes[$0].machine.countsAsVisible }
+      ?? false
     let mayBeFocused = scene.machine.policy == .whenVisible || (unfocused < focusLong && !isSibling)
     let isInterrupted = scene.machine.interrupted || grabbed >= times.grab
     let mayBeActive = hidden < times.inactive && mayBeFocused && !isInterrupted

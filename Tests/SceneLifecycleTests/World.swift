@@ -164,15 +164,20 @@ struct World {
 
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   mutating func settle() {
-    // Whose focus is still held loses it at once when another scene gains it, in whichever batch it does.
-    if let focus, scenes[focus].isDirty, scenes[focus].machine.attachment == .attached {
+    // Whose focus is still held loses it at once when another scene gains it, in whichever batch it does; one that is
+    // not seen takes it from nobody.
+    var gains = false
+    if let focus, scenes[focus].isDirty, scenes[focus].isConnected {
+      observe(focus, siblingGains: false)
+      gains = scenes[focus].machine.countsAsVisible && scenes[focus].machine.attachment == .attached
+    }
+    if gains {
       for index in scenes.indices where scenes[index].deadlines[.focus] != nil { scenes[index].isDirty = true }
     }
     let touched = scenes.indices.filter { scenes[$0].isDirty }
-    let gains = touched.contains { isFocused($0) && scenes[$0].machine.attachment == .attached }
     for index in touched {
       scenes[index].isDirty = false
-      if scenes[index].isConnected { observe(index, siblingGains: gains) }
+      if scenes[index].isConnected, !isFocused(index) { observe(index, siblingGains: gains) }
     }
     let moving = touched.filter { scenes[$0].machine.activation != scenes[$0].machine.target }
     guard !moving.isEmpty else { return }
