@@ -99,8 +99,8 @@ extension X11Platform {
       }
     }
     if extensions.has(.screenSaver) {
-      connection.whenReplied(extensions.send(.screenSaverQueryVersion(major: 1, minor: 1))) { _ in }
-      // ScreenSaverNotifyMask 1. One selection per client and screen: a second one would replace it.
+      // The server keeps no version of ours, so none is asked for. ScreenSaverNotifyMask 1. One selection per client and
+      // screen: a second one would replace it.
       extensions.send(.screenSaverSelectInput(window: root, mask: 1))
     }
     if extensions.has(.randr) {

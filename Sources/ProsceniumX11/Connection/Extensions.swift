@@ -13,7 +13,6 @@ enum ExtensionRequest: Hashable {
   case randrGetMonitors(window: UInt32, activeOnly: Bool)
   case fixesQueryVersion(major: UInt32, minor: UInt32)
   case fixesSelectSelectionInput(window: UInt32, selection: UInt32, mask: UInt32)
-  case screenSaverQueryVersion(major: UInt8, minor: UInt8)
   case screenSaverSelectInput(window: UInt32, mask: UInt32)
   case screenSaverSuspend(Bool)
   case syncInitialize(major: UInt8, minor: UInt8)
@@ -73,9 +72,6 @@ enum ExtensionRequest: Hashable {
     // XFixesSelectSelectionInput: WINDOW, ATOM, CARD32 mask.
     case .fixesSelectSelectionInput(let window, let selection, let mask):
       (.fixes, 2, true, "XFixesSelectSelectionInput", [window, selection, mask])
-    // ScreenSaverQueryVersion: CARD8 major, CARD8 minor, 2 unused.
-    case .screenSaverQueryVersion(let major, let minor):
-      (.screenSaver, 0, false, "ScreenSaverQueryVersion", [UInt32(major) | UInt32(minor) << 8])
     // ScreenSaverSelectInput: DRAWABLE, CARD32 mask.
     case .screenSaverSelectInput(let window, let mask):
       (.screenSaver, 2, true, "ScreenSaverSelectInput", [window, mask])
