@@ -103,6 +103,22 @@ import Testing
     source.stop()
   }
 
+  @Test("That a text console is not in front says nothing; that it is locked does")
+  func console() async throws {
+    try await mockLogind()
+    try await daemon.call(
+      Self.name, Self.path + "/session/c1", "org.freedesktop.DBus.Mock.UpdateProperties",
+      "org.freedesktop.login1.Session", "{'Type': <'tty'>, 'Active': <false>}")
+    let (source, _) = try start()
+    try await waitForInhibitors { $0.contains("delay") }
+    try await set("Active", true)
+    try await set("Active", false)
+    try await set("LockedHint", true)
+    #expect(host.turn { !host.events.isEmpty })
+    #expect(host.events == [.absence(.locked, isOn: true, source: Self.name)])
+    source.stop()
+  }
+
   @Test("logind that goes while the screen is locked says nothing any more; back again, it is believed")
   func restart() async throws {
     try await mockLogind()

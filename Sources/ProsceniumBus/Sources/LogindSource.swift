@@ -22,6 +22,7 @@ import ProsceniumCore
   private var isSaved = false
   private var holdsTasks = false
   private var sessionPath: String?
+  private var believesActive = false
   private var known: [Absence: Bool] = [:]
 
   init(bus: Bus, environment: [String: String], host: any SystemHost) {
@@ -50,6 +51,7 @@ import ProsceniumCore
     inhibitor = nil
     isAsking = false
     sessionPath = nil
+    believesActive = false
     for absence in announced { tell(absence, false) }
     announced = []
     for (absence, isOn) in known where isOn { tell(absence, false) }
@@ -124,9 +126,16 @@ import ProsceniumCore
     }
   }
 
+  /// Whether a session of a text console is in front says nothing of the display: it is where somebody started the program
+  /// from, tmux say.
   private func follow(_ path: String) {
     sessionPath = path
-    for property in ["LockedHint", "Active"] { refresh(property) }
+    refresh("LockedHint")
+    get("Type", of: Self.session, at: path) { [weak self] type in
+      guard let self, sessionPath == path else { return }
+      believesActive = type?.text != "tty"
+      if believesActive { refresh("Active") }
+    }
   }
 
   private func refresh(_ property: String) {
@@ -150,6 +159,7 @@ import ProsceniumCore
   }
 
   private func note(_ property: String, _ value: Bool) {
+    if property == "Active", !believesActive { return }
     let absence: Absence = property == "LockedHint" ? .locked : .switchedAway
     let isOn = property == "LockedHint" ? value : !value
     // Most lockers never set the hint: that it is not set says nothing.
