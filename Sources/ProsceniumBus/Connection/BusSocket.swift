@@ -12,6 +12,7 @@ import ProsceniumCore
   private var readID: LoopSourceID?
   private var writeID: LoopSourceID?
   private var isProcessing = false
+  private var goesOn = false
   private var isClosed = false
   /// Answers whether the message has been handled; what has not the library answers.
   private let onMessage: (BusMessage, BusCall) -> Bool
@@ -86,9 +87,18 @@ import ProsceniumCore
       close()
       return onLoss(-result)
     }
-    // What has been read and not handled makes no descriptor ready.
-    if result > 0 { host?.after(milliseconds: 0) { [weak self] in self?.process() } }
+    if result > 0 { goOnLater() }
     watchForRoom()
+  }
+
+  /// What has been read and not handled makes no descriptor ready.
+  private func goOnLater() {
+    guard !goesOn else { return }
+    goesOn = true
+    host?.after(milliseconds: 0) { [weak self] in
+      self?.goesOn = false
+      self?.process()
+    }
   }
 
   private func receive(_ address: UInt) -> Int32 {
