@@ -97,7 +97,8 @@ extension TextView {
 
   func paste(from pasteboard: Pasteboard) {
     guard isEditable else { return }
-    Task { @MainActor [weak self] in
+    // Asked for at once: what is copied a moment later is not what was meant.
+    Task.immediate { @MainActor [weak self] in
       guard let text = await pasteboard.string(), let self, self.isEditable else { return }
       self.insertText(text.withoutControls)
     }

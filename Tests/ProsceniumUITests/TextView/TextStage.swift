@@ -1,7 +1,8 @@
-import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
 import Testing
+
+@testable import ProsceniumCore
 
 /// A window with a text view that somebody writes in, without a display.
 @MainActor final class TextStage: TextViewDelegate {
@@ -78,6 +79,8 @@ import Testing
   /// What a command that waits for somebody brings about.
   func wait(until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
     for _ in 0..<10_000 where !condition() { await Task.yield() }
+    // Another test may have launched a program meanwhile.
+    Application.sharedIfLaunched = stage.program.application
     #expect(condition(), "this did not come about", sourceLocation: location)
   }
 }
