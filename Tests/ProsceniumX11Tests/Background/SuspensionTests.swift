@@ -88,10 +88,8 @@ extension RealDesk {
       try await waitUntil("the tracer", evidence: { text(of: folder.file("err")) }) {
         text(of: "/proc/\(run.program.pid)/status").contains("TracerPid:\t\(tracer.pid)")
       }
-      // A thread that has been waiting all the time, as the watchdog's, is in the middle of a read.
-      func reads() -> [Substring] {
-        text(of: log).split(separator: "\n").filter { !$0.contains("<unfinished") && !$0.contains("<detached") }
-      }
+      // Those that have returned: a thread that waits all the time, as the watchdog's, is in the middle of one.
+      func reads() -> [Substring] { text(of: log).split(separator: "\n").filter { $0.contains(" = ") } }
       // Each is taken before the next one comes
       for number in 1...10 {
         client.setProperty(first, "SOMETHING", type: "CARDINAL", longs: [UInt32(number)])
