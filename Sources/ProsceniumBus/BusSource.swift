@@ -12,13 +12,13 @@ package import ProsceniumCore
   private var logind: LogindSource?
   private var screenSaver: ScreenSaverSource?
   private var isStopped = false
-  /// Called when somebody can delay sleep and shutdown.
+  /// Called with who delays sleep and shutdown, as soon as logind is there.
   private let onInhibitor: (any SleepInhibitor) -> Void
 
   /// A source that is not started yet.
   /// - Parameters:
   ///   - environment: The program's own, as far as ``variables`` names it.
-  ///   - onInhibitor: Called once there is somebody who can delay sleep and shutdown.
+  ///   - onInhibitor: Called once, with who delays sleep and shutdown as soon as logind is there.
   package init(environment: [String: String], onInhibitor: @escaping (any SleepInhibitor) -> Void) {
     self.environment = environment
     self.onInhibitor = onInhibitor

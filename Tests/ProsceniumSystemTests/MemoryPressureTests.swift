@@ -39,13 +39,9 @@ import Testing
     #expect(host.watched.isEmpty)
   }
 
-  @Test("A socket that the environment names is told what to watch, and forgotten when its other end goes")
-  func socketPlace() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/socket"
-    defer { unlink(path) }
+  /// A socket that takes connections at a path.
+  private func listen(at path: String) throws -> Int32 {
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
@@ -54,7 +50,17 @@ import Testing
         bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    try #require(isBound == 0 && listen(listener, 1) == 0)
+    try #require(isBound == 0 && Glibc.listen(listener, 1) == 0)
+    return listener
+  }
+
+  @Test("A socket that the environment names is told what to watch, and forgotten when its other end goes")
+  func socketPlace() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/socket"
+    defer { unlink(path) }
+    let listener = try listen(at: path)
+    defer { close(listener) }
     // "hello", in base64.
     let source = start(["MEMORY_PRESSURE_WATCH": path, "MEMORY_PRESSURE_WRITE": "aGVsbG8="])
     let server = accept(listener, nil, nil)
@@ -78,17 +84,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/socket"
     defer { unlink(path) }
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = try listen(at: path)
     defer { close(listener) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let isBound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(isBound == 0 && listen(listener, 1) == 0)
     let source = start(["MEMORY_PRESSURE_WATCH": path])
     let server = accept(listener, nil, nil)
     defer { close(server) }

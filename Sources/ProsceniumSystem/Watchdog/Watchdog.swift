@@ -121,7 +121,10 @@ package final class Watchdog: CallbackWatch {
 
   package func finish() {
     // As long as threads are given to answer, and some more.
-    for _ in 0..<500 where onMain({ $0.isReporting }) { usleep(2000) }
+    for _ in 0..<500 {
+      guard onMain({ $0.isReporting }) else { return }
+      usleep(2000)
+    }
   }
 
   /// Where the process is about to be killed, nothing more of it is run.
