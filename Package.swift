@@ -37,6 +37,9 @@ let package = Package(
   products: [
     .library(name: "Proscenium", targets: ["Proscenium"]),
     .library(name: "ProsceniumTesting", targets: ["ProsceniumTesting"]),
+    .executable(name: "proscenium-check", targets: ["ProsceniumCheck"]),
+    .library(name: "ProsceniumDesk", targets: ["ProsceniumDesk"]),
+    .library(name: "ProsceniumDeskTrait", targets: ["ProsceniumDeskTrait"]),
   ],
   targets: [
     .systemLibrary(name: "CXCB", providers: [.apt(["libxcb1-dev"])]),
@@ -46,8 +49,11 @@ let package = Package(
       name: "ProsceniumX11", dependencies: ["ProsceniumCore", "SceneLifecycle", "CXCB"], swiftSettings: settings),
     .systemLibrary(name: "CLinux"),
     .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
-    .target(name: "ProsceniumBus", dependencies: ["ProsceniumCore"], swiftSettings: settings),
+    .target(name: "ProsceniumBus", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
     .target(name: "ProsceniumTesting", dependencies: ["ProsceniumCore", "SceneLifecycle"], swiftSettings: settings),
+    .executableTarget(name: "ProsceniumCheck", dependencies: ["ProsceniumTesting"], swiftSettings: settings),
+    .target(name: "ProsceniumDesk", dependencies: ["CXCB"], swiftSettings: settings),
+    .target(name: "ProsceniumDeskTrait", dependencies: ["ProsceniumDesk"], swiftSettings: settings),
     .target(
       name: "Proscenium",
       dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "ProsceniumBus", "SceneLifecycle"],
@@ -57,6 +63,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "Pong", dependencies: ["Proscenium"], path: "Demos/Pong", swiftSettings: settings),
     .executableTarget(name: "Meter", dependencies: ["Proscenium"], path: "Demos/Meter", swiftSettings: settings),
+    .executableTarget(
+      name: "Beacon", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/Beacon",
+      swiftSettings: settings),
     .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
@@ -66,6 +75,9 @@ let package = Package(
     .executableTarget(
       name: "StorePeer", dependencies: ["ProsceniumCore"], path: "Tests/Benchmarks/StorePeer",
       swiftSettings: settings),
+    .executableTarget(
+      name: "KitPeer", dependencies: ["ProsceniumCore", "ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
+      swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
       name: "ScenarioKit", dependencies: ["ProsceniumCore"], path: "Tests/ScenarioKit", swiftSettings: settings),
@@ -74,12 +86,23 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "TestSessionManager", path: "Tests/TestSessionManager", swiftSettings: settings),
-    .target(name: "DeskSupport", dependencies: ["CXCB"], path: "Tests/DeskSupport", swiftSettings: settings),
+    .target(
+      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"], path: "Tests/DeskSupport",
+      swiftSettings: settings),
+    .executableTarget(name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Matrix", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumTestingTests",
+      dependencies: ["ProsceniumCheck", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "RandomHistories", dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit"],
+      path: "Tests/RandomHistories",
       swiftSettings: settings),
     .target(
       name: "SourceSupport", dependencies: ["ProsceniumCore"], path: "Tests/SourceSupport", swiftSettings: settings),
@@ -88,12 +111,20 @@ let package = Package(
       dependencies: ["ProsceniumCore", "ProsceniumSystem", "DeskSupport", "SourceSupport"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumBusTests",
-      dependencies: ["ProsceniumCore", "ProsceniumBus", "DeskSupport", "SourceSupport"], swiftSettings: settings),
+      dependencies: ["ProsceniumCore", "ProsceniumBus", "DeskSupport", "ScenarioKit", "SourceSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProsceniumDeskTests", dependencies: ["ProsceniumDesk", "ProsceniumDeskTrait", "DeskSupport", "SceneLab"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PlatformContractTests",
+      dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk", "SceneLifecycle"],
+      swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
       dependencies: [
         "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
-        "ScenarioKit", "Meter", "Pong", "Triangle",
+        "ScenarioKit", "Beacon", "Meter", "Pong", "Triangle",
       ] + (hasCairo ? ["ProsceniumUI"] : []),
       swiftSettings: settings),
   ],
@@ -117,4 +148,27 @@ if hasCairo {
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
   ]
+}
+
+// What Tests/sanitize and Tests/mutants build: the law and what tests it, and with `headless` the framework and what tests
+// that without a display too.
+let part = ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"]
+if part == "law" || part == "headless" {
+  var kept: Set = ["SceneLifecycle", "SceneLifecycleTests"]
+  if part == "headless" {
+    kept.formUnion([
+      "ProsceniumCore", "CLinux", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
+      "ProsceniumCheck", "ProsceniumTestingTests",
+      "RandomHistories",
+    ])
+  }
+  package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) || part == "law" }
+  package.targets.removeAll { !kept.contains($0.name) }
+  for target in package.targets where target.name == "ProsceniumCoreTests" {
+    // What imports the whole library, to show that this is enough.
+    target.exclude = ["PublicKitTests.swift", "Articles"]
+    target.dependencies.removeFirst()
+    target.dependencies.append("SanitizedLocks")
+  }
+  package.targets.append(.target(name: "SanitizedLocks", path: "Tests/SanitizedLocks"))
 }

@@ -31,6 +31,15 @@ struct linux_interval {
 int linux_timer(int clock, int flags) __asm__("timerfd_create");
 int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old) __asm__("timerfd_settime");
 
+// pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
+static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }
+
+// struct ucred, unix(7): who is at the other end of a socket.
+struct linux_peer {
+  int process;
+  unsigned user, group;
+};
+
 static inline int linux_thread(void) { return (int)linux_syscall(SYS_gettid); }
 
 // PR_SET_NAME, prctl(2).

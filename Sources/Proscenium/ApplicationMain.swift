@@ -38,19 +38,26 @@ extension ApplicationDelegate where Self: DelegateInitializable {
 }
 
 /// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
-@MainActor private enum Program {
+@MainActor enum Program {
   static func run(arguments: [String], principalClass: Application.Type?, delegateClass: AnyClass?) -> Int32 {
     occupyStandardFiles()
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
+      let bus = BusSource(environment: variables(BusSource.variables)) { [weak application] in
+        application?.sleepInhibitor = $0
+      }
+      bus.instance = { [weak application] in application.flatMap { describe($0) } }
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
-        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [
-          BusSource(environment: variables(BusSource.variables)) { [weak application] in
-            application?.sleepInhibitor = $0
-          }
-        ])
+        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [bus])
+      application.preferencesEnvironment = variables(["XDG_CONFIG_HOME", "HOME"])
+      application.desktop = bus.desktop
+      application.handOver = { [weak application] start in
+        // What follows is another process's time; who becomes the first after all has had its launch looked at.
+        _ = application?.callbackWatch?.endLaunch()
+        return SecondStartMessage.handOver(start)
+      }
       application.ownProcess = LinuxProcess()
       application.callbackWatch = Watchdog.begin()
       #if DEBUG
@@ -61,6 +68,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
         return 1
       }
+      if let status = DesktopEntryCommand.run(arguments, delegate) { return status }
       return application.run(delegate: delegate, arguments: arguments)
     } catch {
       StandardError.write("Proscenium: \(error.description)")
@@ -80,7 +88,15 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   /// What says where sessions are kept.
   private static var environment: [String: String] { variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]) }
 
-  private static func variables(_ names: [String]) -> [String: String] {
+  private static func describe(_ application: Application) -> InstanceDescription? {
+    guard let delegate = application.delegate else { return nil }
+    return InstanceDescription(
+      identifier: application.identifier, display: variables(["DISPLAY"])["DISPLAY"] ?? "",
+      schemes: delegate.openedURLSchemes, shortcuts: delegate.shortcutItems,
+      isOneOfMany: delegate.instancePolicy == .separateStores)
+  }
+
+  static func variables(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]
     for name in names { found[name] = getenv(name).map { String(cString: $0) } }
     return found

@@ -47,6 +47,7 @@ package final class CuttableDisk: StoreFiles {
     var cut: Int?
     var torn = 0
     var isDead = false
+    var isSilent = false
     var failure: FileError?
     var readCount = 0
   }
@@ -70,10 +71,12 @@ package final class CuttableDisk: StoreFiles {
   /// - Parameters:
   ///   - count: After so many operations from now on.
   ///   - torn: How much of the next one, if it is a write, arrives all the same.
-  package func cut(afterOperation count: Int, tornAt torn: Int) {
+  ///   - isSilent: Whether nobody lives to hear of it: what would change the disk does nothing, in place of failing.
+  package func cut(afterOperation count: Int, tornAt torn: Int, isSilent: Bool = false) {
     state.withLock {
       $0.cut = $0.operations.count + count
       $0.torn = torn
+      $0.isSilent = isSilent
     }
   }
 
@@ -151,12 +154,15 @@ package final class CuttableDisk: StoreFiles {
   /// - Parameters:
   ///   - operation: What it is.
   ///   - body: What it does; given how much of its bytes arrive.
-  /// - Throws: What the disk was told to fail with, or EIO without power.
+  /// - Throws: What the disk was told to fail with, or EIO without power, unless nobody is there to hear it.
   private func perform(
     _ operation: Operation, _ body: (inout State, Int) throws(FileError) -> Void
   ) throws(FileError) {
     try state.withLock { state throws(FileError) in
-      if state.isDead { throw FileError.system(EIO) }
+      if state.isDead {
+        if state.isSilent { return }
+        throw FileError.system(EIO)
+      }
       if let failure = state.failure { throw failure }
       guard state.operations.count != state.cut else {
         switch operation {
@@ -164,6 +170,7 @@ package final class CuttableDisk: StoreFiles {
         case .rename, .remove, .sync, .syncDirectory: break
         }
         state.isDead = true
+        if state.isSilent { return }
         throw FileError.system(EIO)
       }
       state.operations.append(operation)

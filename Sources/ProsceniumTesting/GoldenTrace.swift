@@ -3,7 +3,7 @@ package import ProsceniumCore
 /// The life-cycle lines of a trace without what differs from run to run: times, process, identifiers, causes.
 ///
 /// Scenes are numbered in order of appearance, so that a run on X11 and a run in memory can be compared line by line.
-package struct GoldenTrace {
+package struct GoldenTrace: Hashable, Sendable {
   private var numbers: [String: Int] = [:]
 
   package init() {}
@@ -23,6 +23,14 @@ package struct GoldenTrace {
       return line
     default: return nil
     }
+  }
+
+  /// The number of a scene that has appeared.
+  func number(of scene: String) -> String? { numbers[scene].map { "scene\($0)" } }
+
+  /// A text with numbers in place of identifiers.
+  func numbered(_ text: String) -> String {
+    numbers.reduce(text) { $0.replacing($1.key, with: "scene\($1.value)") }
   }
 
   private mutating func name(_ scene: String) -> String {

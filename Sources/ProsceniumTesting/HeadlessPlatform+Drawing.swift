@@ -63,21 +63,12 @@ extension HeadlessPlatform {
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
   ) {
     let items = pasteboards[pasteboard] ?? []
-    completion(types.lazy.compactMap { type in items.first { $0.type == type } }.first)
+    let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
+    answers.append { completion(item) }
   }
 
   package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
-    completion((pasteboards[pasteboard] ?? []).map(\.type))
-  }
-
-  /// Hands out the frame that is due first, if it is due before a moment.
-  func deliverFrame(before end: Double) -> Bool {
-    guard let next = frames.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }),
-      next.value <= end + 1e-9
-    else { return false }
-    now = max(now, next.value)
-    frames[next.key] = nil
-    send(.frame(next.key, FrameTiming(timestamp: now, targetTimestamp: now + 1.0 / 60)))
-    return true
+    let types = (pasteboards[pasteboard] ?? []).map(\.type)
+    answers.append { completion(types) }
   }
 }

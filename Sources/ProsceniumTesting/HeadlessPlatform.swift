@@ -1,6 +1,6 @@
 private import Glibc
 package import ProsceniumCore
-import Synchronization
+import SceneLifecycle
 
 /// A window manager in memory: windows appear, hide, gain and lose the focus when a test says so.
 ///
@@ -20,14 +20,19 @@ import Synchronization
   }
 
   package weak var client: (any PlatformClient)?
+  /// Whose platform it is.
+  weak var application: Application?
+  /// The kit's time.
+  package nonisolated let clock: ManualClock
   package internal(set) nonisolated var now: Double {
-    get { clock.withLock { $0 } }
-    set { clock.withLock { $0 = newValue } }
+    get { clock.seconds }
+    set { clock.seconds = newValue }
   }
-  private let clock = Mutex(0.0)
-  package private(set) var windows: [WindowID: HeadlessWindow] = [:]
+  package internal(set) var windows: [WindowID: HeadlessWindow] = [:]
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?
+  /// Whether the machine that the program runs on has power: without it nothing more happens.
+  package var isPowered: @MainActor () -> Bool = { true }
   package var hasWindowManager = true
   package var isConnected = true
   /// Whether a window that asks for the focus gets it.
@@ -36,6 +41,8 @@ import Synchronization
   package var showsAtOnce = true
   /// Whether somebody sees the pixels of windows that stay mapped out of sight, as a compositing manager does.
   package var isComposing = false
+  /// When the user did something last, in the window system's milliseconds.
+  package var userTime: Int?
   /// Why the platform does not start, for tests of that.
   package var startError: PlatformError?
   package var screens = [
@@ -43,11 +50,23 @@ import Synchronization
   ]
   /// Between `suspend` and `resume`: no deadlines, no frames.
   package private(set) var isSuspended = false
-  private var pending: [PlatformEvent] = []
+  /// The desktop that is seen; nil until somebody has left the first.
+  package internal(set) var workspace: Int?
+  /// Whether all windows are out of the way.
+  package internal(set) var isShowingDesktop = false
+  /// What the session manager has asked for and been told.
+  var session = HeadlessSession()
+  var pending: [PlatformEvent] = []
+  /// What happens later of itself, on the part of the desk.
+  var agenda: [(due: Double, event: PlatformEvent)] = []
   /// What the program has the loop wait for.
   package private(set) var sources: [LoopSourceID: LoopSource] = [:]
   private var nextSource = 0
-  private var deadlines: [DeadlineID: Double] = [:]
+  var deadlines: [DeadlineID: Double] = [:]
+  /// Activations that nobody had obeyed when they were asked for.
+  private var activations: [RequestID: WindowID] = [:]
+  /// Answers to reads of a pasteboard, for the loop to hand out.
+  var answers: [@MainActor () -> Void] = []
   /// When each window that asked for a frame gets it.
   var frames: [WindowID: Double] = [:]
   /// What has been drawn into each window.
@@ -59,16 +78,32 @@ import Synchronization
   /// What was copied, in this program or, as a test says, in another one.
   package var pasteboards: [PasteboardName: [PasteboardItem]] = [:]
   private var nextID: UInt32 = 0x20_0000
-  private var focused: WindowID?
+  package internal(set) var focused: WindowID?
   /// Windows that had the focus, the most recent last.
   private var focusOrder: [WindowID] = []
 
-  package init() {}
+  /// A desk without windows.
+  /// - Parameter last: The connection of a process that has ended, to whose desk this is another one; nil for a new desk.
+  package init(after last: HeadlessPlatform? = nil) {
+    clock = last?.clock ?? ManualClock()
+    guard let last else { return }
+    hasWindowManager = last.hasWindowManager
+    obeysActivation = last.obeysActivation
+    showsAtOnce = last.showsAtOnce
+    isComposing = last.isComposing
+    screens = last.screens
+    workspace = last.workspace
+    // What the last process asked for is not answered to this one.
+    agenda = last.agenda.filter { if case .outcome = $0.event { false } else { true } }
+    nextID = last.nextID
+  }
 
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     if let startError { throw startError }
     return screens
   }
+
+  package func makeStartupToken() -> String? { userTime.map { "headless_TIME\($0)" } }
 
   package func makeWindowID() -> WindowID {
     nextID += 1
@@ -119,9 +154,11 @@ import Synchronization
     case .setTitle(let id, let title): windows[id]?.description.title = title
     case .setBackground(let id, let color): windows[id]?.description.background = color
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
-    case .releaseGrabs, .suspendScreenSaver: break
-    case .requestFrame(let id): frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
-    case .purgeSurface(let id): surfaces[id] = nil
+    case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete: break
+    case .requestFrame(let id):
+      guard let window = windows[id], window.isMapped, !window.isBare else { return }
+      frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
+    case .purgeSurface(let id): (surfaces[id], frames[id]) = (nil, nil)
     case .cover(let id, let snapshot):
       surfaces[id] = nil
       pictures[id] = snapshot
@@ -129,144 +166,39 @@ import Synchronization
     case .request(let request, let id, let what): answer(request, id, what)
     case .setDeadline(let id, let milliseconds): deadlines[id] = now + Double(milliseconds) / 1000
     case .cancelDeadline(let id): deadlines[id] = nil
-    // A test reads the answers to a session manager from the commands.
-    case .sessionSaved, .sessionInteraction: break
+    case .sessionSaved, .sessionInteraction: if let event = session.answer(command) { pending.append(event) }
     case .suspend: isSuspended = true
     case .resume: isSuspended = false
     case .quit(let status): quitStatus = quitStatus ?? status
     }
   }
 
-  // MARK: What a person or the window system does
-
-  /// Hands out what has happened as one batch, and again until nothing more happens.
-  package func deliver() {
-    while quitStatus == nil {
-      client?.turn()
-      guard !pending.isEmpty else {
-        guard let client, client.hasIdleWork else { return }
-        client.performIdleWork()
-        continue
-      }
-      let batch = pending
-      pending = []
-      client?.handle(batch)
-    }
-  }
-
-  /// Lets time pass; deadlines fire in order, each as a batch of its own.
-  package func advance(by milliseconds: Int) {
-    deliver()
-    let end = now + Double(milliseconds) / 1000
-    while quitStatus == nil, !isSuspended {
-      let next = deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
-      if deliverFrame(before: min(next?.value ?? end, end)) { continue }
-      guard let next, next.value <= end + 1e-9 else { break }
-      now = max(now, next.value)
-      deadlines[next.key] = nil
-      pending.append(.deadline(next.key))
-      deliver()
-    }
-    now = end
-  }
-
-  /// Time passes while something is being done: nothing that is due meanwhile happens before it is over.
-  package func spend(milliseconds: Int) { now += Double(milliseconds) / 1000 }
-
-  /// Any events at all, as one batch.
-  package func send(_ events: PlatformEvent...) { send(events) }
-
-  /// Any events at all, as one batch.
-  package func send(_ events: [PlatformEvent]) {
-    pending += events
-    deliver()
-  }
-
-  /// Moves the focus to a window, or to another program.
-  package func focus(_ id: WindowID?) {
-    setFocus(id)
-    deliver()
-  }
-
-  package func minimize(_ id: WindowID) {
-    change(id) { $0.isMinimized = true }
-    hide(id, cause: "wm-state", withdrawn: false)
-    deliver()
-  }
-
-  /// Shows a minimised window again and gives it the focus.
-  package func restore(_ id: WindowID) {
-    change(id) { $0.isMinimized = false }
-    setLevels(id) { $0 = WindowLevels(visible: true, visibleCause: "viewable") }
-    setFocus(id)
-    deliver()
-  }
-
-  /// Moves and resizes a window; one that is maximised or full screen goes there when it no longer is.
-  package func move(_ id: WindowID, to frame: Rect) {
-    change(id) { $0.normalFrame = frame }
-    deliver()
-  }
-
-  package func maximize(_ id: WindowID, _ isMaximized: Bool = true) {
-    change(id) { $0.isMaximized = isMaximized }
-    deliver()
-  }
-
-  package func makeFullScreen(_ id: WindowID, _ isFullScreen: Bool = true) {
-    change(id) { $0.isFullScreen = isFullScreen }
-    deliver()
-  }
-
-  /// Sends a window to another desktop; -1 for all of them.
-  ///
-  /// There is only one screen in memory, and no desktop is hidden: what is seen does not change.
-  package func send(_ id: WindowID, toDesktop desktop: Int?) {
-    change(id) { $0.desktop = desktop }
-    deliver()
-  }
-
-  package func requestClose(_ id: WindowID) { send(.closeRequested(id)) }
-
-  /// Another client destroys the window.
-  package func destroyForeign(_ id: WindowID) {
-    remove(id)
-    send(.destroyed(id))
-  }
-
-  package func grabKeyboard(_ grabbed: Bool) {
-    if let focused {
-      setLevels(focused) {
-        $0.grabbed = grabbed
-        $0.grabbedCause = grabbed ? "grab" : "ungrab"
-      }
-    }
-    deliver()
-  }
+  // MARK: Windows
 
   private func show(_ id: WindowID, _ appearance: Appearance) {
     guard let window = windows[id] else { return }
     if !window.isMapped {
       windows[id]?.isMapped = true
       windows[id]?.mapCount += 1
-      if window.description.placement != nil { pending.append(.geometry(id, window.geometry)) }
+      pending.append(.geometry(id, window.geometry))
     }
     // A window that comes back minimised is mapped iconic, however it is asked for at first.
     let comesBackIconic = window.mapCount == 0 && window.description.placement?.isMinimized == true
     if comesBackIconic { return setLevels(id) { $0.visibleCause = "not-mapped" } }
+    if window.isMapped, appearance == .activated { reveal(id) }
     if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
       change(id) { $0.isMinimized = false }
-      setLevels(id) {
-        $0.visible = true
-        $0.visibleCause = "viewable"
-        $0.isWithdrawn = false
-      }
+      setLevels(id) { $0.isWithdrawn = false }
+      see(id)
     }
-    if appearance == .activated && obeysActivation { setFocus(id) }
+    if appearance == .activated, obeysActivation, !isElsewhere(id) { setFocus(id) }
   }
 
-  private func hide(_ id: WindowID, cause: String, withdrawn: Bool) {
-    if withdrawn { windows[id]?.isMapped = false }
+  func hide(_ id: WindowID, cause: String, withdrawn: Bool) {
+    if withdrawn {
+      windows[id]?.isMapped = false
+      frames[id] = nil
+    }
     setLevels(id) {
       $0.visible = false
       $0.visibleCause = cause
@@ -275,10 +207,12 @@ import Synchronization
     if focused == id { passFocusOn() }
   }
 
-  private func remove(_ id: WindowID) {
+  func remove(_ id: WindowID) {
     let hadFocus = focused == id
     windows[id] = nil
+    frames[id] = nil
     pictures[id] = nil
+    endActivations(of: id, .refused("The window \(id) is gone."))
     focusOrder.removeAll { $0 == id }
     if hadFocus {
       focused = nil
@@ -287,11 +221,11 @@ import Synchronization
   }
 
   /// As window managers do: the most recently focused window that can still be seen.
-  private func passFocusOn() {
+  func passFocusOn() {
     setFocus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true })
   }
 
-  private func setFocus(_ id: WindowID?) {
+  func setFocus(_ id: WindowID?) {
     guard focused != id else { return }
     if let focused {
       setLevels(focused) {
@@ -311,12 +245,48 @@ import Synchronization
     }
   }
 
-  private func setLevels(_ id: WindowID, _ change: (inout WindowLevels) -> Void) {
+  func setLevels(_ id: WindowID, _ change: (inout WindowLevels) -> Void) {
     guard var levels = windows[id]?.levels else { return }
     change(&levels)
     guard levels != windows[id]?.levels else { return }
     windows[id]?.levels = levels
     pending.append(.levels(id, levels))
+    if levels.visible, levels.focused { endActivations(of: id, .done) }
+  }
+
+  /// What has become of activations that are still waited for.
+  private func endActivations(of id: WindowID, _ outcome: RequestOutcome) {
+    for request in activations.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      activations[request] = nil
+      // What has been given up meanwhile is over.
+      guard let late = agenda.firstIndex(where: { $0.event == .outcome(request, .ignored) }) else { continue }
+      agenda.remove(at: late)
+      pending.append(.outcome(request, outcome))
+    }
+  }
+
+  /// Whether the window is on a desktop that is not seen.
+  func isElsewhere(_ id: WindowID) -> Bool { windows[id].map { cause(of: $0) == "other-desktop" } ?? false }
+
+  /// Why a window that the program shows is seen, or not; the words are those of X11.
+  private func cause(of window: HeadlessWindow) -> String {
+    if window.isMinimized { return "wm-state" }
+    if isShowingDesktop { return "showing-desktop" }
+    if let workspace, let desktop = window.geometry.desktop, desktop != -1, desktop != workspace {
+      return "other-desktop"
+    }
+    return "viewable"
+  }
+
+  /// Looks whether a window can be seen now.
+  func see(_ id: WindowID) {
+    guard let window = windows[id], window.isMapped, !window.levels.isWithdrawn else { return }
+    let cause = cause(of: window)
+    setLevels(id) {
+      $0.visible = cause == "viewable"
+      $0.visibleCause = cause
+    }
+    if cause != "viewable", focused == id { passFocusOn() }
   }
 
   private func answer(_ request: RequestID, _ id: WindowID, _ what: WindowRequest) {
@@ -325,7 +295,12 @@ import Synchronization
       return
     }
     switch what {
-    case .activate: show(id, .activated)
+    case .activate:
+      show(id, .activated)
+      guard let levels = windows[id]?.levels, levels.visible, levels.focused else {
+        activations[request] = id
+        return agenda.append((now + 0.5, .outcome(request, .ignored)))
+      }
     case .minimize:
       windows[id]?.geometry.isMinimized = true
       hide(id, cause: "wm-state", withdrawn: false)
@@ -343,8 +318,8 @@ import Synchronization
     let (origin, size) = (description.position ?? Point(x: 0, y: 0), description.size)
     let plain = Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
     var geometry = WindowGeometry(frame: description.placement?.frame ?? plain)
+    geometry.desktop = description.placement?.desktop ?? workspace
     guard let placement = description.placement else { return geometry }
-    geometry.desktop = placement.desktop
     geometry.isMaximized = placement.isMaximized
     geometry.isFullScreen = placement.isFullScreen
     geometry.isMinimized = placement.isMinimized
@@ -357,24 +332,25 @@ import Synchronization
     guard let window = windows[id] else { return }
     windows[id]?.description = description
     windows[id]?.isBare = false
-    guard window.mapCount == 0, description.placement != nil else { return }
-    windows[id]?.geometry = firstGeometry(description)
+    if window.mapCount == 0, description.placement != nil { windows[id]?.geometry = firstGeometry(description) }
+    // Said again to whoever takes it over.
+    pending += [.levels(id, window.levels), .geometry(id, windows[id]?.geometry ?? window.geometry)]
   }
 
-  private func frame(_ geometry: WindowGeometry) -> Rect {
+  func frame(_ geometry: WindowGeometry) -> Rect {
     guard geometry.isMaximized || geometry.isFullScreen else { return geometry.normalFrame }
     let screen = screens.first { $0.frame.intersects(geometry.normalFrame) } ?? screens.first
     return screen?.frame ?? geometry.normalFrame
   }
 
-  private func place(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+  func place(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
     guard var geometry = windows[id]?.geometry else { return }
     change(&geometry)
     geometry.frame = frame(geometry)
     windows[id]?.geometry = geometry
   }
 
-  private func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+  func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
     let before = windows[id]?.geometry
     place(id, change)
     if let geometry = windows[id]?.geometry, geometry != before { pending.append(.geometry(id, geometry)) }

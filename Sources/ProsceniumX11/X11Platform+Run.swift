@@ -88,6 +88,7 @@ extension X11Platform {
       case .client(let id): batch.append(.deadline(id))
       case .outcome(let request): giveUp(request)
       case .recheckManager: checkManager()
+      case .desktopChoices: askForDesktopChoices()
       case .managerSettled:
         signal(.windowManagerSettled)
         for id in windows.keys.sorted() { windows[id].map(mapAgain) }
@@ -97,6 +98,7 @@ extension X11Platform {
         checkManager()
       case .leaving(let id): windows[id].map(finishLeaving)
       case .sessionSilence: reportSilentSession()
+      case .strays: bringBackStrays()
       case .rest(let id): windows[id].map { signal($0, .rested) }
       case .iconic(let id): windows[id].map(endIconifying)
       case .frame(let id): windows[id].map(advance)

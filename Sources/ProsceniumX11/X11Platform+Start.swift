@@ -2,8 +2,9 @@ import CXCB
 import Glibc
 package import ProsceniumCore
 
-/// Start-up: two serial round trips, whatever the number of windows, and a third where windows have to find their
-/// places on the screens: RandR cannot be asked before the server has said how it is numbered.
+/// Start-up: two serial round trips, whatever the number of windows, and two more where windows have to find their
+/// places on the screens: RandR cannot be asked before the server has said how it is numbered, nor for the monitors' names
+/// before it has named their atoms.
 extension X11Platform {
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     guard connection == nil else { throw PlatformError("the X11 platform has been started already.") }
@@ -51,9 +52,15 @@ extension X11Platform {
     signal(.monitors(screens.current.map(\.frame)))
     refreshScreens()
     if identity.needsScreens { awaitScreens(connection) }
+    if hosting == .program { setTimer(.desktopChoices, Self.desktopChoicesDelay) }
     connection.flush()
     joinSession()
-    return screens.current
+    // Those that were there at launch do not connect: the first word on them is the batch's.
+    return screens.current.map { screen in
+      var screen = screen
+      screen.isProvisional = extensions.has(.randr)
+      return screen
+    }
   }
 
   /// Interns atoms that are not known yet; what is sent after it finds them known when its own reply comes.
@@ -97,11 +104,6 @@ extension X11Platform {
         // SetSelectionOwner 1, SelectionWindowDestroy 2, SelectionClientClose 4.
         extensions.send(.fixesSelectSelectionInput(window: root, selection: atoms[selection], mask: 7))
       }
-    }
-    if extensions.has(.screenSaver) {
-      // The server keeps no version of ours, so none is asked for. ScreenSaverNotifyMask 1. One selection per client and
-      // screen: a second one would replace it.
-      extensions.send(.screenSaverSelectInput(window: root, mask: 1))
     }
     if extensions.has(.randr) {
       connection.whenReplied(extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }

@@ -21,6 +21,8 @@ import SceneLifecycle
     case client(DeadlineID)
     case outcome(RequestID)
     case recheckManager
+    /// The launch is over: see ``X11Platform/askForDesktopChoices()``.
+    case desktopChoices
     case managerSettled
     case desktopRule
     /// A mapped window got no sign of a window manager.
@@ -28,6 +30,8 @@ import SceneLifecycle
     /// The window manager does not let go of a withdrawn window.
     case leaving(UInt32)
     case sessionSilence
+    /// Windows on no monitor, which the window manager may bring back.
+    case strays
     /// A window's place may be the user's.
     case rest(UInt32)
     /// The window manager does not make a window iconic that is to come back so.
@@ -57,6 +61,8 @@ import SceneLifecycle
   var decoder = EventDecoder()
   var identity = ApplicationIdentity(id: "", instance: "")
   var startup: StartupNotification?
+  /// How many ids of such have been made here.
+  var startupCount = 0
   var leader: UInt32 = 0
 
   var windows: [UInt32: TopLevel] = [:]
@@ -65,6 +71,7 @@ import SceneLifecycle
   var desktop = DesktopModel()
   var manager = ManagerKnowledge()
   var screens = ScreenKnowledge()
+  var choices = DesktopChoices()
   var keyboard = KeyboardState()
   var surfaces = SurfaceState()
   var pointer = PointerState()
@@ -149,6 +156,9 @@ import SceneLifecycle
     case .quit(let status): quitStatus = status
     case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
     case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
+    case .followScreens: followScreens()
+    case .startup(let token): if !isLost { beginStartup(token) }
+    case .startupComplete: if !isLost { finishStartup() }
     case .create(let id, let description): create(id, description)
     case .adopt(let id, let description): withWindow(id) { adopt($0, description) }
     case .show(let id, let appearance): withWindow(id) { show($0, appearance) }
@@ -202,14 +212,25 @@ import SceneLifecycle
   /// One signal into a window's model; what the model asks for is asked of the server.
   func signal(_ window: TopLevel, _ signal: WindowSignal) {
     if let sign = window.model.windowManagerSign(in: signal, desktop: desktop) { self.signal(sign) }
+    let hadKeys = window.model.acceptsKeys
     let effects = window.model.apply(signal, desktop: desktop)
     markChanged(window.id)
+    if !hadKeys, window.model.acceptsKeys { takeFocusFromOthers(window) }
     for effect in effects {
       switch effect {
       case .queryAncestors: findAncestors(of: window)
       case .translateCoordinates: findOrigin(of: window)
       case .startResting: setTimer(.rest(window.id), NormalFrameTracker.rest)
       }
+    }
+  }
+
+  /// Keys go to one window: where the server has not said that another one lost them, that got lost.
+  private func takeFocusFromOthers(_ window: TopLevel) {
+    for id in windows.keys.sorted() {
+      guard let other = windows[id], other !== window, other.model.acceptsKeys else { continue }
+      signal(other, .focusOut(.normal, .nonlinear))
+      if other.model.acceptsKeys { signal(other, .leave(.normal, .nonlinear, focus: false)) }
     }
   }
 

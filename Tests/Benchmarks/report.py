@@ -10,6 +10,8 @@ import sys
 
 BASE = "xcb"
 BUILDS = ("dynamic", "static", "static-executable")
+# Measured in a full run alone.
+OPTIONAL = ("static-executable",)
 
 
 class Results:
@@ -18,6 +20,8 @@ class Results:
     def __init__(self, path):
         with open(path, encoding="utf-8") as lines:
             self.rows = [json.loads(line) for line in lines]
+        peers = {row["peer"] for row in self.rows}
+        self.builds = [build for build in BUILDS if build not in OPTIONAL or build in peers]
 
     def losses(self):
         """Rounds in which a program did not do what was asked of it, or not in time."""
@@ -143,7 +147,7 @@ def main():
     for row in rows(results):
         base = row.value(BASE)
         cells = [row.title, "-" if base is None else f"{base:.{row.digits}f}" + (f" {row.unit}" if row.unit else "")]
-        for build in BUILDS:
+        for build in results.builds:
             text, limits, judged = cell(row, build, base), row.limits(build), row.judged(build, base)
             if judged is None and limits:
                 failed.append(f"{row.title}: {build} was not measured")
@@ -153,7 +157,7 @@ def main():
                 over.append((row, build))
             cells.append(text)
         table.append(cells + budget_text(row))
-    heads = ["what", "plain xcb in C", *BUILDS, "goal", "limit"]
+    heads = ["what", "plain xcb in C", *results.builds, "goal", "limit"]
     widths = [max(len(line[i]) for line in [heads, *table]) for i in range(len(heads))]
     for line in [heads, ["-" * width for width in widths], *table]:
         print("| " + " | ".join(text.ljust(width) for text, width in zip(line, widths)) + " |")

@@ -5,28 +5,56 @@ import Synchronization
 package final class PrivateBus: Sendable {
   /// What programs put in `DBUS_SESSION_BUS_ADDRESS` and `DBUS_SYSTEM_BUS_ADDRESS`.
   package let address: String
+  /// The socket that it listens at.
+  package let path: String
   private let folder: TemporaryFolder
   private let daemon: Mutex<ChildProcess>
   private let services = Mutex<[ChildProcess]>([])
+  private let arguments: [String]
+  private let variables: [String: String]
 
   package static var isInstalled: Bool {
-    DeskSupport.isInstalled("dbus-daemon") && DeskSupport.isInstalled("gdbus")
+    ProsceniumDesk.isInstalled("dbus-daemon") && DeskSupport.isInstalled("gdbus")
       && access("/usr/lib/python3/dist-packages/dbusmock/__init__.py", R_OK) == 0
   }
 
   /// Starts dbus-daemon and waits until it takes connections.
-  package init() async throws {
-    folder = try TemporaryFolder()
-    address = "unix:path=\(folder.file("bus"))"
-    daemon = Mutex(try Self.startDaemon(folder, address))
+  /// - Parameters:
+  ///   - forAllUsers: Whether others than this user may connect, as no session bus lets them.
+  ///   - variables: What it starts programs with, besides the private environment.
+  /// - Throws: `DeskFailure` if it does not start.
+  package init(forAllUsers: Bool = false, variables: [String: String] = [:]) async throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    self.variables = variables
+    path = folder.file("bus")
+    address = "unix:path=\(path)"
+    var kind = "--session"
+    if forAllUsers {
+      chmod(folder.path, 0o755)
+      kind =
+        "--config-file="
+        + (try folder.write(
+          "bus.conf",
+          """
+          <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+           "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+          <busconfig><type>session</type><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
+          <allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+          """))
+    }
+    arguments = ["dbus-daemon", kind, "--nofork", "--nopidfile", "--address=\(address)"]
+    daemon = Mutex(try Self.startDaemon(folder, arguments, variables))
     try await waitForSocket()
   }
 
-  private static func startDaemon(_ folder: TemporaryFolder, _ address: String) throws -> ChildProcess {
-    try ChildProcess(
-      ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=\(address)"],
-      environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
-      errors: folder.file("err"))
+  private static func startDaemon(
+    _ folder: TemporaryFolder, _ arguments: [String], _ variables: [String: String]
+  ) throws -> ChildProcess {
+    var environment = try privateEnvironment(home: folder, display: nil)
+    environment.merge(variables) { $1 }
+    return try ChildProcess(
+      arguments, environment: environment, output: folder.file("out"), errors: folder.file("err"))
   }
 
   private func waitForSocket() async throws {
@@ -34,16 +62,9 @@ package final class PrivateBus: Sendable {
   }
 
   private var accepts: Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(folder.file("bus").utf8)) }
-    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
+    guard let socket = try? UnixSocket.connect(to: path), socket >= 0 else { return false }
+    close(socket)
+    return true
   }
 
   /// Ends the daemon under its clients, and everything that it was talked to by.
@@ -56,7 +77,7 @@ package final class PrivateBus: Sendable {
 
   /// Starts the daemon again, at the same place.
   package func restart() async throws {
-    let next = try Self.startDaemon(folder, address)
+    let next = try Self.startDaemon(folder, arguments, variables)
     daemon.withLock { $0 = next }
     try await waitForSocket()
   }
@@ -65,6 +86,9 @@ package final class PrivateBus: Sendable {
   package var environment: [String: String] {
     ["DBUS_SESSION_BUS_ADDRESS": address, "DBUS_SYSTEM_BUS_ADDRESS": address]
   }
+
+  /// What the daemon has printed, and the programs that it has started.
+  package var output: String { text(of: folder.file("out")) }
 
   // MARK: Services
 

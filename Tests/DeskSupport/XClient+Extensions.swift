@@ -1,39 +1,10 @@
 import CXCB
 import Glibc
+import ProsceniumDesk
 
 /// Requests of extensions, laid out by hand with the major opcode that QueryExtension gives.
 extension XClient {
-  func majorOpcode(_ name: String) -> UInt8? {
-    let cookie = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let reply = xcb_query_extension_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.present == 0 ? nil : reply.pointee.major_opcode
-  }
-
   package func has(extension name: String) -> Bool { majorOpcode(name) != nil }
-
-  /// Sends one request whose first byte is the major opcode; xcb fills in that byte and the length (xcbext.h).
-  func request(_ body: [UInt8], isVoid: Bool) -> UInt32 {
-    var body = body
-    var description = xcb_protocol_request_t(count: 1, ext: nil, opcode: body[0], isvoid: isVoid ? 1 : 0)
-    return body.withUnsafeMutableBytes { raw in
-      // xcb uses the two entries before the ones that it is given.
-      var vectors = [iovec(), iovec(), iovec(iov_base: raw.baseAddress, iov_len: raw.count), iovec()]
-      return vectors.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return 0 }
-        return xcb_send_request(connection, 0, base + 2, &description)
-      }
-    }
-  }
-
-  /// XTEST FakeInput (xtest protocol, section 3): a key, a button or a motion as if by hand.
-  func fakeInput(type: UInt8, detail: UInt8, x: Int16 = 0, y: Int16 = 0) throws {
-    guard let major = majorOpcode("XTEST") else { throw DeskFailure("the server has no XTEST") }
-    let body: [UInt8] =
-      [major, 2] + bytes(of: UInt16(9)) + [type, detail, 0, 0] + bytes(of: UInt32(0)) + bytes(of: root)
-      + Array(repeating: 0, count: 8) + bytes(of: x) + bytes(of: y) + Array(repeating: 0, count: 8)
-    _ = request(body, isVoid: true)
-  }
 
   /// X-Resource QueryClientResources (resource protocol, request 2): how many resources of each type the client
   /// that owns `resource` has on the server.
@@ -75,37 +46,81 @@ extension XClient {
     let high = reply.load(fromByteOffset: 8, as: UInt32.self)
     return UInt64(high) << 32 | UInt64(reply.load(fromByteOffset: 12, as: UInt32.self))
   }
-
-  /// The keycode that gives a keysym without modifiers (core keyboard mapping).
-  func keycode(_ keysym: UInt32) -> UInt8? {
-    let setup = xcb_get_setup(connection)
-    guard let first = setup?.pointee.min_keycode, let last = setup?.pointee.max_keycode else { return nil }
-    let cookie = xcb_get_keyboard_mapping(connection, first, last - first + 1)
-    guard let reply = xcb_get_keyboard_mapping_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    let each = Int(reply.pointee.keysyms_per_keycode)
-    guard each > 0, let symbols = xcb_get_keyboard_mapping_keysyms(reply) else { return nil }
-    let codes = Int(xcb_get_keyboard_mapping_keysyms_length(reply)) / each
-    return (0..<codes).first { symbols[$0 * each] == keysym }.map { first + UInt8($0) }
-  }
 }
 
 extension XClient {
-  /// Takes the keyboard for a connection, if nobody else has it.
-  package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
-    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-    let cookie = xcb_grab_keyboard(connection, 0, window, 0, mode, mode)
-    guard let reply = xcb_grab_keyboard_reply(connection, cookie, nil) else { return false }
-    defer { free(reply) }
-    return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
-  }
-
-  /// Takes the keyboard, if nobody else has it.
-  package func grabKeyboard() -> Bool { Self.grabKeyboard(connection, root) }
-
   /// Has the screen saver come after so many seconds without input.
   package func setScreenSaver(seconds: Int16) {
     xcb_set_screen_saver(connection, seconds, 0, 0, 0)
     sync()
   }
+}
+
+extension XClient {
+  /// Lets the screen saver come at once, or go (X protocol, ForceScreenSaver), as `xset s activate` and `xset s reset` do.
+  package func forceScreenSaver(isOn: Bool) {
+    xcb_force_screen_saver(connection, isOn ? 1 : 0)
+    sync()
+  }
+
+  /// Hands settings to all programs, as an XSETTINGS manager does: takes the selection, with a window of its own.
+  /// - Returns: The window; destroyed, the manager is gone.
+  package func manageSettings(_ bytes: [UInt8]) -> UInt32 {
+    let window = xcb_generate_id(connection)
+    xcb_create_window(
+      connection, 0, window, root, -1, -1, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0, 0, nil)
+    changeSettings(window, bytes)
+    xcb_set_selection_owner(connection, window, atom("_XSETTINGS_S0"), 0)
+    sync()
+    return window
+  }
+
+  /// Writes the settings anew.
+  package func changeSettings(_ window: UInt32, _ bytes: [UInt8]) {
+    setProperty(window, "_XSETTINGS_SETTINGS", type: "_XSETTINGS_SETTINGS", format: 8, bytes: bytes)
+  }
+}
+
+/// Settings as an XSETTINGS manager writes them, in either byte order.
+package struct SettingsBytes {
+  private let isBigEndian: Bool
+  private var count: UInt32 = 0
+  private var settings: [UInt8] = []
+
+  package init(isBigEndian: Bool = false) { self.isBigEndian = isBigEndian }
+
+  package mutating func add(_ name: String, _ number: Int32) {
+    settings += head(0, name) + number32(UInt32(bitPattern: number))
+  }
+
+  package mutating func add(_ name: String, _ text: String) {
+    settings += head(1, name) + number32(UInt32(text.utf8.count)) + padded(text)
+  }
+
+  package mutating func addColor(_ name: String) {
+    settings += head(2, name) + [1, 2, 3, 4, 5, 6, 7, 8]
+  }
+
+  /// All of it, saying that there are so many settings.
+  package func bytes(count: UInt32? = nil) -> [UInt8] {
+    [isBigEndian ? 1 : 0, 0, 0, 0] + number32(1) + number32(count ?? self.count) + settings
+  }
+
+  private mutating func head(_ type: UInt8, _ name: String) -> [UInt8] {
+    count += 1
+    return [type, 0] + number32(UInt32(name.utf8.count)).lowerHalf(isBigEndian) + padded(name) + number32(7)
+  }
+
+  private func number32(_ number: UInt32) -> [UInt8] {
+    ProsceniumDesk.bytes(of: isBigEndian ? number.bigEndian : number.littleEndian)
+  }
+
+  private func padded(_ text: String) -> [UInt8] {
+    Array(text.utf8) + [UInt8](repeating: 0, count: -text.utf8.count & 3)
+  }
+}
+
+extension [UInt8] {
+  /// The lower half of a 32-bit number.
+  fileprivate func lowerHalf(_ isBigEndian: Bool) -> [UInt8] { Array(isBigEndian ? suffix(2) : prefix(2)) }
 }

@@ -6,15 +6,20 @@ package final class XEars {
   package let client: XClient
   private let window: UInt32
   private var messages: [[UInt32]] = []
+  /// What launchers have been told, a piece after the other (Startup Notification protocol).
+  private var startupBytes: [UInt8] = []
 
   package init(display: String) throws {
     client = try XClient(display: display)
     window = xcb_generate_id(client.connection)
     xcb_create_window(
       client.connection, 0, window, client.root, 0, 0, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0, 0, nil)
-    // SubstructureNotify on the root: what clients say to the window manager.
+    // SubstructureNotify on the root: what clients say to the window manager. PropertyChange: and to launchers.
     xcb_change_window_attributes(
-      client.connection, client.root, XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue])
+      client.connection, client.root, XCB_CW_EVENT_MASK.rawValue,
+      [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue])
+    xcb_change_window_attributes(
+      client.connection, window, XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue])
     client.sync()
   }
 
@@ -33,6 +38,28 @@ package final class XEars {
   package func heardPing(_ time: UInt32, _ about: UInt32) -> Bool {
     look { _ in }
     return messages.contains([client.root, client.atom("WM_PROTOCOLS"), client.atom("_NET_WM_PING"), time, about])
+  }
+
+  /// The server's time now (ICCCM 2.1: a zero-length append tells it).
+  package func serverTime() async throws -> UInt32 {
+    xcb_change_property(
+      client.connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window, client.atom("WM_NAME"), client.atom("STRING"), 8,
+      0, nil)
+    return try await waitFor("the server's time") {
+      var time: UInt32?
+      look { event in
+        guard event.pointee.response_type & 0x7F == UInt8(XCB_PROPERTY_NOTIFY) else { return }
+        let notify = UnsafeRawPointer(event).load(as: xcb_property_notify_event_t.self)
+        if notify.window == window { time = notify.time }
+      }
+      return time
+    }
+  }
+
+  /// All that launchers have been told, in the order in which it came.
+  package func startupMessages() -> [String] {
+    look { _ in }
+    return startupBytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What is pasted from `CLIPBOARD` as text; nil where its owner refuses.
@@ -64,6 +91,9 @@ package final class XEars {
       body(event)
       guard event.pointee.response_type & 0x7F == UInt8(XCB_CLIENT_MESSAGE) else { continue }
       let message = UnsafeRawPointer(event).load(as: xcb_client_message_event_t.self)
+      if message.format == 8, client.name(ofAtom: message.type).hasPrefix("_NET_STARTUP_INFO") {
+        startupBytes += withUnsafeBytes(of: message.data.data8) { Array($0) }
+      }
       guard message.format == 32 else { continue }
       let words = message.data.data32
       messages.append([message.window, message.type, words.0, words.1, words.2])

@@ -1,43 +1,6 @@
 import CXCB
 import Glibc
 
-/// A rectangle, as the server has it.
-package struct Place: Hashable, Sendable, CustomStringConvertible {
-  package var x: Int
-  package var y: Int
-  package var width: Int
-  package var height: Int
-  package init(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
-  package var description: String { "\(width)x\(height)+\(x)+\(y)" }
-}
-
-extension XClient {
-  /// Where a window is on the root, without frame and border.
-  package func place(of window: UInt32) -> Place? {
-    guard let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil) else { return nil }
-    defer { free(size) }
-    let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)
-    guard let origin = xcb_translate_coordinates_reply(connection, cookie, nil) else { return nil }
-    defer { free(origin) }
-    return Place(
-      Int(origin.pointee.dst_x), Int(origin.pointee.dst_y), Int(size.pointee.width), Int(size.pointee.height))
-  }
-}
-
-extension XClient {
-  /// Moves and resizes a window as another program may (ICCCM 4.1.5, a redirected ConfigureWindow).
-  package func move(_ window: UInt32, to place: Place) {
-    let mask =
-      XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
-      | XCB_CONFIG_WINDOW_HEIGHT.rawValue
-    let values = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
-    xcb_configure_window(connection, window, UInt16(mask), values)
-    sync()
-  }
-}
-
 /// Sees how a window is mapped and moved, as any client may: the platform's own word is not asked.
 package final class XWitness {
   private let client: XClient

@@ -12,7 +12,7 @@ package final class XorgServer: Sendable {
   private let process: ChildProcess
   private let folder: TemporaryFolder
 
-  package static var isInstalled: Bool { DeskSupport.isInstalled("Xorg") }
+  package static var isInstalled: Bool { ProsceniumDesk.isInstalled("Xorg") }
 
   /// Starts the server on a free display, and waits until it takes connections.
   package init() async throws {

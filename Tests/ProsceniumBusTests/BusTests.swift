@@ -47,7 +47,7 @@ enum BusRequirement {
   @Test("Values of every type arrive as they were sent, nested ones too")
   func values() throws {
     let (server, client) = (try connect(), try connect())
-    server.requestHandler = { $0.member.name == "Echo" ? .success($0.values) : nil }
+    server.requestHandler = { $0.member.name == "Echo" ? .success($0.values ?? []) : nil }
     let name = try name(of: server)
     let values: [BusValue] = [
       .byte(255), .bool(true), .int16(-2), .uint16(3), .int32(.min), .uint32(.max), .int64(.min), .uint64(.max),
@@ -98,7 +98,9 @@ enum BusRequirement {
   @Test("A message that is too large, or too deep, is refused, and the next one heard")
   func limits() throws {
     let (server, client) = (try connect(), try connect())
-    server.requestHandler = { _ in .success([]) }
+    server.requestHandler = {
+      $0.values == nil ? .failure(InstanceInterface.failure("LimitsExceeded", "too much")) : .success([])
+    }
     let name = try name(of: server)
     let giant = String(repeating: "x", count: BusReader.budget + 1)
     let many = BusValue.array(of: "y", Array(repeating: .byte(0), count: BusReader.budget + 1))
@@ -155,6 +157,7 @@ enum BusRequirement {
     }
     #expect(host.turn { heard == 1 })
     for round in 1...2 {
+      host.now += 60
       var result: Result<[BusValue], BusFailure>?
       bus.call("org.freedesktop.DBus", BusMember(path: "/", interface: "x.y", name: "Z")) { _ in }
       try await daemon.kill()
@@ -171,6 +174,7 @@ enum BusRequirement {
     #expect(states == [true, false, true, false, true])
     // Complained of once each time.
     #expect(host.messages.count == 2)
+    #expect(host.reports.count == 2)
   }
 
   @Test("Without a bus nothing happens, and one that comes is found")
@@ -181,6 +185,59 @@ enum BusRequirement {
     try await daemon.restart()
     #expect(host.turn { bus.isConnected })
     #expect(Bus(.session, environment: [:], host: host) == nil)
+  }
+
+  @Test(
+    "A folder of the bus that is made, removed or renamed later is found; other files beside it wake nobody for long")
+  func folders() async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.file("run/user")
+    let bus = try #require(
+      Bus(.session, environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(place)/bus"], host: host))
+    bus.connect()
+    // A machine without a bus is nothing to tell anybody
+    #expect(host.reports == [] && host.messages.count == 1)
+    func link() { #expect(symlink(daemon.path, place + "/bus") == 0) }
+    mkdir(folder.file("run"), 0o700)
+    #expect(host.turn { !host.settle() || host.watched.count == 1 })
+    mkdir(place, 0o700)
+    _ = host.settle()
+    // Many files, each heard of by itself, are looked at a few times
+    let before = host.wakeUps
+    for number in 0..<200 {
+      _ = try folder.write("run/user/\(number)", "")
+      host.turn(milliseconds: 1)
+    }
+    #expect(host.wakeUps - before < 10)
+    // Renamed and made again
+    #expect(rename(place, folder.file("run/old")) == 0)
+    mkdir(place, 0o700)
+    link()
+    #expect(host.turn { bus.isConnected })
+    bus.disconnect()
+    #expect(host.watched.isEmpty)
+    #expect(host.reports == [])
+  }
+
+  @Test(
+    "A bus whose socket is no file is looked for again and again, less and less, also while the program is suspended")
+  func abstract() async throws {
+    let name = "proscenium-\(UInt64.random(in: 0..<(.max)))"
+    let bus = try #require(
+      Bus(.session, environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], host: host))
+    host.isSuspended = true
+    bus.connect()
+    // Once is enough to say that nobody listens
+    #expect(host.turn { host.wakeUps >= 4 })
+    #expect(host.reports.count == 1 && !bus.isConnected)
+    let other = try ChildProcess(
+      ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:abstract=\(name)"],
+      environment: [:], output: "/dev/null", errors: "/dev/null")
+    #expect(host.turn { bus.isConnected })
+    bus.disconnect()
+    other.send(SIGKILL)
+    _ = try await other.wait()
+    #expect(host.watched.isEmpty)
   }
 
   @Test("10,000 signals at once are all heard, and the loop turns in between")

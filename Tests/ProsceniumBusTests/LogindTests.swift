@@ -15,13 +15,15 @@ import Testing
 
   init() async throws { daemon = try await PrivateBus() }
 
-  private func start(session: String? = "c1") throws -> (source: BusSource, inhibitor: any SleepInhibitor) {
+  private func start(session: String? = "c1", passesTime: Bool = true) throws -> (
+    source: BusSource, inhibitor: any SleepInhibitor
+  ) {
     var environment = daemon.environment
     environment["XDG_SESSION_ID"] = session
     var inhibitor: (any SleepInhibitor)?
     let source = BusSource(environment: environment) { inhibitor = $0 }
     source.start(host)
-    host.passTime()
+    if passesTime { host.passTime() } else { _ = host.turn { inhibitor != nil } }
     return (source, try #require(inhibitor))
   }
 
@@ -119,19 +121,195 @@ import Testing
     source.stop()
   }
 
-  @Test("logind that goes while the screen is locked says nothing any more; back again, it is believed")
-  func restart() async throws {
+  /// The screen has been locked, and then logind has gone.
+  private func lockedAndGone() async throws -> BusSource {
     try await mockLogind()
     let (source, _) = try start()
     try await waitForInhibitors { $0.contains("delay") }
     try await set("LockedHint", true)
     #expect(host.turn { host.events.count == 1 })
     try await daemon.endServices()
-    #expect(host.turn { host.events.last == .absence(.locked, isOn: false, source: Self.name) })
+    #expect(host.turn { host.events.count == 2 })
+    return source
+  }
+
+  @Test("logind that goes while the screen is locked unlocks nothing; back again, it is asked, and believed")
+  func restart() async throws {
+    let source = try await lockedAndGone()
+    #expect(host.settle())
+    #expect(host.events.last == .silence(isOn: true, source: Self.name))
+    // Back again, and locked as before
     try await mockLogind()
     try await waitForInhibitors { $0.contains("delay") }
+    // The mock begins unlocked, and says so when it is asked
+    #expect(host.turn { host.events.count == 4 })
+    #expect(
+      host.events[2...] == [
+        .silence(isOn: false, source: Self.name), .absence(.locked, isOn: false, source: Self.name),
+      ])
     try await set("LockedHint", true)
     #expect(host.turn { host.events.last == .absence(.locked, isOn: true, source: Self.name) })
+    source.stop()
+  }
+
+  @Test("logind that is back and cannot answer unlocks nothing either")
+  func restartWithoutAnswers() async throws {
+    let source = try await lockedAndGone()
+    // One that is too busy for every question
+    let folder = try TemporaryFolder()
+    let template = try folder.write(
+      "busy.py",
+      """
+      BUS_NAME = "\(Self.name)"
+      MAIN_OBJ = "\(Self.path)"
+      MAIN_IFACE = "org.freedesktop.login1.Manager"
+      SYSTEM_BUS = True
+
+      def load(mock, parameters):
+          code = "raise dbus.exceptions.DBusException('busy', name='org.freedesktop.DBus.Error.LimitsExceeded')"
+          mock.AddMethods(MAIN_IFACE, [("GetSession", "s", "o", code), ("GetUser", "u", "o", code)])
+
+      """)
+    try await daemon.mock(template, name: Self.name)
+    for _ in 0..<400 {
+      _ = host.turn(milliseconds: 10)
+      let calls = try await daemon.call(Self.name, Self.path, "org.freedesktop.DBus.Mock.GetCalls")
+      if calls.contains("GetUser") { break }
+    }
+    // What it says after its last refusal comes after that
+    try await emit("PrepareForSleep", true)
+    #expect(host.turn { host.events.last == .absence(.sleeping, isOn: true, source: Self.name) })
+    #expect(
+      host.events == [
+        .absence(.locked, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
+        .silence(isOn: false, source: Self.name), .absence(.sleeping, isOn: true, source: Self.name),
+      ])
+    source.stop()
+  }
+
+  @Test(
+    "A bus that goes while the machine is about to sleep takes nothing back; logind is asked when it is there again")
+  func restartWhileSleeping() async throws {
+    try await mockLogind()
+    let (source, inhibitor) = try start()
+    try await waitForInhibitors { $0.contains("delay") }
+    try await emit("PrepareForSleep", true)
+    #expect(host.turn { host.events.count == 1 })
+    inhibitor.saved()
+    try await daemon.kill()
+    #expect(host.turn { host.events.last == .silence(isOn: true, source: Self.name) })
+    try await daemon.restart()
+    try await mockLogind()
+    #expect(host.turn { host.events.count == 4 })
+    #expect(
+      host.events == [
+        .absence(.sleeping, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
+        .silence(isOn: false, source: Self.name), .absence(.sleeping, isOn: false, source: Self.name),
+      ])
+    try await waitForInhibitors { $0.contains("delay") }
+    source.stop()
+  }
+
+  @Test("A lock and a sleep that were there before the program are told at once")
+  func before() async throws {
+    try await mockLogind()
+    try await set("LockedHint", true)
+    try await daemon.call(
+      Self.name, Self.path, "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Manager",
+      "{'PreparingForSleep': <true>}")
+    let (source, _) = try start(passesTime: false)
+    #expect(host.turn { host.firstWords.last == false })
+    #expect(host.firstWords.first == true)
+    #expect(host.turn { host.events.count == 2 })
+    #expect(
+      Set(host.events.map { "\($0)" })
+        == Set(
+          [
+            SystemEvent.absence(.sleeping, isOn: true, source: Self.name),
+            .absence(.locked, isOn: true, source: Self.name),
+          ].map { "\($0)" }))
+    source.stop()
+  }
+
+  @Test("Whatever keeps scenes out of sight is told before the first word, which frees them", arguments: Self.news)
+  func beforeFirstWord(_ news: String) async throws {
+    try await mockLogind()
+    switch news {
+    case "PreparingForSleep":
+      try await daemon.call(
+        Self.name, Self.path, "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Manager",
+        "{'\(news)': <true>}")
+    default: try await set(news, news != "Active")
+    }
+    let (source, _) = try start()
+    #expect(host.isFirstWordAwaited)
+    // Without what is put off: patience is not what ends the wait
+    for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
+    let absence: Absence =
+      switch news {
+      case "Active": .switchedAway
+      case "LockedHint": .locked
+      default: .sleeping
+      }
+    #expect(host.eventsAtFirstWord == [.absence(absence, isOn: true, source: Self.name)])
+    source.stop()
+  }
+  private nonisolated static let news = ["Active", "LockedHint", "PreparingForSleep"]
+
+  @Test("Unity's lock is told before the first word, too")
+  func unity() async throws {
+    let (name, session) = ("com.canonical.Unity", "com.canonical.Unity.Session")
+    try await daemon.mock(name: name, path: "/com/canonical/Unity/Session", interface: session)
+    try await daemon.call(
+      name, "/com/canonical/Unity/Session", "org.freedesktop.DBus.Mock.AddMethod", session, "IsLocked", "", "b",
+      "ret = True")
+    let (source, _) = try start()
+    for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
+    #expect(host.eventsAtFirstWord == [.absence(.locked, isOn: true, source: name)])
+    source.stop()
+  }
+
+  @Test("Saving takes less time than logind waits, less what is over of it")
+  func savingTime() async throws {
+    try await mockLogind()
+    try await daemon.call(
+      Self.name, Self.path, "org.freedesktop.DBus.Mock.AddProperty", "org.freedesktop.login1.Manager",
+      "InhibitDelayMaxUSec", "<uint64 2000000>")
+    let (source, inhibitor) = try start()
+    #expect(inhibitor.savingTime == 4000)
+    #expect(host.turn { inhibitor.savingTime == 1500 })
+    try await emit("PrepareForSleep", true)
+    #expect(host.turn { !host.events.isEmpty })
+    host.now += 1.25
+    #expect(inhibitor.savingTime == 250)
+    host.now += 5
+    #expect(inhibitor.savingTime == 0)
+    #expect(SleepDelay.savingTime(delay: 5000, elapsed: 0) == 4000)
+    #expect(SleepDelay.savingTime(delay: 30_000, elapsed: 10) == 28_990)
+    #expect(SleepDelay.savingTime(delay: 100, elapsed: 0) == 75)
+    source.stop()
+  }
+
+  @Test("Savers that are active already are asked, at the start and when they come; answers of other types say nothing")
+  func askedSavers() async throws {
+    let (gnome, kde) = ("org.gnome.ScreenSaver", "org.freedesktop.ScreenSaver")
+    func mock(_ name: String, _ path: String, _ type: String, _ answer: String) async throws {
+      try await daemon.mock(name: name, path: path, interface: name)
+      try await daemon.call(
+        name, path, "org.freedesktop.DBus.Mock.AddMethod", name, "GetActive", "", type, "ret = \(answer)")
+    }
+    // At KDE's older place alone
+    try await mock(kde, "/ScreenSaver", "b", "True")
+    try await mock("org.mate.ScreenSaver", "/org/mate/ScreenSaver", "s", "'yes'")
+    try await mock("org.xfce.ScreenSaver", "/org/xfce/ScreenSaver", "b", "False")
+    let (source, _) = try start()
+    #expect(host.turn { host.events == [.absence(.locked, isOn: true, source: kde)] })
+    // One that comes later has its methods once it has its name: it says that it is active when it is asked
+    try await daemon.mock(name: gnome, path: "/org/gnome/ScreenSaver", interface: gnome)
+    #expect(host.settle())
+    try await daemon.endServices()
+    #expect(host.turn { host.events.last == .absence(.locked, isOn: false, source: kde) })
+    #expect(host.events.count == 2)
     source.stop()
   }
 

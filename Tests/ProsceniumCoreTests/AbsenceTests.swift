@@ -8,9 +8,13 @@ import Testing
 @MainActor private final class AbsenceProgram: Responder, ApplicationDelegate {
   var calls: [String] = []
   var scenes: [AbsenceScene] = []
+  /// What scenes said of the reason as they were about to resign.
+  var reasons: [InactiveReason?] = []
   var policy = SuspensionPolicy.never
   var suspensionPolicy: SuspensionPolicy { policy }
-  lazy var sceneConfigurations = [SceneConfiguration(name: "Main", delegate: { AbsenceScene(self) })]
+  var sceneConfigurations: [SceneConfiguration] {
+    [SceneConfiguration(name: "Main", delegate: { [unowned self] in AbsenceScene(self) })]
+  }
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
     calls.append("willBecomeUnavailable \(application.isProtectedDataAvailable)")
   }
@@ -36,7 +40,10 @@ import Testing
   }
   func sceneWillEnterForeground(_ scene: Scene) { owner.calls.append("willEnterForeground") }
   func sceneDidBecomeActive(_ scene: Scene) { owner.calls.append("didBecomeActive") }
-  func sceneWillResignActive(_ scene: Scene) { owner.calls.append("willResignActive") }
+  func sceneWillResignActive(_ scene: Scene) {
+    owner.reasons.append(scene.inactiveReason)
+    owner.calls.append("willResignActive")
+  }
   func sceneDidEnterBackground(_ scene: Scene) { owner.calls.append("didEnterBackground") }
 }
 
@@ -80,6 +87,20 @@ import Testing
     run.say(.locked, false)
     #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
     #expect(run.application.isProtectedDataAvailable)
+  }
+
+  @Test("Why a scene is about to be inactive is known when it is told so, and not while it is active")
+  func reasons() throws {
+    let run = Run()
+    let scene = try #require(run.delegate.scenes[0].window?.windowScene)
+    #expect(scene.inactiveReason == nil)
+    run.say(.locked, true)
+    #expect(scene.inactiveReason == nil)
+    run.say(.locked, false)
+    #expect(scene.inactiveReason == nil)
+    scene.beginInterruption()
+    run.platform.deliver()
+    #expect(run.delegate.reasons == [.passing, .interrupted] && scene.inactiveReason == .interrupted)
   }
 
   @Test("Back within the grace, the data was never out of reach")
@@ -186,6 +207,81 @@ import Testing
     // The user is back, and the program knew that he was away.
     run.say(.locked, false)
     #expect(run.takeCalls() == ["didBecomeAvailable true"])
+  }
+
+  private func silence(_ run: Run, _ isOn: Bool) {
+    run.source.host?.post(.silence(isOn: isOn, source: "a"))
+    run.platform.deliver()
+  }
+
+  private func press(_ run: Run) throws {
+    let window = try #require(run.delegate.scenes[0].window?.id)
+    let press = InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 1))), time: 1)
+    run.platform.send(.input(window, press))
+  }
+
+  @Test("Who says that the user is gone goes itself: that counts on, until a key or a button shows that it is wrong")
+  func silent() throws {
+    let run = Run()
+    run.say(.locked, true)
+    _ = run.takeCalls()
+    // Somebody who speaks is believed, whatever is pressed
+    try press(run)
+    #expect(run.takeCalls() == [])
+    silence(run, true)
+    #expect(run.application.applicationState == .background)
+    #expect(run.takeCalls() == [])
+    try press(run)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    // Heard again, it is believed again
+    silence(run, false)
+    run.say(.locked, true)
+    try press(run)
+    #expect(run.application.applicationState == .background)
+  }
+
+  @Test("So for a program that is suspended: it sleeps on, until the user presses something")
+  func silentWhileSuspended() throws {
+    let run = Run(suspends: true)
+    run.say(.locked, true)
+    run.platform.advance(by: 20_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    try press(run)
+    silence(run, true)
+    #expect(run.platform.isSuspended)
+    try press(run)
+    #expect(!run.platform.isSuspended)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+  }
+
+  @Test("While it is being asked whether the user is there no scene is active; one in front is once it is known")
+  func firstWord() {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program = HeadlessProgram(store: .none, sources: [source])
+    source.onStart = { $0.post(.firstWord(isAwaited: true)) }
+    program.launch(delegate)
+    #expect(delegate.calls == ["willEnterForeground"])
+    source.host?.post(.firstWord(isAwaited: false))
+    program.platform.deliver()
+    #expect(delegate.calls == ["willEnterForeground", "didBecomeActive"])
+  }
+
+  @Test("Told before the launch callbacks, a lock keeps the first scene in the background")
+  func lockedAtLaunch() {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program = HeadlessProgram(store: .none, sources: [source])
+    source.onStart = { $0.post(.absence(.locked, isOn: true, source: "a")) }
+    program.launch(delegate)
+    program.platform.advance(by: 3000)
+    #expect(delegate.scenes.count == 1)
+    #expect(program.application.applicationState == .background)
+    #expect(delegate.calls == ["willBecomeUnavailable true"])
+    source.host?.post(.absence(.locked, isOn: false, source: "a"))
+    program.platform.deliver()
+    #expect(delegate.calls.dropFirst() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
   }
 
   @Test("A time that jumped is told once for all that happened, after the launch, and on waking")

@@ -77,7 +77,7 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     return program
   }
   private func errors(_ program: HeadlessProgram) -> [String] {
-    program.trace.filter { $0.kind == "error" }.compactMap { $0.text("message") }
+    program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") }
   }
 
   @Test("A delegate class is made by its own init(), and handed back as it is")

@@ -56,7 +56,7 @@ import Testing
     let link = FrameLink(window: window) { _ in calls += 1 }
     program.advance(by: 1000)
     #expect((55...65).contains(calls))
-    program.minimize(window)
+    program.desk.minimize(window)
     program.advance(by: 3000)
     let id = try #require(window.id)
     #expect(program.platform.surface(of: id) == nil)
@@ -66,7 +66,7 @@ import Testing
     program.advance(by: 60_000)
     #expect(window.draws.count == before.0 && calls == before.1)
     #expect(program.platform.commands.count == requests)
-    program.restore(window)
+    program.desk.restore(window)
     program.advance(by: 100)
     #expect(window.draws.count == before.0 + 1 && window.draws.last == [whole])
     #expect(calls > before.1)
@@ -91,7 +91,7 @@ import Testing
     calls = 0
     link.preferredFramesPerSecond = nil
     link.inactiveFramesPerSecond = 5
-    program.focus(nil)
+    program.desk.focus(nil)
     program.advance(by: 500)
     calls = 0
     program.advance(by: 1000)

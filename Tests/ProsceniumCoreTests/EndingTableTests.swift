@@ -9,6 +9,8 @@ import Testing
   enum Cause: String, CaseIterable, Sendable {
     case terminate, lastClose, sigterm, sighup, sigint, sessionQuery, sessionDie, lostDisplay, lostWindow, kill,
       watchdog
+    /// Logind says that the machine is about to be shut down; then it is, without another word.
+    case shutdown
   }
   enum Start: String, CaseIterable, Sendable {
     case active, inactive, background
@@ -25,11 +27,11 @@ import Testing
     var task = BackgroundTaskIdentifier.invalid
     switch start {
     case .active: break
-    case .inactive: run.program.focus(nil)
-    case .background, .suspended: run.program.minimize(window)
+    case .inactive: run.program.desk.focus(nil)
+    case .background, .suspended: run.program.desk.minimize(window)
     case .openTask:
       task = run.application.beginBackgroundTask(withName: "open")
-      run.program.minimize(window)
+      run.program.desk.minimize(window)
     }
     run.platform.advance(by: start == .suspended ? 10_000 : 3000)
     #expect(run.platform.isSuspended == (start == .suspended))
@@ -39,7 +41,7 @@ import Testing
     case .terminate:
       run.application.terminate()
       run.platform.deliver()
-    case .lastClose: run.program.requestClose(window)
+    case .lastClose: run.program.desk.close(window)
     case .sigterm: run.end(15)
     case .sighup: run.end(1)
     case .sigint: run.end(2)
@@ -49,6 +51,9 @@ import Testing
     case .lostWindow: run.platform.destroyForeign(try #require(window.id))
     case .kill: run.kill()
     case .watchdog: lines = hang(run, start, disk)
+    case .shutdown:
+      run.application.stage?.post(.absence(.shuttingDown, isOn: true, source: "logind"))
+      run.platform.deliver()
     }
     run.platform.advance(by: 10_000)
     lines += run.program.newLines()
@@ -59,6 +64,7 @@ import Testing
       run.platform.advance(by: 10_000)
       lines += run.program.newLines()
     }
+    if cause == .shutdown { run.kill() }
     let status = run.platform.quitStatus.map { "status \($0)" } ?? "no end of its own"
     let after = SessionRun(disk).launch()
     let bare = after.platform.windows.values.filter(\.isBare).count
@@ -87,13 +93,13 @@ import Testing
     switch start {
     case .active:
       run.delegate.onResign = { _ in die() }
-      run.program.focus(nil)
+      run.program.desk.focus(nil)
     case .inactive:
       run.delegate.onCall = { if $0 == "didEnterBackground" { die() } }
-      window.map(run.program.minimize)
+      window.map(run.program.desk.minimize)
     case .background, .openTask, .suspended:
       run.delegate.onCall = { if $0 == "willEnterForeground" { die() } }
-      window.map(run.program.restore)
+      window.map(run.program.desk.restore)
     }
     run.platform.advance(by: 3000)
     disk.fail(with: nil)

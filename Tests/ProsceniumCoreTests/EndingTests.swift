@@ -23,6 +23,24 @@ import Testing
     #expect(run.calls.filter { $0.hasPrefix("shouldTerminate") }.count == 2)
   }
 
+  @Test("An answer that never comes: in the foreground the user is waited for, in the background the time there is")
+  func neverAnswered() throws {
+    let run = SessionRun(CuttableDisk()) { $0.reply = .later }.launch()
+    run.application.terminate(status: 4)
+    run.platform.advance(by: 3_600_000)
+    #expect(run.platform.quitStatus == nil)
+    // Refused, it is asked about anew
+    run.application.reply(toApplicationShouldTerminate: false)
+    run.platform.deliver()
+    run.application.terminate(status: 5)
+    run.platform.deliver()
+    for window in run.platform.windows.keys { run.platform.minimize(window) }
+    run.platform.advance(by: 28_000)
+    #expect(run.platform.quitStatus == nil)
+    run.platform.advance(by: 3_000)
+    #expect(run.platform.quitStatus == 5)
+  }
+
   @Test("A signal is asked about and cannot be refused", arguments: [TerminateReply.now, .later, .cancel])
   func signals(_ reply: TerminateReply) {
     let run = SessionRun(CuttableDisk()) { $0.reply = reply }.launch()
@@ -50,7 +68,7 @@ import Testing
   @Test("The last scene closed: a refusal lets the program live on without scenes")
   func lastScene() throws {
     let run = SessionRun(CuttableDisk()) { $0.reply = .cancel }.launch()
-    run.program.requestClose(try #require(run.scenes[0].window))
+    run.program.desk.close(try #require(run.scenes[0].window))
     #expect(run.platform.quitStatus == nil)
     #expect(run.calls.last == "shouldTerminate lastSceneClosed")
     run.open()
@@ -98,7 +116,7 @@ import Testing
     run.platform.advance(by: 100)
     #expect(run.calls.last == "willEnterForeground")
     #expect(run.scenes[0].scene?.activationState == .foregroundActive)
-    #expect(!run.program.trace.contains { $0.kind == "error" })
+    #expect(!run.program.entries.contains { $0.kind == "error" })
   }
 
   @Test("One that is never completed is shown after its time, with an error")
@@ -106,7 +124,7 @@ import Testing
     let run = SessionRun(CuttableDisk()) { $0.onConnect = { $0.scene?.extendStateRestoration() } }.launch()
     run.platform.advance(by: 6000)
     #expect(run.scenes[0].scene?.activationState == .foregroundActive)
-    #expect(run.program.trace.filter { $0.kind == "error" }.count == 1)
+    #expect(run.program.entries.filter { $0.kind == "error" }.count == 1)
     run.scenes[0].scene?.completeStateRestoration()
     run.platform.deliver()
     #expect(run.calls.filter { $0 == "willEnterForeground" }.count == 1)
@@ -137,7 +155,7 @@ import Testing
     run.platform.deliver()
     run.platform.advance(by: 10_000)
     #expect(run.calls == ["didFinishLaunching", "willConnect", "didDisconnect", "didDiscard 1"])
-    #expect(!run.program.trace.contains { $0.kind == "error" })
+    #expect(!run.program.entries.contains { $0.kind == "error" })
   }
 }
 

@@ -18,6 +18,12 @@ import Testing
     #expect(!options.isBackground)
   }
 
+  @Test("A file's URL is as good as its path")
+  func fileURLs() {
+    let options = parse(["file:///home/me/a.txt", "FILE:///tmp/b.TXT", "file:///home/me/c.txt", "file:///etc/passwd"])
+    #expect(options.urls.map(\.path) == ["/home/me/a.txt", "/tmp/b.TXT"])
+  }
+
   @Test("--background is taken, and nothing after a lone --")
   func background() {
     #expect(parse(["--background"]).isBackground)
@@ -36,5 +42,45 @@ import Testing
   func rubbish() {
     let options = parse([String(repeating: "note:", count: 20_000), "note:\u{0}", ":", ".", "/", "note:%%%"])
     #expect(options.urls.count <= 3)
+  }
+
+  @Test("An action that the program has is taken; the word is the program's own where it has none")
+  func actions() {
+    let items = ["compose", "org.example.reply"].map { ApplicationShortcutItem(type: $0, localizedTitle: $0) }
+    func parse(_ arguments: [String], _ items: [ApplicationShortcutItem]) -> LaunchOptions {
+      LaunchOptions(
+        arguments: arguments, schemes: [], extensions: ["txt"], shortcuts: items, directory: "/",
+        fileExists: { _ in true })
+    }
+    #expect(parse(["--action", "compose"], items).shortcutItem == items[0])
+    #expect(parse(["--action", "org-2eexample-2ereply"], items).shortcutItem == items[1])
+    #expect(parse(["--", "--action", "compose"], items).shortcutItem == nil)
+    for arguments in [["--action"], ["--action", "none"]] {
+      let refusals = parse(arguments, items).refusals
+      #expect(refusals.count == 1 && refusals[0].contains("compose, org-2eexample-2ereply"), "\(refusals)")
+    }
+    // Not again when the session manager brings the program back, whatever has become of the action
+    for name in ["compose", "none"] {
+      let restarted = parse(["--action", name, "--session-id", "7"], items)
+      #expect(restarted.shortcutItem == nil && restarted.refusals.isEmpty)
+    }
+    let own = parse(["--action", "none", "a.txt"], [])
+    #expect(own.shortcutItem == nil && own.refusals.isEmpty && own.urls.count == 1)
+  }
+
+  @Test("What cannot be opened is said, rather than left out")
+  func refusals() {
+    #expect(parse(["note:" + String(repeating: "x", count: 65_532)]).refusals.count == 1)
+    #expect(parse(["note:" + String(repeating: "x", count: 65_531)]).urls.count == 1)
+    // What is no URL of the program's may be as long as it likes
+    #expect(parse([String(repeating: "x", count: 100_000)]).refusals.isEmpty)
+    // Bytes that are no UTF-8 arrive as replacement characters
+    #expect(parse(["caf\u{FFFD}.txt"]).refusals.first?.contains("not UTF-8") == true)
+    #expect(parse(["caf\u{FFFD}"]).refusals.isEmpty)
+    let removed = LaunchOptions(
+      arguments: ["a.txt", "/tmp/b.TXT", "note:1"], schemes: ["note"], extensions: ["txt"], directory: nil,
+      fileExists: { $0 == "/tmp/b.TXT" })
+    #expect(removed.refusals.count == 1 && removed.refusals[0].contains("removed"))
+    #expect(removed.urls.count == 2)
   }
 }

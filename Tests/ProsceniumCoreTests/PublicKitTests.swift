@@ -19,23 +19,23 @@ import Testing
   @Test("A window minimised for less than its hold was never in the background")
   func flap() throws {
     // Given a program with one window
-    let program = HeadlessProgram()
-    program.launch(Delegate())
-    let scene = try #require(program.application.connectedScenes.first as? WindowScene)
-    let window = try #require(scene.windows.first)
-    _ = program.newLines()
+    let program = HeadlessProgram(delegate: Delegate.init)
+    program.launch()
+    let scene = try #require(program.scenes.first)
+    let window = try #require(program.windows.first)
+    program.ignoreLines()
     // When it is minimised and comes back within a moment
-    program.minimize(window)
-    program.advance(by: 40)
-    program.restore(window)
-    program.advance(by: 1000)
+    program.desk.minimize(window)
+    program.advance(by: .milliseconds(40))
+    program.desk.restore(window)
+    program.advance(by: .seconds(1))
     // Then nothing has happened
-    #expect(program.newLines() == [])
+    try program.expectNothingMore()
     // And when it stays away, then it has
-    program.minimize(window)
-    program.advance(by: 300)
+    program.desk.minimize(window)
+    program.advance(by: .milliseconds(300))
     #expect(scene.activationState == .background)
-    program.requestClose(window)
+    program.desk.close(window)
     #expect(program.exitStatus == 0)
   }
 }

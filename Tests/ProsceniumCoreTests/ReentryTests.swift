@@ -43,19 +43,8 @@ import Testing
     #expect(run.probe.violations == [])
     #expect(run.probe.options.reactions.isEmpty, "\(callback) was never called")
     #expect(run.program.platform.quitStatus == 0)
-    #expect(illegalStep(run.program.trace) == nil)
+    #expect(run.program.violations == [])
     #expect(run.program.golden.last == "applicationWillTerminate [background]")
     #expect(run.program.application.connectedScenes.isEmpty)
   }
-}
-
-/// The first edge that does not begin where the scene's last one ended; nil if all do.
-func illegalStep(_ trace: [TraceEntry]) -> String? {
-  var states: [String: String] = [:]
-  for entry in trace where entry.kind == "edge" {
-    let scene = entry.text("scene") ?? "?"
-    guard entry.text("from") == states[scene, default: "unattached"] else { return "\(entry)" }
-    states[scene] = entry.text("to")
-  }
-  return nil
 }

@@ -3,7 +3,7 @@ import ProsceniumTesting
 import Testing
 
 /// The end of the responder chain: every event that nobody handles comes to it.
-@MainActor @Suite("The responder chain", .timeLimit(.minutes(1))) struct ResponderChainTests {
+@MainActor @Suite("The responder chain") struct ResponderChainTests {
   /// An application that is its own delegate, and the delegate of its scenes.
   final class Everything: Application, ApplicationDelegate, SceneDelegate {
     var sceneConfigurations: [SceneConfiguration] {

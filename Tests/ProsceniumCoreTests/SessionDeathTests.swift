@@ -17,7 +17,7 @@ import Testing
     changed.scene?.invalidateRestorableState()
     // When the other one is closed, which saves at once, and the program is killed after the second
     run.platform.advance(by: 500)
-    run.program.requestClose(try #require(run.scenes[1].window))
+    run.program.desk.close(try #require(run.scenes[1].window))
     run.platform.advance(by: 501)
     run.kill()
     // Then the state was saved

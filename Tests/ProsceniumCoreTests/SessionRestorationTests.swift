@@ -35,6 +35,17 @@ import Testing
 
   // MARK: Saving
 
+  @Test("The scene's delegate is the last to add to what is saved")
+  func didUpdate() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun(disk).launch()
+    run.delegate.onUpdate = { $0.addUserInfoEntries(from: ["content": "added last"]) }
+    run.scenes[0].content = "first"
+    run.end()
+    let next = SessionRun(disk.restarted(.unsynced(seed: 1))).launch()
+    #expect(next.scenes.map(\.content) == ["added last"])
+  }
+
   @Test("A changed state is asked for within a second, though another scene's change is saved meanwhile")
   func invalidationAndResign() throws {
     let disk = CuttableDisk()
@@ -42,7 +53,7 @@ import Testing
     run.scenes[1].content = "changed"
     run.scenes[1].scene?.invalidateRestorableState()
     // The focus goes to the other scene: what changed is saved at once, and nobody is asked.
-    run.program.focus(run.scenes[0].window)
+    run.program.desk.focus(run.scenes[0].window)
     run.platform.advance(by: 1100)
     run.kill()
     let second = SessionRun(disk).launch()
@@ -95,7 +106,7 @@ import Testing
     let first = firstRun(disk, ["a", "b"])
     first.scenes[0].window?.title = "Letter"
     first.platform.advance(by: 1100)
-    first.program.minimize(try #require(first.scenes[0].window))
+    first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     let session = try #require(first.scenes[0].scene?.session)
     first.application.requestSceneDisconnection(session)
@@ -166,6 +177,22 @@ import Testing
     #expect(second.delegate.options.map { $0.urlContexts.count } == [1])
   }
 
+  @Test("A URL at the launch brings the session that it is for into sight, though it was an icon on another desktop")
+  func iconURL() throws {
+    let disk = CuttableDisk()
+    let first = firstRun(disk, ["a", "b"])
+    let window = try #require(first.scenes[0].window?.id)
+    first.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .prefix("note:")
+    first.platform.send(window, toDesktop: 2)
+    first.platform.minimize(window)
+    first.platform.advance(by: 2000)
+    first.kill()
+    let second = SessionRun(disk).launch(["note:1"])
+    let scene = try #require(second.delegate.scenes.first { $0.name == "a" }?.scene)
+    #expect(scene.activationState == .foregroundActive)
+    #expect(created(second).first { $0.role == scene.session.persistentIdentifier }?.placement?.desktop == nil)
+  }
+
   @Test("Where one scene is all there may be, one that is held back makes room for a new one")
   func singleSceneHeldBack() {
     let disk = CuttableDisk()
@@ -197,7 +224,7 @@ import Testing
     let disk = CuttableDisk()
     let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].closePolicy = .background }
     let first = firstRun(disk, ["a"], prepare)
-    first.program.requestClose(try #require(first.scenes[0].window))
+    first.program.desk.close(try #require(first.scenes[0].window))
     first.platform.advance(by: 2000)
     first.end()
     let second = SessionRun(disk, prepare).launch()
@@ -351,7 +378,7 @@ import Testing
   func activationWithinRestoration() throws {
     let disk = CuttableDisk()
     let first = firstRun(disk, ["a", "b"])
-    first.program.minimize(try #require(first.scenes[0].window))
+    first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
     let second = SessionRun(disk).launch()
@@ -399,7 +426,7 @@ import Testing
   func refusedLastClose() throws {
     let run = firstRun(CuttableDisk(), ["a"])
     run.delegate.reply = .cancel
-    run.program.requestClose(try #require(run.scenes[0].window))
+    run.program.desk.close(try #require(run.scenes[0].window))
     run.platform.advance(by: 1000)
     #expect(run.platform.quitStatus == nil)
     #expect(run.application.terminationCause == nil)

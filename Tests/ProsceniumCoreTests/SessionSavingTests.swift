@@ -15,7 +15,7 @@ import Testing
     return run
   }
 
-  private func focus(_ scene: Int, _ run: SessionRun) { run.program.focus(run.scenes[scene].window) }
+  private func focus(_ scene: Int, _ run: SessionRun) { run.program.desk.focus(run.scenes[scene].window) }
 
   private func writes(_ disk: CuttableDisk) -> Int {
     disk.operations.count { if case .write = $0 { true } else { false } }
@@ -81,7 +81,7 @@ import Testing
     let run = run(disk)
     run.application.holdTimes = .none
     run.scenes[0].content = "as it went"
-    run.program.minimize(try #require(run.scenes[0].window))
+    run.program.desk.minimize(try #require(run.scenes[0].window))
     #expect(run.scenes[0].scene?.activationState == .background)
     run.kill()
     let next = SessionRun(disk).launch()

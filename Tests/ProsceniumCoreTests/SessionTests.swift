@@ -49,7 +49,7 @@ import Testing
   func closedStaysClosed(_ signal: Int32) throws {
     let disk = CuttableDisk()
     let first = firstRun(disk, ["a", "b"])
-    first.program.requestClose(try #require(first.scenes[0].window))
+    first.program.desk.close(try #require(first.scenes[0].window))
     #expect(first.calls.suffix(2) == ["didDisconnect", "didDiscard 1"])
     if signal == 9 { first.kill() } else { first.end(signal) }
     let second = SessionRun(disk).launch()
@@ -64,7 +64,7 @@ import Testing
     let first = SessionRun(disk).launch()
     #expect(first.reason() == "launch")
     #expect(first.delegate.options.map(\.isReconnect) == [false])
-    first.program.requestClose(try #require(first.scenes[0].window))
+    first.program.desk.close(try #require(first.scenes[0].window))
     #expect(first.platform.quitStatus == 0)
     let second = SessionRun(disk).launch()
     #expect(second.reason() == "launch")
@@ -108,10 +108,10 @@ import Testing
     let disk = CuttableDisk()
     let first = firstRun(disk, ["a"])
     first.delegate.calls = []
-    first.program.minimize(try #require(first.scenes[0].window))
+    first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     #expect(first.calls == ["didEnterBackground", "ask"])
-    first.program.restore(try #require(first.scenes[0].window))
+    first.program.desk.restore(try #require(first.scenes[0].window))
     first.end()
     #expect(
       first.calls.suffix(6) == [
@@ -151,7 +151,7 @@ import Testing
   func bareReturn() throws {
     let disk = CuttableDisk()
     let first = firstRun(disk, ["a", "b"])
-    first.program.minimize(try #require(first.scenes[0].window))
+    first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
 
@@ -322,7 +322,7 @@ import Testing
   func unmanaged() throws {
     let disk = CuttableDisk()
     let first = firstRun(disk, ["a", "b"])
-    first.program.minimize(try #require(first.scenes[0].window))
+    first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
     let second = SessionRun(disk)

@@ -78,7 +78,7 @@ import Testing
   }
 
   func minimize() {
-    if let window = scene?.window { program.minimize(window) }
+    if let window = scene?.window { program.desk.minimize(window) }
     platform.advance(by: 1000)
   }
 
@@ -101,7 +101,7 @@ extension Picture {
 
 extension HeadlessProgram {
   /// The trace's lines by name.
-  fileprivate var names: [String] { trace.compactMap { $0.text("name") } }
+  fileprivate var names: [String] { entries.compactMap { $0.text("name") } }
 }
 
 @Suite("Snapshots", .serialized) @MainActor struct SnapshotTests {
@@ -157,7 +157,7 @@ extension HeadlessProgram {
     #expect((window.windowScene)?.snapshot(afterUpdates: true)?.holds(PaintedWindow.secret) == false)
     run.platform.advance(by: 1000)
     #expect(fired == calls && run.platform.drawCount == frames)
-    run.program.restore(window)
+    run.program.desk.restore(window)
     run.platform.advance(by: 100)
     #expect(run.platform.drawCount > frames && fired > calls)
     #expect(run.platform.surface(of: try #require(window.id))?.pixels.contains(PaintedWindow.secret) == false)
@@ -187,7 +187,7 @@ extension HeadlessProgram {
     let run = PaintedRun(drawsByItself: true)
     run.minimize()
     #expect(run.file == nil && run.scene?.window?.windowScene?.snapshot(afterUpdates: true) == nil)
-    run.scene?.window.map(run.program.restore)
+    run.scene?.window.map(run.program.desk.restore)
     run.platform.advance(by: 100)
     PaintedScene.onBackground = { scene in
       scene.window?.windowScene?.snapshotPicture = Picture(size: Size(width: 2, height: 1), pixels: [1, 2])
@@ -195,7 +195,7 @@ extension HeadlessProgram {
     run.minimize()
     #expect(try run.kept()[1, 0] == 0xFF00_0002 && run.scene?.window?.draws == 0)
     // Nothing that is out of date stays.
-    run.scene?.window.map(run.program.restore)
+    run.scene?.window.map(run.program.desk.restore)
     run.platform.advance(by: 100)
     PaintedScene.onBackground = { $0.window?.windowScene?.snapshotPicture = nil }
     run.minimize()
@@ -208,7 +208,7 @@ extension HeadlessProgram {
     run.minimize()
     #expect(run.file != nil)
     let window = try #require(run.scene?.window)
-    run.program.restore(window)
+    run.program.desk.restore(window)
     run.platform.advance(by: 100)
     run.platform.move(try #require(window.id), to: Rect(x: 0, y: 0, width: 32_000, height: 1_300))
     run.minimize()
@@ -332,7 +332,7 @@ extension HeadlessProgram {
   @Test("A scene that closes leaves no picture, not even for a moment")
   func closing() throws {
     let run = PaintedRun()
-    run.scene?.window.map(run.program.requestClose)
+    run.scene?.window.map(run.program.desk.close)
     run.platform.advance(by: 1000)
     #expect(!run.program.names.contains("snapshot"))
     #expect(!run.disk.operations.contains { "\($0)".contains(".png") && !"\($0)".contains("remove") })
@@ -357,13 +357,13 @@ extension HeadlessProgram {
     let run = PaintedRun()
     run.minimize()
     #expect(run.file != nil)
-    run.scene?.window.map(run.program.restore)
+    run.scene?.window.map(run.program.desk.restore)
     run.platform.advance(by: 2000)
     run.disk.fail(with: .system(ENOSPC))
     run.scene?.window?.showsSecret = false
     run.minimize()
     run.disk.fail(with: nil)
-    run.scene?.window.map(run.program.restore)
+    run.scene?.window.map(run.program.desk.restore)
     run.platform.advance(by: 2000)
     run.minimize()
     #expect(try !run.kept().holds(PaintedWindow.secret))
@@ -412,7 +412,7 @@ extension HeadlessProgram {
     program.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
     program.advance(by: 1000)
     #expect(program.application.applicationState == .active)
-    program.minimize(try #require(delegate.window))
+    program.desk.minimize(try #require(delegate.window))
     program.advance(by: 1000)
     #expect(try pictures() == 0)
   }
@@ -424,7 +424,7 @@ extension HeadlessProgram {
     let delegate = AppBased()
     program.launch(delegate)
     program.advance(by: 500)
-    program.minimize(try #require(delegate.window))
+    program.desk.minimize(try #require(delegate.window))
     program.advance(by: 1000)
     let name = try #require(try disk.names().first { $0.hasSuffix(".png") })
     let kept = try #require(SnapshotFile.read(try disk.read(name, limit: 1 << 24)))
@@ -464,6 +464,7 @@ extension HeadlessProgram {
 private final class SlowFiles: StoreFiles, @unchecked Sendable {
   private let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   init() { sem_init(gate, 0, 0) }
+  deinit { gate.deallocate() }
   func release() { for _ in 0..<10_000 { sem_post(gate) } }
   func names() throws(FileError) -> [String] { [] }
   func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { throw .missing }

@@ -32,7 +32,7 @@ import Testing
   }
 
   private func systemLines(_ run: SessionRun) -> [String] {
-    run.program.trace.filter { $0.kind == "system" }.compactMap { $0.text("name") }
+    run.program.entries.filter { $0.kind == "system" }.compactMap { $0.text("name") }
   }
 
   private func key(_ characters: String) -> InputEvent {
@@ -105,7 +105,7 @@ import Testing
     #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
     #expect(run.scenes[0].scene?.activationState == .foregroundActive)
     #expect(systemLines(run) == ["suspended", "resumed"])
-    #expect(run.program.trace.last { $0.kind == "system" }?.text("cause") == "shown")
+    #expect(run.program.entries.last { $0.kind == "system" }?.text("cause") == "shown")
   }
 
   @Test("A close request, the session manager, the focus and the kernel wake the program, and the grace begins anew")
@@ -117,7 +117,7 @@ import Testing
       let calls = run.calls.count
       wake()
       #expect(!run.platform.isSuspended, "\(cause)")
-      #expect(run.program.trace.last { $0.text("name") == "resumed" }?.text("cause") == cause)
+      #expect(run.program.entries.last { $0.text("name") == "resumed" }?.text("cause") == cause)
       #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
     }
     wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
@@ -225,7 +225,7 @@ import Testing
     let ending = launch { $0.reply = .later }
     ending.application.terminate()
     ending.platform.minimize(windows(ending)[0])
-    ending.platform.advance(by: 60_000)
+    ending.platform.advance(by: 20_000)
     #expect(!ending.platform.isSuspended)
     ending.application.reply(toApplicationShouldTerminate: false)
     ending.platform.deliver()
@@ -326,12 +326,12 @@ import Testing
     run.platform.send(.windowManager(.settled, cause: "settled"), .screens(run.platform.screens))
     run.platform.move(window, to: frame)
     run.platform.send(.screenSaver(isOn: false))
-    let lines = run.program.trace.count
+    let lines = run.program.entries.count
     #expect(run.platform.isSuspended)
     run.platform.send(.levels(window, WindowLevels(visible: true, visibleCause: "viewable", focused: true)))
     #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
     #expect(posts == 0)
-    let told = run.program.trace[lines...].filter { $0.kind == "fact" || $0.kind == "system" }.compactMap {
+    let told = run.program.entries[lines...].filter { $0.kind == "fact" || $0.kind == "system" }.compactMap {
       $0.text("name")
     }
     #expect(told == ["resumed", "visible", "focused"])
@@ -345,10 +345,10 @@ import Testing
     for isSlow in [true, false] {
       cost = isSlow ? 17 : 15
       suspend(run)
-      let lines = run.program.trace.count
+      let lines = run.program.entries.count
       run.platform.move(windows(run)[0], to: Rect(x: cost, y: 5, width: 300, height: 200))
       run.platform.restore(windows(run)[0])
-      let named = run.program.trace[lines...].filter { $0.text("name") == "slowHandler" }
+      let named = run.program.entries[lines...].filter { $0.text("name") == "slowHandler" }
       #expect(named.map { $0.text("handler") } == (isSlow ? ["windowScene(_:didUpdateEffectiveGeometry:)"] : []))
     }
   }

@@ -20,10 +20,10 @@ import Testing
   func facts() throws {
     let run = HeadlessScenario(arguments: [])
     _ = run.perform("launch")
-    let first = try #require(run.program.trace.first)
+    let first = try #require(run.program.entries.first)
     #expect(first.kind == "launch" && first.text("application") == "org.proscenium.Scenario")
     #expect(first["version"] == .number(1) && first.text("reason") == "launch")
-    let visible = run.program.trace.first { $0.kind == "fact" && $0.text("name") == "visible" }
+    let visible = run.program.entries.first { $0.kind == "fact" && $0.text("name") == "visible" }
     #expect(visible?["to"] == .flag(true) && visible?.text("cause") == "viewable")
     #expect(visible?.text("window")?.hasPrefix("0x") == true)
   }

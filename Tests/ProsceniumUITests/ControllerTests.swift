@@ -20,14 +20,14 @@ extension UISuites {
       let controller = Controller()
       let stage = try UIStage { $0.rootViewController = controller }
       #expect(controller.log == ["load", "will+", "did+"])
-      stage.program.focus(nil)
+      stage.program.desk.focus(nil)
       stage.program.advance(by: 1000)
       #expect(controller.log.count == 3)
       controller.log = []
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
       #expect(controller.log == ["will-", "did-"])
-      stage.program.restore(stage.window)
+      stage.program.desk.restore(stage.window)
       stage.settle()
       #expect(controller.log == ["will-", "did-", "will+", "did+"])
       controller.log = []
@@ -35,7 +35,7 @@ extension UISuites {
       stage.window.rootViewController = next
       stage.settle()
       #expect(controller.log == ["will-", "did-"] && next.log == ["load", "will+", "did+"])
-      stage.program.requestClose(stage.window)
+      stage.program.desk.close(stage.window)
       stage.settle()
       #expect(next.log == ["load", "will+", "did+", "will-", "did-"])
     }
@@ -48,7 +48,7 @@ extension UISuites {
       parent.view.addSubview(child.view)
       stage.settle()
       #expect(child.log == ["load", "will+", "did+"])
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
       #expect(child.log == ["load", "will+", "did+", "will-", "did-"])
       child.removeFromParent()
@@ -94,12 +94,12 @@ extension UISuites {
       #expect(stage.window.windowScene?.activationState == .foregroundActive)
       stage.send(.press(20, 20), .release(20, 20), .type(0x20, " "))
       #expect(presses() == 0 && answers() == [])
-      stage.program.minimize(stage.window)
-      stage.program.minimize(window)
+      stage.program.desk.minimize(stage.window)
+      stage.program.desk.minimize(window)
       stage.program.advance(by: 3000)
       #expect(stage.window.windowScene?.activationState == .background && answers() == [])
-      stage.program.restore(stage.window)
-      stage.program.restore(window)
+      stage.program.desk.restore(stage.window)
+      stage.program.desk.restore(window)
       stage.settle()
       #expect(answers() == [] && window.windowScene != nil)
       stage.send(.type(0xFF1B), to: window)
@@ -150,15 +150,15 @@ extension UISuites {
     func cancelled(_ how: String) throws {
       let (stage, window, _, answers, _) = try presented()
       switch how {
-      case "close": stage.program.requestClose(window)
+      case "close": stage.program.desk.close(window)
       case "minimized":
-        stage.program.minimize(stage.window)
-        stage.program.minimize(window)
+        stage.program.desk.minimize(stage.window)
+        stage.program.desk.minimize(window)
         stage.program.advance(by: 3000)
         #expect(answers() == [])
-        stage.program.requestClose(window)
+        stage.program.desk.close(window)
       case "kill": stage.program.platform.destroyForeign(try #require(window.id))
-      case "scene": stage.program.requestClose(stage.window)
+      case "scene": stage.program.desk.close(stage.window)
       case "quit": stage.program.application.terminate()
       default:
         let session = try #require(stage.window.windowScene?.session)

@@ -107,14 +107,14 @@ extension UISuites {
       view.superview?.setNeedsDisplay()
       stage.settle()
       #expect(view.draws.count == 1)
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
       #expect(view.cache == nil)
       for _ in 0..<10_000 { view.setNeedsDisplay() }
       stage.program.advance(by: 10_000)
       #expect(view.draws.count == 1)
       let frames = stage.program.platform.drawCount
-      stage.program.restore(stage.window)
+      stage.program.desk.restore(stage.window)
       stage.settle()
       #expect(view.draws.count == 2 && stage.program.platform.drawCount == frames + 1)
     }

@@ -88,7 +88,7 @@ extension UISuites {
       #expect(right.heard == ["enter", "motion", "leave"])
       left.heard = []
       stage.send(.press(10, 10))
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
       #expect(left.heard == ["down", "cancelled"])
     }

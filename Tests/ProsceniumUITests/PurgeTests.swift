@@ -42,7 +42,7 @@ extension UISuites {
       #expect(scene.footprint == 320 * 240 * 4 + 50 * 30 * 4)
       let draws = stamp.draws
       let layouts = text.lines.layoutCount
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.settle()
       stage.program.advance(by: 2000)
       #expect(scene.activationState == .background)
@@ -54,7 +54,7 @@ extension UISuites {
       label.text = "A label"
       stage.program.advance(by: 1000)
       #expect(stamp.draws == draws)
-      stage.program.restore(stage.window)
+      stage.program.desk.restore(stage.window)
       stage.settle()
       #expect(try stage.surface().pixels == before)
       #expect(stamp.draws == draws + 1)

@@ -84,7 +84,7 @@ extension UISuites {
       let view = Painted()
       view.cachesDrawing = true
       let stage = try stage(view)
-      stage.program.minimize(stage.window)
+      stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
       #expect(view.cache == nil)
       #expect(try pixel(stage, afterUpdates: true) == 0xFF0000)

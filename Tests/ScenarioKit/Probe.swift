@@ -1,3 +1,4 @@
+private import FoundationEssentials
 private import Glibc
 package import ProsceniumCore
 
@@ -10,6 +11,7 @@ package import ProsceniumCore
   /// Windows that come back are not painted before a command says so.
   package var paintsLate = false
   package var staysAlive = false
+  package var separateStores = false
   package var closePolicy = SceneConfiguration.ClosePolicy.discard
   package var closeReply = SceneCloseReply.now
   package var activationPolicy = ActivationPolicy.whenFocused
@@ -19,6 +21,7 @@ package import ProsceniumCore
 
   /// A callback by name, and how long it takes, once.
   package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
+  package var replays = false
   package var watchdogPolicy = WatchdogPolicy.report
   package var watchdogLimits = WatchdogLimits()
 
@@ -45,10 +48,12 @@ package import ProsceniumCore
       case "--paint": paints = true
       case "--paint-late": (paints, paintsLate) = (true, true)
       case "--stay": staysAlive = true
+      case "--separate": separateStores = true
       case "--close-to-background": closePolicy = .background
       case "--refuse-close": closeReply = .cancel
       case "--delay-close": closeReply = .later
       case "--when-visible": activationPolicy = .whenVisible
+      case "--replay": replays = true
       case "--suspend": suspensionPolicy = .whenAllInBackground
       default:
         let parts = argument.split(separator: "=")
@@ -131,6 +136,19 @@ package import ProsceniumCore
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
+  /// Prints what is to be opened.
+  package func noteURLs(_ contexts: Set<OpenURLContext>) {
+    for url in contexts.map(\.url.absoluteString).sorted() { print("opened \(url)") }
+    fflush(nil)
+  }
+
+  /// Prints what is to be performed.
+  package func noteAction(_ item: ApplicationShortcutItem?) {
+    guard let item else { return }
+    print("performs \(item.type) \(item.targetContentIdentifier ?? "anywhere")")
+    fflush(nil)
+  }
+
   /// Something that only a program that is suspended and woken has to tell in order.
   package func hear(_ what: String) {
     guard options.suspensionPolicy != .never else { return }
@@ -193,6 +211,27 @@ package import ProsceniumCore
       panels.append(panel)
       panel.makeKeyAndVisible()
     case ("terminate", _): application.terminate()
+    // What other programs ask for; "open" alone is for the program itself.
+    case ("open", _):
+      var request = IncomingRequest()
+      request.urls = words.dropFirst().compactMap { URL(string: $0) }
+      application.stage?.post(.request(request))
+    case ("hand-over", _):
+      var request = IncomingRequest()
+      request.activity = .whole(StoredActivity(activityType: words.last ?? ""))
+      application.stage?.post(.request(request))
+    case ("hand-over-badly", _):
+      var request = IncomingRequest()
+      request.activity = .failed(type: words.last ?? "", reason: "the scenario says so")
+      application.stage?.post(.request(request))
+    case ("perform", _):
+      var request = IncomingRequest()
+      request.shortcut = application.delegate?.shortcutItems.item(named: words.last ?? "")
+      application.stage?.post(.request(request))
+    case ("start-again", _):
+      var request = IncomingRequest()
+      request.arguments = Array(words.dropFirst())
+      application.stage?.post(.request(request))
     case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
     case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
     case ("grace", _): application.holdTimes.suspension = words.last.flatMap { Int($0) } ?? 5000

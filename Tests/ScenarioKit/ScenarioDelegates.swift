@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import ProsceniumCore
 
 /// The application delegate of the scene-based scenarios.
@@ -5,6 +6,12 @@ package import ProsceniumCore
   private var probe: Probe { Probe.current }
 
   package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package var openedURLSchemes: Set<String> { ["note", "scenario"] }
+  package var shortcutItems: [ApplicationShortcutItem] {
+    [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
+  }
+  package var openedFileExtensions: Set<String> { ["txt"] }
+  package var instancePolicy: InstancePolicy { probe.options.separateStores ? .separateStores : .single }
   package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
   package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
   package var sceneConfigurations: [SceneConfiguration] {
@@ -41,6 +48,10 @@ package import ProsceniumCore
     !probe.options.staysAlive
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
+  package var replaysConnectionPayloads: Bool { probe.options.replays }
+  package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    probe.callback("didReceiveSecondLaunch")
+  }
   package override func handle(_ event: Event) -> Bool { false }
 }
 
@@ -50,6 +61,10 @@ package import ProsceniumCore
   private var window: Window?
 
   package var applicationIdentifier: String { "org.proscenium.Scenario" }
+  package var openedURLSchemes: Set<String> { ["note"] }
+  package var shortcutItems: [ApplicationShortcutItem] {
+    [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
+  }
   package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
   package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
   package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
@@ -88,6 +103,36 @@ package import ProsceniumCore
     probe.callback("applicationDidEnterBackground")
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
+  package func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
+    probe.callback("openURL")
+    return true
+  }
+  package func application(
+    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    probe.callback("performActionFor")
+    completionHandler(true)
+  }
+  package func application(_ application: Application, willContinueUserActivityWithType type: String) -> Bool {
+    probe.callback("willContinue")
+    return false
+  }
+  package func application(
+    _ application: Application, continue userActivity: UserActivity,
+    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
+  ) -> Bool {
+    probe.callback("continue")
+    return true
+  }
+  package func application(
+    _ application: Application, didFailToContinueUserActivityWithType type: String, error: any Error
+  ) {
+    probe.callback("didFail")
+  }
+  package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    probe.callback("didReceiveSecondLaunch")
+  }
 }
 
 /// The delegate of each scene of a scenario.
@@ -102,7 +147,24 @@ package import ProsceniumCore
       window.makeKeyAndVisible()
       self.window = window
     }
+    probe.noteURLs(options.urlContexts)
+    probe.noteAction(options.shortcutItem)
     probe.callback("willConnect", scene)
+  }
+  package func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+    probe.noteURLs(urlContexts)
+    probe.callback("openURLContexts", scene)
+  }
+  package func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    probe.noteAction(shortcutItem)
+    probe.callback("performActionFor", windowScene)
+    completionHandler(true)
+  }
+  package func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {
+    probe.callback("willContinue", scene)
   }
   package func sceneWillEnterForeground(_ scene: Scene) {
     (window as? SecretWindow)?.showsSecret = true
@@ -116,6 +178,9 @@ package import ProsceniumCore
   }
   package func sceneDidDisconnect(_ scene: Scene) { probe.callback("sceneDidDisconnect", scene) }
   package func scene(_ scene: Scene, continue userActivity: UserActivity) { probe.callback("continue", scene) }
+  package func scene(_ scene: Scene, didFailToContinueUserActivityWithType type: String, error: any Error) {
+    probe.callback("didFail", scene)
+  }
   package func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
     probe.callback("sceneShouldClose", scene)
     return probe.options.closeReply

@@ -60,6 +60,13 @@ import ScenarioKit
     self.source = source
   }
 
+  /// Sets a preference.
+  private static func prefer(_ words: [Substring]) -> Bool {
+    guard words.count == 3, let value = Int(words[2]) else { return false }
+    Application.shared.preferences[PreferenceKey(String(words[1]), default: 0)] = value
+    return true
+  }
+
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -79,6 +86,8 @@ import ScenarioKit
           true
         } else if line == "child" {
           startChild()
+        } else if words.first == "prefer" {
+          prefer(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

@@ -11,6 +11,9 @@ package import ProsceniumCore
   private var numbers = 0
   private var later: [DeadlineID: (due: ContinuousClock.Instant, action: @MainActor () -> Void)] = [:]
   package var now = 0.0
+  package var acceptsRequests = true
+  package var isSuspended = false
+  package var timeToEnd = 0.0
 
   package init() {}
 
@@ -27,15 +30,34 @@ package import ProsceniumCore
     return DeadlineID(rawValue: numbers)
   }
   package func cancel(_ id: DeadlineID) { later[id] = nil }
-  package func post(_ event: SystemEvent) { events.append(event) }
+  package private(set) var idleInhibitor: (any IdleInhibitor)?
+  package func offer(_ inhibitor: any IdleInhibitor) { idleInhibitor = inhibitor }
+  /// Whether a launch would wait for the first word on the user.
+  package var isFirstWordAwaited: Bool { firstWords.last ?? false }
+  /// What was said of that, in order.
+  package private(set) var firstWords: [Bool] = []
+  /// What had been said when the first word was known to have been; nil until then.
+  package private(set) var eventsAtFirstWord: [SystemEvent]?
+  package func post(_ event: SystemEvent) {
+    if case .firstWord(let isAwaited) = event {
+      if !isAwaited { eventsAtFirstWord = eventsAtFirstWord ?? events }
+      return firstWords.append(isAwaited)
+    }
+    events.append(event)
+  }
   package func log(_ message: String) { messages.append(message) }
+  /// What standard error would have.
+  package private(set) var reports: [String] = []
+  package func report(_ message: String) { reports.append(message) }
   package func note(_ name: String, _ text: String) { messages.append("\(name): \(text)") }
 
   /// Lets everything happen that was put off, as if its time had come.
   package func passTime() { run(later) }
 
   /// Lets happen what was put off until now.
-  private func passDue() { run(later.filter { $0.value.due <= .now }) }
+  private func passDue() {
+    if !isSuspended { run(later.filter { $0.value.due <= .now }) }
+  }
 
   private func run(_ due: [DeadlineID: (due: ContinuousClock.Instant, action: @MainActor () -> Void)]) {
     for (id, entry) in due.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

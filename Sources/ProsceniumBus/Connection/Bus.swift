@@ -20,13 +20,26 @@ package import ProsceniumCore
   private static let ownerChanged = BusMember(
     path: "/org/freedesktop/DBus", interface: bus, name: "NameOwnerChanged")
 
+  private static let (shortestPause, longestPause) = (20, 60_000)
+  /// As long as nothing else than the bus itself makes files beside its socket it is found at once; else within this time, in
+  /// milliseconds, so that a program that waits for it is not woken for each of them.
+  private static let (shortestRest, longestRest) = (100, 5000)
+
   package let kind: Kind
   private let host: any SystemHost
   private let address: BusAddress
   private var socket: BusSocket?
-  private var watch: DirectoryWatch?
+  private var watch: FolderWatch?
+  /// Until the next attempt to connect.
+  private var retry: RetryTimer?
+  /// Until files beside the socket are looked at again.
+  private var restTimer: RetryTimer?
+  private var rest = Bus.shortestRest
   private var isStopped = false
   private var hasComplained = false
+  /// When it connected last, and how long after a loss that is done again, in milliseconds.
+  private var connectedAt = 0.0
+  private var pause = Bus.shortestPause
   private var answers: [UInt64: (answer: Answer, deadline: DeadlineID)] = [:]
   private var subscriptions: [Subscription] = []
   /// Who has the names that are subscribed to: unique names.
@@ -34,7 +47,7 @@ package import ProsceniumCore
   private var ownerHandlers: [(name: String, handler: @MainActor (_ owner: String?) -> Void)] = []
   private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
   /// Answers the calls that others make; nil for those that are none of ours.
-  package var requestHandler: (@MainActor (BusRequest) -> Result<[BusValue], BusFailure>?)?
+  package var requestHandler: (@MainActor (BusRequest) -> BusAnswer?)?
 
   /// A bus that is not connected to yet.
   ///
@@ -51,12 +64,22 @@ package import ProsceniumCore
   }
 
   package var isConnected: Bool { socket != nil }
+  /// Whether nobody but this user, and root, can be connected to it: see `BusPeer`.
+  var isOwnUsersAlone: Bool { socket?.isOwnUsersAlone ?? false }
+
+  /// Whether one can try to connect, as far as a look at the disk tells.
+  var isThere: Bool { address.socketPath.map { access($0, F_OK) == 0 } ?? true }
 
   /// Connects, and goes on doing so whenever the bus comes back.
   package func connect() {
     guard socket == nil, !isStopped else { return }
+    attempt()
+    if !isConnected, !isStopped, isUnwatched { tryAgain(after: Self.shortestPause) }
+  }
+
+  private func attempt() {
     // The library is not loaded for a bus that is not there.
-    if let path = address.socketPath, access(path, F_OK) != 0 { return isGone(because: BusError(number: errno)) }
+    guard isThere else { return isGone(because: BusError(number: ENOENT)) }
     guard let library = BusLibrary.shared else {
       isStopped = true
       return host.note("noBus", "none of the libraries that have sd-bus can be loaded")
@@ -69,9 +92,8 @@ package import ProsceniumCore
     } catch {
       return isGone(because: error)
     }
-    watch?.stop()
-    watch = nil
-    hasComplained = false
+    stopWaiting()
+    connectedAt = host.now
     for name in Set(subscriptions.map(\.rule.sender) + ownerHandlers.map(\.name)) { follow(name) }
     for rule in Set(subscriptions.map(\.rule)) { ask("AddMatch", rule.text) }
     for handler in connectionHandlers { handler(true) }
@@ -79,8 +101,7 @@ package import ProsceniumCore
 
   package func disconnect() {
     isStopped = true
-    watch?.stop()
-    watch = nil
+    stopWaiting()
     socket?.close()
     socket = nil
     failAll()
@@ -146,6 +167,9 @@ package import ProsceniumCore
   /// Whether a message is from whoever has a name now.
   package func isOwner(_ sender: String, of name: String) -> Bool { owners[name] == sender }
 
+  /// Whether anybody has a name that is followed.
+  package func hasOwner(_ name: String) -> Bool { owners[name] != nil }
+
   private func isFollowed(_ name: String) -> Bool {
     name == Self.bus || subscriptions.contains { $0.rule.sender == name } || ownerHandlers.contains { $0.name == name }
   }
@@ -180,18 +204,22 @@ package import ProsceniumCore
   private func receive(_ message: BusMessage, _ call: BusCall) -> Bool {
     switch message.kind {
     case .reply:
-      return answer(message.replyCookie, message.values.map { .success($0) } ?? .failure(.badAnswer))
+      guard answers[message.replyCookie] != nil else { return false }
+      return answer(message.replyCookie, message.body.values.map { .success($0) } ?? .failure(.badAnswer))
     case .error(let failure): return answer(message.replyCookie, .failure(failure))
     case .call:
       guard let requestHandler else { return false }
-      guard let values = message.values else {
-        socket?.answer(call, .failure(BusFailure(name: "\(Self.bus).Error.LimitsExceeded", message: "too much")))
-        return true
+      let request = BusRequest(sender: message.sender, member: message.member, body: message.body)
+      switch requestHandler(request) {
+      case .success(let values): socket?.answer(call, .success(values))
+      case .failure(let failure): socket?.answer(call, .failure(failure))
+      case .later(let take): if let socket { take(socket.reply(to: call)) }
+      case nil: return false
       }
-      let request = BusRequest(sender: message.sender, member: message.member, values: values)
-      guard let result = requestHandler(request) else { return false }
-      socket?.answer(call, result)
-    case .signal: if let values = message.values { hear(message.member, values, from: message.sender) }
+    case .signal:
+      if isWanted(message.member, from: message.sender), let values = message.body.values {
+        hear(message.member, values, from: message.sender)
+      }
     }
     return true
   }
@@ -202,11 +230,21 @@ package import ProsceniumCore
         setOwner(of: name, to: values[2].text)
       }
     }
-    for subscription in subscriptions where subscription.rule.matches(member, values) {
-      // A signal can be sent to us alone by anybody, whatever we have asked the bus for.
-      guard sender == subscription.rule.sender || owners[subscription.rule.sender] == sender else { continue }
-      subscription.handler(BusSignal(member: member, values: values))
+    for subscription in subscriptions where wants(subscription, member, from: sender) {
+      if subscription.rule.matches(values) { subscription.handler(BusSignal(member: member, values: values)) }
     }
+  }
+
+  /// What nobody wants, or somebody else sends, is not read.
+  private func isWanted(_ member: BusMember, from sender: String) -> Bool {
+    (sender == Self.bus && member == Self.ownerChanged)
+      || subscriptions.contains { wants($0, member, from: sender) }
+  }
+
+  private func wants(_ subscription: Subscription, _ member: BusMember, from sender: String) -> Bool {
+    // A signal can be sent to us alone by anybody, whatever we have asked the bus for.
+    guard sender == subscription.rule.sender || owners[subscription.rule.sender] == sender else { return false }
+    return subscription.rule.matches(member)
   }
 
   // MARK: Loss
@@ -214,8 +252,17 @@ package import ProsceniumCore
   private func lost(_ error: BusError) {
     socket = nil
     failAll()
+    // A bus that loses everybody soon is asked less and less, and complained of once.
+    let lasted = host.now - connectedAt > 10
+    if lasted {
+      pause = Self.shortestPause
+      hasComplained = false
+    }
     isGone(because: error)
     for handler in connectionHandlers { handler(false) }
+    // Whoever holds the socket for the bus, as systemd does, does not make it anew.
+    tryAgain(after: pause)
+    pause = min(3 * pause, Self.longestPause)
   }
 
   private func failAll() {
@@ -223,25 +270,58 @@ package import ProsceniumCore
     for cookie in answers.keys.sorted() { answer(cookie, .failure(.disconnected)) }
   }
 
-  /// Waits for the bus to come back: its socket is made anew.
+  /// Waits for the bus to come back by a socket that is made anew.
   private func isGone(because error: BusError) {
-    if !hasComplained { host.note("noBus", "\(address.text): \(error)") }
+    if !hasComplained {
+      host.note("noBus", "\(address.text): \(error)")
+      // That a machine has none is nothing to tell anybody.
+      if error.number != ENOENT {
+        host.report(
+          "The \(kind.rawValue) bus at \(address.text) cannot be used: \(error). What it tells and is asked has to wait."
+        )
+      }
+    }
     hasComplained = true
     guard !isStopped, watch == nil, let path = address.socketPath else { return }
     let parts = path.split(separator: "/")
     guard let name = parts.last.map(String.init) else { return }
     let folder = "/" + parts.dropLast().joined(separator: "/")
-    watch = DirectoryWatch(folder, host: host) { [weak self] names in
-      if names?.contains(name) != false { self?.tryAgain(after: 20) }
+    watch = FolderWatch(folder, for: .arrivals, host: host) { [weak self] names in
+      guard let self else { return }
+      if names?.contains(name) != false { tryAgain(after: Self.shortestPause) } else { takeRest() }
     }
   }
 
-  /// The socket is there a moment before somebody listens at it.
-  private func tryAgain(after milliseconds: Int) {
-    host.after(milliseconds: milliseconds) { [weak self] in
-      guard let self, !isStopped, !isConnected else { return }
-      connect()
-      if !isConnected, milliseconds < 2000 { tryAgain(after: milliseconds * 3) }
-    }
+  /// The kernel cannot be asked for one name alone (inotify(7)): what has come meanwhile is looked at all at once.
+  private func takeRest() {
+    watch?.rest()
+    restTimer = RetryTimer(milliseconds: rest, host: host) { [weak self] in self?.watch?.goOn() }
+    if restTimer == nil { watch?.goOn() }
+    rest = min(3 * rest, Self.longestRest)
   }
+
+  private func stopWaiting() {
+    watch?.stop()
+    watch = nil
+    retry = nil
+    restTimer = nil
+    rest = Self.shortestRest
+  }
+
+  /// The socket is there a moment before somebody listens at it; of one that is no file nothing else tells.
+  private func tryAgain(after milliseconds: Int) {
+    let next: @MainActor () -> Void = { [weak self] in
+      guard let self else { return }
+      retry = nil
+      guard !isStopped, !isConnected else { return }
+      attempt()
+      if !isConnected, milliseconds < 2000 || isUnwatched { tryAgain(after: min(milliseconds * 3, Self.longestPause)) }
+    }
+    // The host's own deadlines stand still while the program is suspended, and nothing but time may tell of the bus.
+    if host.isSuspended || isUnwatched { retry = RetryTimer(milliseconds: milliseconds, host: host, next) }
+    if retry == nil { host.after(milliseconds: milliseconds, next) }
+  }
+
+  /// Nothing tells when the bus comes.
+  private var isUnwatched: Bool { watch == nil || watch?.failure != nil }
 }

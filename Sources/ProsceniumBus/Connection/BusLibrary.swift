@@ -1,4 +1,5 @@
 import Glibc
+import ProsceniumCore
 
 /// The functions of sd-bus that are used, from whichever library has them (sd-bus(3)).
 ///
@@ -57,6 +58,7 @@ struct BusLibrary: @unchecked Sendable {
   let makeSignal: MakeSignal
   let makeReturn: MakeReturn
   let makeError: MakeError
+  let refMessage: Release
   let unrefMessage: Release
   let appendBasic: AppendBasic
   let openContainer: OpenContainer
@@ -76,6 +78,9 @@ struct BusLibrary: @unchecked Sendable {
   /// The library of systemd, elogind or basu; nil where there is none of them, or one that lacks a function.
   static let shared = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"].lazy.compactMap { BusLibrary($0) }.first
 
+  /// Loads the library on another thread; whoever needs it before waits.
+  static func prepare() { _ = WriterThread.run { _ = shared } }
+
   private init?(_ name: String) {
     // Never closed: what it has registered for the end of a thread would be gone then.
     guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
@@ -92,6 +97,7 @@ struct BusLibrary: @unchecked Sendable {
       let makeSignal: MakeSignal = function("sd_bus_message_new_signal"),
       let makeReturn: MakeReturn = function("sd_bus_message_new_method_return"),
       let makeError: MakeError = function("sd_bus_message_new_method_error"),
+      let refMessage: Release = function("sd_bus_message_ref"),
       let unrefMessage: Release = function("sd_bus_message_unref"),
       let appendBasic: AppendBasic = function("sd_bus_message_append_basic"),
       let openContainer: OpenContainer = function("sd_bus_message_open_container"),
@@ -123,6 +129,7 @@ struct BusLibrary: @unchecked Sendable {
     self.makeSignal = makeSignal
     self.makeReturn = makeReturn
     self.makeError = makeError
+    self.refMessage = refMessage
     self.unrefMessage = unrefMessage
     self.appendBasic = appendBasic
     self.openContainer = openContainer

@@ -12,7 +12,7 @@ package struct BusMember: Hashable, Sendable {
 }
 
 /// A message that has come in.
-struct BusMessage {
+@MainActor struct BusMessage {
   enum Kind {
     case call
     case reply
@@ -26,8 +26,16 @@ struct BusMessage {
   var member: BusMember
   /// Which of our calls it answers.
   var replyCookie: UInt64
-  /// Nil where they could not be read: too many, too large, or damaged.
-  var values: [BusValue]?
+  var body: BusBody
+}
+
+/// What a message says, read when somebody who may know it wants to.
+@MainActor package final class BusBody {
+  private let read: () -> [BusValue]?
+  /// Nil where they cannot be read: too many, too large, or damaged.
+  package private(set) lazy var values = read()
+
+  init(_ read: @escaping () -> [BusValue]?) { self.read = read }
 }
 
 /// Why a call was not answered with what it asked for.

@@ -29,14 +29,15 @@ package struct BusRule: Hashable, Sendable {
     return parts.joined(separator: ",")
   }
 
-  /// Whether a signal is wanted, but for who sent it.
-  func matches(_ member: BusMember, _ values: [BusValue]) -> Bool {
+  /// Whether a signal is wanted, but for who sent it and what it says.
+  func matches(_ member: BusMember) -> Bool {
     guard member.interface == interface else { return false }
     if let path, path != member.path { return false }
-    if let name, name != member.name { return false }
-    if let firstText, values.first?.text != firstText { return false }
-    return true
+    return name == nil || name == member.name
   }
+
+  /// Whether a signal that matches is wanted for what it says.
+  func matches(_ values: [BusValue]) -> Bool { firstText == nil || values.first?.text == firstText }
 }
 
 /// A signal that was wanted.
@@ -46,9 +47,19 @@ package struct BusSignal {
 }
 
 /// A call that somebody makes of us.
-package struct BusRequest {
+@MainActor package struct BusRequest {
   /// The caller's unique name.
   package var sender: String
   package var member: BusMember
-  package var values: [BusValue]
+  let body: BusBody
+  /// What it says; nil where that cannot be read: too many values, too large, or damaged.
+  package var values: [BusValue]? { body.values }
+}
+
+/// What comes of a call that somebody makes of us.
+package enum BusAnswer {
+  case success([BusValue])
+  case failure(BusFailure)
+  /// Whoever is handed the reply answers it when it can.
+  case later(@MainActor (BusReply) -> Void)
 }

@@ -123,7 +123,12 @@ import ProsceniumCore
       name: text(library.member(message)))
     return BusMessage(
       kind: kind, sender: text(library.sender(message)), member: member, replyCookie: cookie,
-      values: BusReader.values(of: message, library))
+      body: body(of: message))
+  }
+
+  private func body(of message: BusLibrary.Pointer) -> BusBody {
+    let kept = KeptMessage(library, message)
+    return BusBody { [library] in BusReader.values(of: kept.message, library) }
   }
 
   private func failure(of message: BusLibrary.Pointer) -> BusFailure {
@@ -132,6 +137,9 @@ import ProsceniumCore
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+  /// See ``BusPeer/isOwnUsers(alone:)``.
+  var isOwnUsersAlone: Bool { !isClosed && BusPeer.isOwnUsers(alone: library.descriptor(bus)) }
 
   // MARK: Out
 
@@ -151,6 +159,12 @@ import ProsceniumCore
     let result = library.makeSignal(bus, &message, member.path, member.interface, member.name)
     guard result >= 0, let message else { return false }
     return send(message, values) != nil
+  }
+
+  /// The reply to a call that is answered once its handler has returned.
+  func reply(to call: BusCall) -> BusReply {
+    let kept = KeptMessage(library, call.message)
+    return BusReply { [weak self] in self?.answer(BusCall(kept.message), $0) }
   }
 
   /// Answers a call.
@@ -201,6 +215,20 @@ import ProsceniumCore
 struct BusCall {
   fileprivate let message: BusLibrary.Pointer
   fileprivate init(_ message: BusLibrary.Pointer) { self.message = message }
+}
+
+/// Keeps a message beyond its handler.
+@MainActor private final class KeptMessage {
+  let message: BusLibrary.Pointer
+  private let library: BusLibrary
+
+  init(_ library: BusLibrary, _ message: BusLibrary.Pointer) {
+    self.library = library
+    self.message = message
+    _ = library.refMessage(message)
+  }
+
+  isolated deinit { _ = library.unrefMessage(message) }
 }
 
 /// The number of an error, as `errno` has it.

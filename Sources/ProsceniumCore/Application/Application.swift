@@ -48,9 +48,10 @@ import Synchronization
   public var applicationStates: AsyncStream<State> { states.stream(startingWith: applicationState) }
 
   /// The scenes that are connected: from `willConnectTo` to just before `sceneDidDisconnect`.
-  public var connectedScenes: Set<Scene> {
-    Set(stage?.records.ordered.compactMap { $0.isListed ? $0.scene : nil } ?? [])
-  }
+  public var connectedScenes: Set<Scene> { Set(orderedScenes) }
+
+  /// The same, the oldest session first.
+  package var orderedScenes: [Scene] { stage?.records.ordered.compactMap { $0.isListed ? $0.scene : nil } ?? [] }
 
   /// Every session that has not been discarded, connected or not.
   public var openSessions: Set<SceneSession> { Set(stage?.records.ordered.map(\.session) ?? []) }
@@ -67,6 +68,15 @@ import Synchronization
     // What an application that is its own delegate says is what it asks here.
     return delegate === self || delegate.supportsMultipleScenes
   }
+
+  /// How the user wants programs to look; light and nothing else until somebody says otherwise.
+  ///
+  /// Told by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and ``TraitCollectionDidChangeMessage``.
+  public internal(set) var traitCollection = TraitCollection()
+  /// Whether carets blink.
+  package internal(set) var caretBlinks = true
+  /// The region, where somebody says it.
+  var chosenRegion: String?
 
   /// The screens, the primary one first.
   public internal(set) var screens: [Screen] = []
@@ -113,7 +123,7 @@ import Synchronization
   public func activateSceneSession(
     for request: SceneSessionActivationRequest, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    ask(.activation(request, urls: [], errorHandler), errorHandler)
+    ask(.activation(request, errorHandler), errorHandler)
   }
 
   /// Asks for a session to be brought forward, or for a new scene where it is nil.
@@ -224,8 +234,13 @@ import Synchronization
 
   package private(set) var stage: Stage?
   var choices = ApplicationChoices()
+  /// The preferences, once they have been asked for.
+  var preferencesIfUsed: Preferences?
+  /// Says where they are (`XDG_CONFIG_HOME`, `HOME`); nil where they are kept in memory alone.
+  package var preferencesEnvironment: [String: String]?
   nonisolated let backgroundTasks = BackgroundTaskTable()
   nonisolated let protectedData = Mutex(true)
+  nonisolated let desktopLink = Mutex<(any DesktopLink)?>(nil)
   private let states = StateBroadcast<State>()
   /// Caches of the whole program.
   let caches = PurgeableList()
@@ -247,9 +262,14 @@ import Synchronization
   /// Has what the program does in the background watched, for whoever develops it; see `BackgroundConduct`.
   package func watchConduct() { stage?.conduct.isWatching = true }
 
-  /// Hands the launch over to the process that owns the sessions, and answers the status to end with; nil if it does
-  /// not take it.
-  package var handOver: (@MainActor (_ process: Int?, _ display: String?, LaunchOptions) -> Int32?)?
+  /// Opens what others open, and reaches other instances; nil where nobody does.
+  package var desktop: (any DesktopLink)? {
+    get { desktopLink.withLock { $0 } }
+    set { desktopLink.withLock { $0 = newValue } }
+  }
+
+  /// Hands the launch over to the process that owns the sessions; waits for its answer.
+  package var handOver: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 
   /// Launches the program and runs it to its end; returns its exit status.
   package func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
@@ -265,43 +285,17 @@ import Synchronization
     stage.post(work)
   }
 
-  func update(screens descriptions: [ScreenDescription]) {
-    let old = screens
-    // The screens that were there at launch do not connect: the one that stood for them becomes the first of them.
-    let isFirstWord = old.contains(where: \.isProvisional)
-    let ordered = descriptions.filter(\.isPrimary) + descriptions.filter { !$0.isPrimary }
-    var left = old
-    var changed: [Screen] = []
-    screens = ordered.map { description in
-      guard let index = left.firstIndex(where: { $0.isProvisional || $0.name == description.name }) else {
-        return Screen(description)
-      }
-      let known = left.remove(at: index)
-      if known.update(description) { changed.append(known) }
-      return known
-    }
-    let center = NotificationCenter.default
-    if !isFirstWord {
-      for screen in old where !screens.contains(screen) {
-        center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen)
-      }
-      for screen in screens where !old.contains(screen) {
-        center.post(Screen.DidConnectMessage(screen: screen), subject: screen)
-      }
-    }
-    for screen in changed { center.post(Screen.ModeDidChangeMessage(screen: screen), subject: screen) }
-  }
-
   /// The program's file name.
   nonisolated package static var programName: String {
     let path = CommandLine.arguments.first ?? ""
     return path.split(separator: "/").last.map(String.init) ?? "program"
   }
 
-  static var currentDirectory: String {
-    guard let path = getcwd(nil, 0) else { return "/" }
+  /// Where relative file names start; nil where that place has been removed, or has no name in UTF-8.
+  static var currentDirectory: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
-    return String(cString: path)
+    return String(validatingCString: path).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }
 

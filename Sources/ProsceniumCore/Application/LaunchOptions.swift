@@ -7,51 +7,108 @@ public import FoundationEssentials
 public struct LaunchOptions: Hashable, Sendable {
   /// URLs and files of the command line that the delegate declared to open.
   public var urls: [URL]
+  /// The item that `--action` named.
+  ///
+  /// In the scene-based model it is in the first scene's ``Scene/ConnectionOptions`` as well. In the app-based one
+  /// ``ApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the launch callbacks
+  /// returns false.
+  public var shortcutItem: ApplicationShortcutItem?
   /// Whether `--background` was given: no window is shown until something activates a scene.
   public var isBackground: Bool
+  /// Why something that the command line asks for cannot be done, each as a sentence for people.
+  var refusals: [String] = []
+
+  /// A URL of more is nobody's.
+  private static let longest = 65_536
 
   /// Options, as the framework or a test makes them.
-  public init(urls: [URL] = [], isBackground: Bool = false) {
+  public init(urls: [URL] = [], shortcutItem: ApplicationShortcutItem? = nil, isBackground: Bool = false) {
     self.urls = urls
+    self.shortcutItem = shortcutItem
     self.isBackground = isBackground
   }
 
-  /// Takes `--background` and declared URLs and files from the arguments; everything else is the program's own.
+  /// Takes `--background`, `--action` and declared URLs and files from the arguments; everything else is the program's own.
   ///
   /// A lone `--` ends the search: what follows it is left alone.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
   ///   - schemes: URL schemes that the program opens.
   ///   - extensions: File name extensions that the program opens.
-  ///   - directory: Where relative file names start.
+  ///   - shortcuts: What the program does for launchers; without any, `--action` is the program's own.
+  ///   - directory: Where relative file names start; nil where there is no such place any more.
   ///   - fileExists: Whether there is a file at a path.
   init(
-    arguments: some Sequence<String>, schemes: Set<String>, extensions: Set<String>, directory: String,
-    fileExists: (String) -> Bool
+    arguments: some Sequence<String>, schemes: Set<String>, extensions: Set<String>,
+    shortcuts: [ApplicationShortcutItem] = [], directory: String?, fileExists: (String) -> Bool
   ) {
     self.init()
     let schemes = Set(schemes.map { $0.lowercased() })
     let extensions = Set(extensions.map { $0.lowercased() })
+    var action: String??
+    var isRestart = false
+    // What the session manager starts again has been asked for the item in an earlier run.
+    defer { if let action, !isRestart { takeAction(action, shortcuts) } }
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       if argument == "--" { return }
       // The session manager's word to its client: what follows is no file of the user's.
       if argument == "--session-id" {
         _ = rest.next()
+        isRestart = true
+        continue
+      }
+      if argument == "--action", !shortcuts.isEmpty {
+        action = .some(rest.next())
         continue
       }
       if argument == "--background" { isBackground = true }
-      if argument.isEmpty || argument.utf8.count > 65_536 || argument.hasPrefix("-") { continue }
+      if argument.isEmpty || argument.hasPrefix("-") { continue }
       if let colon = argument.firstIndex(of: ":"), schemes.contains(argument[..<colon].lowercased()) {
-        if let url = URL(string: argument) { urls.append(url) }
+        takeURL(argument)
         continue
       }
       let name = argument.split(separator: "/").last ?? ""
       guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased()) else {
         continue
       }
-      let path = argument.hasPrefix("/") ? argument : directory + "/" + argument
-      if fileExists(path) { urls.append(URL(filePath: path)) }
+      takeFile(argument, directory, fileExists)
+    }
+  }
+
+  private mutating func takeAction(_ name: String?, _ shortcuts: [ApplicationShortcutItem]) {
+    if let item = name.flatMap({ shortcuts.item(named: $0) }) { return shortcutItem = item }
+    let names = shortcuts.map(\.actionName).joined(separator: ", ")
+    let what = name.map { "there is no action \"\($0.prefix(100))\"" } ?? "--action needs the name of an action"
+    refusals.append("\(what); the program has \(names).")
+  }
+
+  private mutating func takeURL(_ text: String) {
+    let start = "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\""
+    guard text.utf8.count <= Self.longest else {
+      return refusals.append("the URL \(start) has \(text.utf8.count) bytes, and may have \(Self.longest).")
+    }
+    guard let url = URL(string: text) else { return refusals.append("\(start) is not a URL.") }
+    urls.append(url)
+  }
+
+  private mutating func takeFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
+    if text.lowercased().hasPrefix("file:") {
+      // What launchers pass for `%U` may be either.
+      if let url = URL(string: text), url.isFileURL, fileExists(url.path) { urls.append(url) }
+      return
+    }
+    guard text.hasPrefix("/") || directory != nil else {
+      return refusals.append(
+        "the folder in which \"\(text.prefix(100))\" would be has been removed, or has no name in UTF-8. Give the whole path."
+      )
+    }
+    let path = text.hasPrefix("/") ? text : (directory ?? "") + "/" + text
+    if fileExists(path) {
+      urls.append(URL(filePath: path))
+    } else if text.contains("\u{FFFD}") {
+      // What could not be read as UTF-8 has these in it, and no file is found by them.
+      refusals.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
     }
   }
 }

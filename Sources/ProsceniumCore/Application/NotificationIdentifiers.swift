@@ -143,3 +143,9 @@ where Self == NotificationCenter.BaseMessageIdentifier<Screen.ModeDidChangeMessa
   /// Names ``Screen/ModeDidChangeMessage``.
   public static var modeDidChange: Self { .init() }
 }
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Screen.VisibleFrameDidChangeMessage> {
+  /// Names ``Screen/VisibleFrameDidChangeMessage``.
+  public static var visibleFrameDidChange: Self { .init() }
+}

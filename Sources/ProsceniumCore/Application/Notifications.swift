@@ -168,22 +168,33 @@ extension Window {
 }
 
 extension Screen {
-  /// Posted when a screen was added while the program runs.
+  /// Posted when a screen was added while the program runs; not for those that are there at launch.
+  ///
+  /// Then a scene may be made for it: ``SceneSession/Role/windowExternalDisplayNonInteractive``.
   public struct DidConnectMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
     /// The screen concerned.
     public let screen: Screen
   }
-  /// Posted when a screen was taken away.
+  /// Posted when a screen was taken away, before its scenes are disconnected.
   public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
     /// The screen concerned.
     public let screen: Screen
   }
-  /// Posted when a screen has another frame, size or rank.
+  /// Posted when a screen has another frame, size, scale, rotation or rank.
   public struct ModeDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The screen concerned.
+    public typealias Subject = Screen
+    /// The screen concerned.
+    public let screen: Screen
+  }
+  /// Posted when ``Screen/visibleFrame`` is another one: a panel has come, gone or changed, or the screen's mode has.
+  ///
+  /// After ``ModeDidChangeMessage`` of the same moment.
+  public struct VisibleFrameDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
     /// The screen concerned.

@@ -100,11 +100,29 @@ extension Application {
     }
   }
 
+  /// Begins a background task at once and runs work in it, for callers that are not asynchronous.
+  ///
+  /// The one to use in `sceneDidEnterBackground(_:)` and other callbacks: the task counts before this returns. A `Task` that
+  /// calls ``withBackgroundTask(_:operation:)`` begins its own only when it gets to run, and by then the program may have
+  /// been suspended, or have ended. For the rest as that function.
+  /// - Parameters:
+  ///   - name: What the log calls the task.
+  ///   - operation: The work; on the actor on which it is written.
+  /// - Returns: The work; cancelling it cancels the work.
+  @discardableResult
+  public nonisolated func runBackgroundTask<Success: Sendable>(
+    _ name: String, @_inheritActorContext operation: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    let (identifier, work) = startBackgroundTask(name, operation)
+    return Task { try await finish(work, identifier) }
+  }
+
   /// Runs work as a background task: see ``beginBackgroundTask(withName:expirationHandler:caller:)``.
   ///
   /// Shortly before the time is over the work is cancelled, and so it is when the task that waits here is. Where there is no
   /// time for it, it runs all the same, cancelled from the beginning: work that looks at `Task.isCancelled` does the least
-  /// that must be done.
+  /// that must be done. The background task begins when this function does: a callback that is not asynchronous calls
+  /// ``runBackgroundTask(_:operation:)``.
   /// - Parameters:
   ///   - name: What the log calls the task.
   ///   - operation: The work; on the actor on which it is written.
@@ -114,6 +132,13 @@ extension Application {
     _ name: String,
     @_inheritActorContext operation: @escaping @Sendable () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
+    let (identifier, work) = startBackgroundTask(name, operation)
+    return try await finish(work, identifier)
+  }
+
+  private nonisolated func startBackgroundTask<Success: Sendable, Failure: Error>(
+    _ name: String, _ operation: @escaping @Sendable () async throws(Failure) -> Success
+  ) -> (BackgroundTaskIdentifier, Task<Result<Success, Failure>, Never>) {
     let expiry = Expiry()
     let identifier = beginBackgroundTask(withName: name) { expiry.come() }
     let work = Task { () -> Result<Success, Failure> in
@@ -125,6 +150,12 @@ extension Application {
       }
     }
     expiry.wait { work.cancel() }
+    return (identifier, work)
+  }
+
+  private nonisolated func finish<Success: Sendable, Failure: Error>(
+    _ work: Task<Result<Success, Failure>, Never>, _ identifier: BackgroundTaskIdentifier
+  ) async throws(Failure) -> Success {
     let result = await withTaskCancellationHandler {
       await work.value
     } onCancel: {

@@ -4,14 +4,16 @@
   var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
   var isInForeground = false
+  /// Who keeps the screen awake besides the window system.
+  var idleInhibitor: (any IdleInhibitor)?
 }
 
 extension Application {
   /// Whether the screen saver is kept away; false at first (UIKit's name).
   ///
   /// Counts while the program is in the foreground: in the background the framework lets the screen saver come, and
-  /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend; a locker that watches the time by itself is not
-  /// kept away.
+  /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend, and over the bus, for savers that watch the time
+  /// by themselves: `org.freedesktop.ScreenSaver`'s Inhibit, or the desktop portal's where only that is there.
   public var isIdleTimerDisabled: Bool {
     get { choices.isIdleTimerDisabled }
     set {
@@ -49,5 +51,6 @@ extension Stage {
     guard keepsAwake != restraint.isScreenKeptAwake else { return }
     restraint.isScreenKeptAwake = keepsAwake
     platform.perform(.suspendScreenSaver(keepsAwake))
+    restraint.idleInhibitor?.keepAwake(keepsAwake)
   }
 }

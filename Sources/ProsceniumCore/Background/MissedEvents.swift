@@ -12,7 +12,7 @@ struct MissedEvents: Equatable {
 
   /// What one event takes another's place of, in the order in which they are told.
   private enum Kind: Hashable {
-    case windowManager, screens, screenSaver
+    case windowManager, screens, screenSaver, settings
     case scale(WindowID)
     case geometry(WindowID)
     case levels(WindowID)
@@ -20,19 +20,24 @@ struct MissedEvents: Equatable {
     case outcome(RequestID)
     case time
     case absence(Absence, String)
+    case sourceSaver(String)
+    case sourceSettings
+    case preferences
 
     var rank: Int {
       switch self {
       case .absence: 0
       case .time: 1
-      case .windowManager: 2
-      case .screens: 3
-      case .screenSaver: 4
-      case .scale: 5
-      case .geometry: 6
-      case .levels: 7
-      case .exposed: 8
-      case .outcome: 9
+      case .settings, .sourceSettings: 2
+      case .preferences: 3
+      case .windowManager: 4
+      case .screens: 5
+      case .screenSaver, .sourceSaver: 6
+      case .scale: 7
+      case .geometry: 8
+      case .levels: 9
+      case .exposed: 10
+      case .outcome: 11
       }
     }
   }
@@ -55,6 +60,7 @@ struct MissedEvents: Equatable {
     case .windowManager: keep(event, .windowManager)
     case .screens: keep(event, .screens)
     case .screenSaver: keep(event, .screenSaver)
+    case .settings: keep(event, .settings)
     case .scale(let id, _): keep(event, .scale(id))
     case .geometry(let id, _): keep(event, .geometry(id))
     case .levels(let id, _): keep(event, .levels(id))
@@ -79,8 +85,11 @@ struct MissedEvents: Equatable {
       if case .system(.time(let earlier, _))? = latest[.time]?.event { start = earlier }
       guard !to.changes(since: start).isEmpty else { return latest[.time] = nil }
       keep(.system(.time(from: start, to: to)), .time)
+    case .screenSaver(_, let source): keep(.system(event), .sourceSaver(source))
+    case .settings: keep(.system(event), .sourceSettings)
+    case .preferencesEdited: keep(.system(event), .preferences)
     // Wakes the program, or is not told.
-    case .memoryPressure, .absence: break
+    case .memoryPressure, .absence, .silence, .firstWord, .request: break
     }
   }
 

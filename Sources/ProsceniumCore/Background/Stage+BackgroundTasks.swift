@@ -19,9 +19,9 @@ import SceneLifecycle
 extension Stage {
   private var tasks: BackgroundTaskTable { application.backgroundTasks }
   /// The whole time, in seconds.
-  private var total: Double { Self.seconds(application.backgroundTimes.total) }
+  var longestBackgroundTime: Double { Self.seconds(application.backgroundTimes.total) }
   /// How long before its end the handlers are called, in seconds.
-  private var warning: Double { min(Self.seconds(application.backgroundTimes.warning), total) }
+  private var warning: Double { min(Self.seconds(application.backgroundTimes.warning), longestBackgroundTime) }
 
   /// A year is for ever to a task.
   private static func seconds(_ milliseconds: Int) -> Double {
@@ -66,7 +66,7 @@ extension Stage {
       switch effect {
       case .hold: backgroundTime.inhibitor?.inhibit(reason: "A task in the background is being finished.")
       case .release: backgroundTime.inhibitor?.release()
-      case .run: run(for: backgroundTime.left ?? total, dueBefore: warning)
+      case .run: run(for: backgroundTime.left ?? longestBackgroundTime, dueBefore: warning)
       case .stop: stopBackgroundTime()
       case .refill: backgroundTime.left = nil
       case .warn:
@@ -107,7 +107,7 @@ extension Stage {
       } else if let end = backgroundTime.end {
         .running(end)
       } else {
-        .standing(backgroundTime.left ?? total)
+        .standing(backgroundTime.left ?? longestBackgroundTime)
       }
     tasks.publish(clock, refuses: backgroundTime.machine.refuses)
   }

@@ -50,7 +50,9 @@ extension Stage {
   /// Whether a scene is on its way into sight, or could not come back.
   private func isExempt(_ record: SceneRecord) -> Bool {
     guard record.primary != nil, record.machine.target == .background else { return true }
-    if record.restorations > 0 || record.isAskingToClose || record.isMarkedConnecting { return true }
+    if record.restorations > 0 || record.isAskingToClose || record.isMarkedConnecting || !record.parcels.isEmpty {
+      return true
+    }
     // Shown by the program, in the very callback perhaps, and not handled yet.
     let isAskedFor = record.windows.values.contains { $0.window?.isHidden == false && !$0.isShown }
     if isAskedFor, !record.connectsInBackground { return true }

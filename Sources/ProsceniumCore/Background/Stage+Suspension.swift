@@ -8,7 +8,7 @@ extension Stage {
   /// A handler of what was missed should take no longer than one frame: input waits for it.
   private static let longestHandler = 0.016
 
-  var isSuspended: Bool { suspension == .suspended }
+  package var isSuspended: Bool { suspension == .suspended }
 
   /// Something may have changed that decides whether the program runs: a scene's state, a task, a request.
   ///
@@ -32,7 +32,7 @@ extension Stage {
 
   /// Whether a session that is not in the foreground is on its way to something.
   private func isBusy(_ record: SceneRecord) -> Bool {
-    if record.restorations > 0 || record.isAskingToClose { return true }
+    if record.restorations > 0 || record.isAskingToClose || !record.parcels.isEmpty { return true }
     // A bare window that is seen is about to be connected, unless that has been tried in vain.
     return (record.bare?.machine ?? .resting) != .resting
   }
@@ -62,6 +62,7 @@ extension Stage {
     executionChanged()
     guard suspension == .held else { return }
     if saveDeadline != nil { saveDue() }
+    application.preferencesIfUsed?.write()
     // Whoever got this far has survived its connection.
     for record in connecting + connectingLong { unmarkConnecting(record) }
     closeResources()
@@ -71,6 +72,7 @@ extension Stage {
   private func suspend() {
     // What was changed after the grace: a program that is told to end while it is suspended saves nothing more.
     if saveDeadline != nil { saveSessions() }
+    application.preferencesIfUsed?.write()
     trace.record("system", [("name", .text("suspended"))])
     application.executionGate.close()
     platform.perform(.suspend)
@@ -109,7 +111,7 @@ extension Stage {
         report(message)
         return endInSilence(.connectionLost, status: 1)
       case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
-        .screenSaver, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
+        .screenSaver, .settings, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
         break
       }
     }
@@ -143,8 +145,9 @@ extension Stage {
     case .destroyed(let id): return owners[id] == nil ? nil : "destroyed"
     case .sessionSave, .sessionSaveCancelled: return "sessionManager"
     case .deadline: return "deadline"
-    case .geometry, .input, .exposed, .frame, .scale, .screens, .screenSaver, .outcome, .signal, .sessionEnded,
-      .connectionLost, .error, .fault:
+    case .input(let id, let input): return owners[id] != nil && disprovesAbsence(input) ? "input" : nil
+    case .geometry, .exposed, .frame, .scale, .screens, .screenSaver, .settings, .outcome, .signal,
+      .sessionEnded, .connectionLost, .error, .fault:
       return nil
     }
   }
@@ -172,7 +175,11 @@ extension MissedEvents.Event {
     case .platform(let event): event.missedName
     case .system(.time): "applicationSignificantTimeChange(_:)"
     case .system(.memoryPressure): "applicationDidReceiveMemoryWarning(_:)"
-    case .system(.absence): "applicationProtectedDataWillBecomeUnavailable(_:)"
+    case .system(.absence), .system(.silence), .system(.firstWord): "applicationProtectedDataWillBecomeUnavailable(_:)"
+    case .system(.request): "scene(_:openURLContexts:)"
+    case .system(.screenSaver): "screenSaver"
+    case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
+    case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
   }
 }
@@ -183,7 +190,8 @@ extension PlatformEvent {
     switch self {
     case .error, .fault: true
     case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
-      .screenSaver, .deadline, .outcome, .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
+      .screenSaver, .settings, .deadline, .outcome, .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded,
+      .connectionLost:
       false
     }
   }
@@ -198,6 +206,7 @@ extension PlatformEvent {
     case .windowManager: "windowManager"
     case .screens: "Screen notifications"
     case .screenSaver: "screenSaver"
+    case .settings: "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .outcome: "completion of a window request"
     case .closeRequested, .destroyed, .input, .frame, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
       .sessionEnded, .connectionLost, .error, .fault:

@@ -16,7 +16,8 @@
 extension Application {
   /// Has a resource closed before the program is suspended, and opened again on return.
   ///
-  /// Those registered last are closed first, and opened last. Held until ``unregister(_:)``; registering it again changes
+  /// Those registered last are closed first, and opened last. Held strongly until ``unregister(_:)``: what nobody else
+  /// holds goes on being closed and opened; registering it again changes
   /// nothing. A program that is never suspended (the default) hears nothing. May be called before the launch too.
   /// - Parameter resource: The resource.
   public func register(_ resource: any SuspendableResource) { choices.resources.add(resource) }

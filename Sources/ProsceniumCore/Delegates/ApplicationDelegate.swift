@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// What a program is told about itself: launch, configuration of scenes, end, and in the app-based model its state.
 ///
 /// Every requirement has a default, so a delegate implements what it needs. All are called on the main thread, one
@@ -29,6 +31,79 @@
   /// File name extensions that the program opens, without the dot: arguments of the command line that name such a
   /// file that exists are taken as URLs to open.
   var openedFileExtensions: Set<String> { get }
+
+  /// What the program does when a launcher asks for it: entries of the menu of its icon; none by default.
+  ///
+  /// UIKit has them in the property list. Asked once, before launch, and by `--install-desktop-entry`, which writes them as
+  /// actions of the desktop entry. A launcher calls `ActivateAction` over D-Bus, or starts the program with
+  /// `--action <type>`; any other name is refused. Without items `--action` is the program's own.
+  var shortcutItems: [ApplicationShortcutItem] { get }
+
+  /// Whether URLs, shortcut items and activities that a scene would find in its connection options come through the callbacks for a running
+  /// program instead (our addition); false by default.
+  ///
+  /// Then ``SceneDelegate/scene(_:openURLContexts:)``, ``SceneDelegate/scene(_:continue:)`` and
+  /// ``WindowSceneDelegate/windowScene(_:performActionFor:completionHandler:)`` are the one place to handle them: they are called between the first `sceneWillEnterForeground` and `sceneDidBecomeActive`, also after a launch.
+  /// Asked for each scene that connects.
+  var replaysConnectionPayloads: Bool { get }
+
+  /// A second start of the program has handed over to this one, with something on its command line (our addition).
+  ///
+  /// In both models, on the main thread, after the launch callbacks, and before any scene is brought forward for it or
+  /// called. Not called for a request that has no command line, as a launcher's over D-Bus.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - launch: The command line, and where it was typed.
+  func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch)
+
+  /// App-based model only: a URL is to be opened; called once for each.
+  ///
+  /// Those of the launch come after ``application(_:didFinishLaunchingWithOptions:)``, before the scene becomes active, and
+  /// not at all if one of the two launch callbacks returned false, which says that they have been handled. Later ones
+  /// bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`, or five
+  /// seconds later where the window manager does not show it.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - url: The URL.
+  ///   - options: What is known of whoever asks.
+  /// - Returns: Whether it was opened; nobody is told.
+  func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool
+
+  /// App-based model only: a launcher asks for one of the ``shortcutItems``.
+  ///
+  /// Called when ``application(_:open:options:)`` would be: at a launch after
+  /// ``application(_:didFinishLaunchingWithOptions:)``, unless one of the launch callbacks returned false; later between
+  /// `applicationWillEnterForeground` and `applicationDidBecomeActive`.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - shortcutItem: The item.
+  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the trace.
+  func application(
+    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void)
+
+  /// App-based model only: an activity is about to be handed over; see
+  /// ``SceneDelegate/scene(_:willContinueUserActivityWithType:)``.
+  /// - Returns: Whether the program tells the user by itself; nobody else does.
+  func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
+
+  /// App-based model only: an activity is handed over.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - userActivity: What is to be gone on with.
+  ///   - restorationHandler: May be called, now or later, on the main thread, with the responders that are to go on with
+  ///     it: each one's ``Responder/restoreUserActivityState(_:)`` is called.
+  /// - Returns: Whether it was gone on with: only then its delegate hears
+  ///   ``UserActivityDelegate/userActivityWasContinued(_:)``. If not, its ``UserActivity/webpageURL`` is opened by whoever
+  ///   opens pages of the web.
+  func application(
+    _ application: Application, continue userActivity: UserActivity,
+    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
+  ) -> Bool
+
+  /// App-based model only: what came of an announced activity cannot be used.
+  func application(
+    _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 
   /// Called first of all, before any scene connects. Windows made visible here appear after the second callback.
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool
@@ -91,6 +166,12 @@
   /// Asked when the last scene has entered the background, if a scene has been in the foreground. The end is one that the
   /// program asked for itself: it may be refused, it waits for background tasks, and the sessions come back.
   var exitsOnSuspend: Bool { get }
+
+  /// The orientations in which the program can show what is in a window; all by default.
+  ///
+  /// Asked often: keep it quick. See ``WindowScene/interfaceOrientation`` for what comes of it. None counts as all.
+  func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
+    -> InterfaceOrientationMask
 
   /// Called last, after every scene has been disconnected.
   ///
@@ -162,6 +243,31 @@ extension ApplicationDelegate {
   public var openedURLSchemes: Set<String> { [] }
   /// No files.
   public var openedFileExtensions: Set<String> { [] }
+  /// None.
+  public var shortcutItems: [ApplicationShortcutItem] { [] }
+  /// They are in the connection options.
+  public var replaysConnectionPayloads: Bool { false }
+  /// Does nothing.
+  public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {}
+  /// Opens nothing.
+  public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool { false }
+  /// Does nothing, and says so.
+  public func application(
+    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) { completionHandler(false) }
+  /// Tells the user nothing.
+  public func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
+  { false }
+  /// Goes on with nothing.
+  public func application(
+    _ application: Application, continue userActivity: UserActivity,
+    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
+  ) -> Bool { false }
+  /// Does nothing.
+  public func application(
+    _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+  ) {}
   /// Does nothing.
   public func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
@@ -194,6 +300,10 @@ extension ApplicationDelegate {
   public func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { true }
   /// The program stays in the background.
   public var exitsOnSuspend: Bool { false }
+  /// All of them.
+  public func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
+    -> InterfaceOrientationMask
+  { .all }
   /// Does nothing.
   public func applicationWillTerminate(_ application: Application) {}
   /// Does nothing.

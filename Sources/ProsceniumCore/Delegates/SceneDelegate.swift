@@ -11,7 +11,8 @@
 
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
   ///
-  /// Called once per connection. Look into the options for URLs and activities: they are not delivered again.
+  /// Called once per connection. Look into the options for URLs and activities: they are not delivered again. With
+  /// ``ApplicationDelegate/replaysConnectionPayloads`` there are none.
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
 
   /// The scene is about to become visible; also after connecting. The state is still `.background`.
@@ -54,8 +55,50 @@
   /// ``SceneSession/stateRestorationActivity`` is not nil.
   func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
 
-  /// An activity is handed to a scene that is connected already.
+  /// URLs are to be opened in a scene that has been connected before: all those of one request that are for this scene.
+  ///
+  /// The scene is the one that can show the first of them best (``Scene/activationConditions``), else the one that was
+  /// active last. One in the background comes to the foreground first: called between `sceneWillEnterForeground` and
+  /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session is
+  /// connected for, or that the program was launched with, are in the connection options instead, unless
+  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
+  /// `org.freedesktop.Application` over D-Bus.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - urlContexts: The URLs, with what is known of whoever asks.
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>)
+
+  /// An activity is about to be handed to the scene; called when
+  /// ``scene(_:openURLContexts:)`` would be.
+  ///
+  /// Exactly one of ``scene(_:continue:)`` and ``scene(_:didFailToContinueUserActivityWithType:error:)`` follows. Driven by
+  /// another instance's ``Application/handOff(_:)``; not called for an activity of an own request
+  /// (``SceneSessionActivationRequest``), which is there at once.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - userActivityType: The kind of the activity.
+  func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
+
+  /// An activity is handed to a scene that has been connected before.
+  ///
+  /// Chosen and brought forward as for ``scene(_:openURLContexts:)``, by ``UserActivity/targetContentIdentifier``.
   func scene(_ scene: Scene, continue userActivity: UserActivity)
+
+  /// An activity of the scene has been brought up to date, right before it is saved: the last chance to add to it.
+  ///
+  /// After ``UserActivityDelegate/userActivityWillSave(_:)`` and the responders' `updateUserActivityState(_:)`; for the
+  /// activity that ``stateRestorationActivity(for:)`` has answered. What is added is saved with it.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - userActivity: The activity.
+  func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
+
+  /// What came of an announced activity cannot be used.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - userActivityType: The kind of the activity.
+  ///   - error: Why, as a ``UserActivityError``.
+  func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 }
 
 extension SceneDelegate {
@@ -80,7 +123,17 @@ extension SceneDelegate {
   /// Does nothing.
   public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
   /// Does nothing.
+  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
+  /// Does nothing.
+  public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
+  /// Does nothing.
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+  /// Does nothing.
+  public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {}
+  /// Does nothing.
+  public func scene(
+    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+  ) {}
 
   /// Whether `stateRestorationActivity(for:)` is implemented; does not call it.
   var savesState: Bool { RestorationActivity.self != NotImplemented.self }
@@ -119,14 +172,58 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   /// The scene's window. For the delegate's own use: the scene holds its windows itself.
   var window: SceneWindow? { get set }
 
+  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected before.
+  ///
+  /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was active
+  /// last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
+  /// `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or the program was
+  /// launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
+  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
+  /// over D-Bus, and by a second start with `--action`.
+  /// - Parameters:
+  ///   - windowScene: The scene.
+  ///   - shortcutItem: The item.
+  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the trace.
+  func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void)
+
   /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
   func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
+
+  /// The primary window has another size, the scene is on another screen or another way up, points have another size, or the
+  /// user wants programs to look otherwise: dark, say.
+  ///
+  /// Called once for all that happened at a time, in the foreground and in the background, after the notifications of the
+  /// screens and after ``windowScene(_:didUpdateEffectiveGeometry:)``; the scene has the new values. The window's views are
+  /// laid out once more before the next frame. On X11 a monitor that is turned comes first and the window that the window
+  /// manager makes fit it a moment later: two calls. Not called where only the place on one screen has changed.
+  /// - Parameters:
+  ///   - windowScene: The scene.
+  ///   - previousCoordinateSpace: What its content covered before.
+  ///   - previousInterfaceOrientation: ``WindowScene/interfaceOrientation`` before.
+  ///   - previousTraitCollection: ``WindowScene/traitCollection`` before.
+  func windowScene(
+    _ windowScene: WindowScene, didUpdate previousCoordinateSpace: any CoordinateSpace,
+    interfaceOrientation previousInterfaceOrientation: InterfaceOrientation,
+    traitCollection previousTraitCollection: TraitCollection)
 }
 
 extension WindowSceneDelegate {
+  /// Does nothing, and says so.
+  public func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) { completionHandler(false) }
   /// Does nothing.
   public func windowScene(
     _ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry
+  ) {}
+  /// Does nothing.
+  public func windowScene(
+    _ windowScene: WindowScene, didUpdate previousCoordinateSpace: any CoordinateSpace,
+    interfaceOrientation previousInterfaceOrientation: InterfaceOrientation,
+    traitCollection previousTraitCollection: TraitCollection
   ) {}
 }
 

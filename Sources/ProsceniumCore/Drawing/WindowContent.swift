@@ -32,6 +32,15 @@
   /// The program or the user hid the window, whether it could be seen or not.
   func hidden()
 
+  /// The scene is on another screen, another way up or of another scale: everything is laid out once more.
+  func surroundingsChanged()
+
+  /// The orientations in which what fills the window can be shown.
+  var supportedInterfaceOrientations: InterfaceOrientationMask { get }
+
+  /// The user wants programs to look otherwise: ``Application/traitCollection``.
+  func traitsChanged()
+
   /// The scene is interrupted: what is pressed is let go of unheard.
   func inputWithheld()
 

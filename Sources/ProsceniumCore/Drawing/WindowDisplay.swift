@@ -32,6 +32,9 @@ import SceneLifecycle
     return record.machine.activation >= .foregroundInactive
   }
 
+  /// Not while a screen saver hides it: then everything is kept, but nothing is drawn.
+  private var mayDraw: Bool { canDraw && window.record?.stage?.isScreenSaverOn == false }
+
   func setNeedsDisplay(_ rect: Rect?) {
     hasContent = true
     changes += 1
@@ -48,7 +51,7 @@ import SceneLifecycle
 
   /// Asks for a frame if there is something to do in it and somebody to see it.
   func requestFrame() {
-    guard !isFrameRequested, canDraw, let id = window.id else { return }
+    guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
     if damage.isEmpty {
       let isActive = window.record?.machine.activation == .foregroundActive
@@ -68,7 +71,7 @@ import SceneLifecycle
   /// The frame of a slow link is due shortly.
   func delayEnded() {
     delay = nil
-    guard !isFrameRequested, canDraw, let id = window.id else { return }
+    guard !isFrameRequested, mayDraw, let id = window.id else { return }
     isFrameRequested = true
     window.record?.perform(.requestFrame(id))
   }
@@ -82,7 +85,7 @@ import SceneLifecycle
   func frame(_ timing: FrameTiming) {
     let isLate = !isFrameRequested
     isFrameRequested = false
-    guard canDraw, let id = window.id, let platform = window.platform else {
+    guard mayDraw, let id = window.id, let platform = window.platform else {
       // One that was on its way when the window went out of sight is nobody's fault.
       if !isLate { refuseFrame() }
       return
@@ -108,7 +111,7 @@ import SceneLifecycle
   }
 
   func mayPresentFrame() -> Bool {
-    if canDraw { return window.platform?.isConnected == true }
+    if mayDraw { return window.platform?.isConnected == true }
     refuseFrame()
     return false
   }
@@ -143,6 +146,12 @@ import SceneLifecycle
   /// The window has another size: all of it is drawn anew.
   func resized() { if hasContent { setNeedsDisplay(nil) } }
 
+  /// The window is on another screen, or looks different for another reason: all of it is laid out and drawn once more.
+  func surroundingsChanged() {
+    window.content?.surroundingsChanged()
+    resized()
+  }
+
   func exposed(_ rect: Rect) { if hasContent { setNeedsDisplay(rect) } }
 
   /// The scene's state, or whether the window is shown, may have changed.
@@ -160,6 +169,9 @@ import SceneLifecycle
       purge()
     }
   }
+
+  /// A screen saver hides the window, or no longer does.
+  func screenSaverChanged(isOn: Bool) { if isOn { cancelDelay() } else { requestFrame() } }
 
   /// Gives back what nobody sees, also what was made since the window went out of sight.
   func purgeUnseen() {

@@ -48,8 +48,8 @@
 
   /// Brings back what ``updateUserActivityState(_:)`` added.
   ///
-  /// For programs to call on the responders that are to go on with an activity; the framework does not. The default
-  /// does nothing.
+  /// For programs to call on the responders that are to go on with an activity; the framework calls it for those that
+  /// the application delegate names when it continues one. The default does nothing.
   /// - Parameter activity: What is to be gone on with.
   open func restoreUserActivityState(_ activity: UserActivity) {}
 

@@ -47,6 +47,11 @@
   /// The answer comes later, on the main thread; empty where there is nothing, or the owner does not answer.
   func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void)
 
+  /// An id for the start of whatever is opened now, with the time of what the user did last in the program.
+  ///
+  /// Nil where the user has not done anything yet, or nobody knows when.
+  func makeStartupToken() -> String?
+
   /// Has the loop wait for a descriptor until it is no longer watched.
   func watch(_ source: LoopSource) -> LoopSourceID
 
@@ -96,8 +101,8 @@ package struct ApplicationIdentity: Equatable, Sendable {
   package var instance: String
   /// The command line: the window system's own options are not taken from it.
   package var arguments: [String]
-  /// Windows are going to be placed at once: `start` has to say which screens there are, at the price of another round
-  /// trip where one is needed; their names may follow.
+  /// Windows are going to be placed at once: `start` has to say which screens there are, with their names, at the price of
+  /// more round trips where they are needed.
   package var needsScreens: Bool
   package init(id: String, instance: String, arguments: [String] = [], needsScreens: Bool = false) {
     self.id = id

@@ -54,9 +54,12 @@ package struct ScreenDescription: Hashable, Sendable {
   package var isProvisional: Bool
   /// How many of its pixels one point is.
   package var scale: Double
+  /// What panels leave of it.
+  package var visibleFrame: Rect
+  package var rotation: Screen.Rotation
   package init(
     name: String, frame: Rect, isPrimary: Bool, physicalSize: Size = Size(width: 0, height: 0),
-    isProvisional: Bool = false, scale: Double = 1
+    isProvisional: Bool = false, scale: Double = 1, visibleFrame: Rect? = nil, rotation: Screen.Rotation = .normal
   ) {
     self.name = name
     self.frame = frame
@@ -64,6 +67,8 @@ package struct ScreenDescription: Hashable, Sendable {
     self.physicalSize = physicalSize
     self.isProvisional = isProvisional
     self.scale = scale
+    self.visibleFrame = visibleFrame ?? frame
+    self.rotation = rotation
   }
 }
 
@@ -94,6 +99,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case screens([ScreenDescription])
   /// The screen saver has come on or gone; on X11 MIT-SCREEN-SAVER says so.
   case screenSaver(isOn: Bool)
+  /// What the user has chosen for all programs, as the XSETTINGS manager says.
+  case settings(DesktopSettings)
   case deadline(DeadlineID)
   case outcome(RequestID, RequestOutcome)
   /// A signal that ends the program: SIGINT, SIGTERM or SIGHUP.
@@ -162,6 +169,13 @@ package enum PlatformCommand: Equatable, Sendable {
   case releaseGrabs
   /// Keeps the screen saver away, or lets it come again.
   case suspendScreenSaver(Bool)
+  /// Says from now on how screens are turned, and what panels leave of them; ``PlatformEvent/screens(_:)`` brings it.
+  case followScreens
+  /// The user asked for what follows in another program: its time, which a startup notification's id has, counts as that
+  /// of what the user did last, and the next window that is mapped is what was asked for.
+  case startup(token: String)
+  /// All that ``startup(token:)`` was for has been asked for: launchers need not wait any longer.
+  case startupComplete
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
   /// Answers a ``PlatformEvent/sessionSave(_:)``: everything that can be saved has been saved, or not.

@@ -22,6 +22,8 @@ package struct WindowDescription: Equatable, Sendable {
   package var transientFor: WindowID?
   /// Pixels have an alpha that lets through what is behind, where somebody composes windows.
   package var isTransparent = false
+  /// The window wants the keyboard.
+  package var isInteractive = true
   package init() {}
 }
 

@@ -10,4 +10,10 @@ package struct WindowPlacement: Hashable, Sendable, Codable {
   package var isFullScreen = false
   package var isMinimized = false
   package init(frame: Rect) { self.frame = frame }
+
+  /// No icon, and on the desktop that the user looks at, whichever that is.
+  mutating func bringIntoSight() {
+    isMinimized = false
+    if let number = desktop, number >= 0 { desktop = nil }
+  }
 }

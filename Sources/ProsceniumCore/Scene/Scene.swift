@@ -38,9 +38,10 @@ public import SceneLifecycle
     }
   }
 
-  /// Why the scene is in the foreground but not active; nil in every other state.
+  /// Why the scene is in the foreground but not active, or is not active any more in a moment: known in
+  /// ``SceneDelegate/sceneWillResignActive(_:)``; nil in every other state.
   public var inactiveReason: InactiveReason? {
-    activationState == .foregroundInactive ? record?.machine.inactiveReason : nil
+    activationState >= .foregroundInactive ? record?.machine.inactiveReason : nil
   }
 
   /// Why the scene was disconnected; nil until it is.
@@ -98,8 +99,8 @@ public import SceneLifecycle
   /// Call it in `scene(_:willConnectTo:options:)` or `scene(_:restoreInteractionStateWith:)`, and
   /// ``completeStateRestoration()`` when the content is there: only then are the windows shown, and the scene comes to
   /// the foreground. For short local work only: after five seconds the scene is shown as it is, and an error is logged.
-  /// May be nested. Does nothing once the scene has been in the foreground. Until it is completed the scene is not
-  /// asked for its state: what was saved before stays, whatever ends the program meanwhile.
+  /// May be nested. Does nothing once the scene has been in the foreground, or is on its way there. Until it is completed
+  /// the scene is not asked for its state: what was saved before stays, whatever ends the program meanwhile.
   public func extendStateRestoration() { record?.extendRestoration(limit: Stage.restorationLimit) }
 
   /// Ends what ``extendStateRestoration()`` began.
@@ -177,4 +178,7 @@ public enum DisconnectionReason: String, Hashable, Sendable, CaseIterable {
   case applicationExit
   /// Another client destroyed the window; the session stays.
   case windowLost
+  /// The external display that the scene was for is gone, or has become the main screen; the session stays, and waits for
+  /// another one.
+  case displayDisconnected
 }

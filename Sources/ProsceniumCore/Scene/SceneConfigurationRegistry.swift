@@ -20,6 +20,8 @@
 
   var isEmpty: Bool { configurations.isEmpty }
 
+  func has(role: SceneSession.Role) -> Bool { configurations.contains { $0.role == role } }
+
   /// What a configuration stands for, as a copy of its own.
   func resolve(_ configuration: SceneConfiguration) throws(SceneError) -> SceneConfiguration {
     guard configuration.isReference else { return configuration.copy() }

@@ -214,7 +214,8 @@ public import FoundationEssentials
   ///
   /// The delegate is told, then `userInfo` is emptied and each responder that has the activity adds to it, in the order
   /// in which they got it. If none adds anything, `userInfo` stays as it was.
-  package func collect() {
+  /// - Parameter last: Called at the end: the last one to add to it.
+  package func collect(_ last: () -> Void = {}) {
     guard isValid, !isCollecting else { return }
     isCollecting = true
     defer {
@@ -228,6 +229,7 @@ public import FoundationEssentials
       responder.updateUserActivityState(self)
     }
     if state.userInfo?.isEmpty != false { state.userInfo = before }
+    last()
   }
 
   // MARK: The responders that have it

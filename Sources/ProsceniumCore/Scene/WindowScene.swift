@@ -38,14 +38,6 @@
   /// `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil. See ``snapshot(afterUpdates:)``.
   public var snapshotPicture: Picture?
 
-  /// The screen that shows most of the primary window, else the primary screen.
-  public var screen: Screen? {
-    guard let application = record?.stage?.application else { return nil }
-    guard let frame = effectiveGeometry?.frame else { return application.screens.first }
-    let best = application.screens.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
-    return best ?? application.screens.first
-  }
-
   /// Whether the primary window fills the screen.
   public var isFullScreen: Bool { effectiveGeometry?.isFullScreen ?? false }
 

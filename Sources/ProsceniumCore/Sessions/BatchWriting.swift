@@ -101,16 +101,7 @@ struct BatchWriting {
       refuse(session, "its record would have \(bytes.count) bytes; the limit is \(RecordCoder.limit)")
       return false
     }
-    let temporary = StoreNames.temporary(name)
-    do throws(FileError) {
-      try files.write(temporary, bytes)
-      try files.sync(temporary)
-      try files.rename(temporary, to: name)
-    } catch {
-      // On a full disk half a record would be in the way.
-      try? files.remove(temporary)
-      throw error
-    }
+    try files.replace(name, with: bytes)
     saved.append(session.identifier)
     return true
   }

@@ -116,7 +116,9 @@ internal import Glibc
   }
 
   /// Returns when what was handed to the writer is on disk, or the time is over; whether it is.
-  func waitUntilWritten(milliseconds: Int) -> Bool { writer?.waitForRecords(milliseconds: milliseconds) ?? true }
+  package func waitUntilWritten(milliseconds: Int) -> Bool {
+    writer?.waitForRecords(milliseconds: milliseconds) ?? true
+  }
 
   /// Notes at once that the session's connection begins, so that a death within it is known for one.
   package func beginConnecting(_ identifier: String) { note(RunJournal.begin(identifier)) }

@@ -42,3 +42,21 @@ package protocol StoreFiles: Sendable {
   /// Returns when the names would survive a power cut.
   func syncDirectory() throws(FileError)
 }
+
+extension StoreFiles {
+  /// Puts content in place of what has a name now: whenever power fails, one of the two is there whole.
+  ///
+  /// That it is the new one is certain after ``syncDirectory()``.
+  func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
+    let temporary = StoreNames.temporary(name)
+    do throws(FileError) {
+      try write(temporary, bytes)
+      try sync(temporary)
+      try rename(temporary, to: name)
+    } catch {
+      // On a full disk half a file would be in the way.
+      try? remove(temporary)
+      throw error
+    }
+  }
+}

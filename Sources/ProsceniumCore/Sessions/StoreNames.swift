@@ -41,12 +41,15 @@ enum StoreNames {
       && !identifier.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
-  /// The first name for a damaged file that is not taken.
+  /// How many damaged files of a name are kept: the first ones and the latest.
+  static let mostDamaged = 4
+
+  /// The first name for a damaged file that is not taken; the last one of a few is used again.
   static func damaged(_ name: String, taken: Set<String>) -> String {
     let first = name + ".damaged"
     guard taken.contains(first) else { return first }
     var number = 1
-    while taken.contains("\(first).\(number)") { number += 1 }
+    while number < mostDamaged - 1, taken.contains("\(first).\(number)") { number += 1 }
     return "\(first).\(number)"
   }
 }

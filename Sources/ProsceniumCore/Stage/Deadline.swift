@@ -18,6 +18,7 @@ enum Deadline {
   case conduct
   case suspension
   case protectedData
+  case parcels(SceneRecord)
 }
 
 extension Stage {
@@ -72,6 +73,7 @@ extension Stage {
     case .restoration(let record): restorationExpired(record)
     case .suspension: return [{ [weak self] in self?.graceEnded() }]
     case .protectedData: return [{ [weak self] in self?.protectData(.expired) }]
+    case .parcels(let record): return [{ [weak self] in self?.parcelsDue(record) }]
     case .frame(let window): owners[window]?.windows[window]?.window?.display.delayEnded()
     case .reclaim:
       reclaimDeadline = nil

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneLifecycle
 
 /// What the framework keeps about one session, and about its scene while it is connected.
@@ -64,11 +65,26 @@ import SceneLifecycle
   /// When the scene was last active: larger is later.
   var lastActive = 0
   var interruptions = 0
+  // See Displays.
+  /// What the program knows of what is around the scene.
+  var surroundings: SceneSurroundings?
+  /// The external display that the session is for, while it is there; and what it was called.
+  var display: Screen?
+  var displayName: String?
+  /// Whether the user can use the scene: one of an external display is there to be looked at.
+  var isInteractive: Bool { session.role != .windowExternalDisplayNonInteractive }
   /// What goes on only while the scene is active.
   var activeWork: [ActiveWork] = []
   /// Facts have changed since the last observation.
   var isDirty = false
   var holds: [Hold: DeadlineID] = [:]
+
+  // What other programs ask of the scene; see Stage+Requests.
+  /// What is handed to the scene when it comes to the foreground.
+  var parcels: [Parcel] = []
+  var parcelDeadline: DeadlineID?
+  /// What the program was launched with and the session is to be brought back with.
+  var launchParcel = Parcel()
 
   /// When the scene last entered the background, on the monotonic clock; nil while it is in the foreground.
   var backgroundSince: Double?
@@ -137,10 +153,12 @@ import SceneLifecycle
     return false
   }
   var isFocused: Bool {
+    guard isInteractive else { return false }
     for window in windows.values where window.levels.focused { return true }
     return false
   }
   var isGrabbed: Bool {
+    guard isInteractive else { return false }
     for window in windows.values where window.levels.focused && window.levels.grabbed { return true }
     return false
   }
@@ -213,7 +231,8 @@ import SceneLifecycle
       description.placement = stage?.placement(of: self)
     }
     description.position = isPrimary ? session.configuration.launchPosition : nil
-    if let frame = window.launchFrame {
+    // Where the window of an external display is is not its program's to say.
+    if let frame = window.launchFrame, display == nil || !isPrimary {
       description.position = frame.origin
       description.size = frame.size
     }
@@ -221,6 +240,7 @@ import SceneLifecycle
     description.maximumSize = window.maximumSize
     description.background = window.backgroundColor
     description.isTransparent = !window.isOpaque
+    description.isInteractive = isInteractive
     description.transientFor = isPrimary ? nil : primary
     return description
   }

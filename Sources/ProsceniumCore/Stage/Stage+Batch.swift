@@ -11,7 +11,9 @@ extension Stage {
       case .geometry(let id, let geometry): afterwards += changeGeometry(of: id, to: geometry)
       case .closeRequested(let id): afterwards += closeRequested(id)
       case .destroyed(let id): windowLost(id)
-      case .input(let id, let input): afterwards += deliver(input, to: id)
+      case .input(let id, let input):
+        if disprovesAbsence(input), owners[id] != nil { afterwards += userIsThere() }
+        afterwards += deliver(input, to: id)
       case .exposed(let id, let rect):
         if let window = owners[id]?.windows[id]?.window {
           afterwards.append { [application] in
@@ -25,14 +27,16 @@ extension Stage {
           afterwards.append { if window.id == id { window.display.frame(timing) } }
         }
       case .scale(let id, let scale):
-        if let window = owners[id]?.windows[id]?.window, window.scale != scale {
+        if let record = owners[id], let window = record.windows[id]?.window, window.scale != scale {
           window.scale = scale
           window.display.resized()
+          noteSurroundings(of: record)
         }
       case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
-      case .screens(let descriptions):
-        afterwards.append { [application] in application.update(screens: descriptions) }
-      case .screenSaver(let isOn): changeScreenSaver(isOn: isOn)
+      // Whatever else the batch brings: what is said of scenes refers to screens that are known.
+      case .screens(let descriptions): afterwards.insert(contentsOf: changeScreens(to: descriptions), at: 0)
+      case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
+      case .settings(let settings): afterwards += settingsChanged(settings, from: .xsettings)
       case .deadline(let id): afterwards += expire(id)
       case .outcome(let id, let outcome):
         if let completion = outcomes.removeValue(forKey: id) { afterwards.append { completion(outcome) } }
@@ -51,7 +55,7 @@ extension Stage {
   }
 
   /// An error that the person who started the program should read too.
-  func report(_ message: String) {
+  package func report(_ message: String) {
     trace.record("error", [("message", .text(message))])
     StandardError.write("Proscenium: " + message)
   }
@@ -70,7 +74,8 @@ extension Stage {
     traceLevels(from: old, to: levels, id, record)
     state.levels = levels
     markDirty(record)
-    guard levels.focused, !old.focused, let window = state.window, window.canBecomeKey else { return [] }
+    guard levels.focused, !old.focused, record.isInteractive, let window = state.window, window.canBecomeKey
+    else { return [] }
     return [{ [weak self] in self?.setKey(window, in: record) }]
   }
 
@@ -114,6 +119,7 @@ extension Stage {
       isMinimized: geometry.isMinimized)
     let previous = scene.effectiveGeometry
     scene.effectiveGeometry = effective
+    if previous != effective { noteSurroundings(of: record) }
     if let previous, previous != effective {
       afterwards.append { [weak self] in
         // Nothing is said of a scene that went in the same batch.
@@ -146,17 +152,21 @@ extension Stage {
     }
   }
 
-  /// While the saver is on nobody looks at any scene, though all are where they were.
-  private func changeScreenSaver(isOn: Bool) {
-    guard isOn != isScreenSaverOn else { return }
-    isScreenSaverOn = isOn
-    trace.record("system", [("name", .text("screenSaver")), ("to", .flag(isOn))])
-    for record in records.ordered { interrupt(record) }
+  /// While a saver is on nobody looks at any scene, though all are where they were: no input, and no frames.
+  func changeScreenSaver(isOn: Bool, source: String) {
+    let wasOn = isScreenSaverOn
+    if isOn { screenSavers.insert(source) } else { screenSavers.remove(source) }
+    guard wasOn != isScreenSaverOn else { return }
+    trace.record("system", [("name", .text("screenSaver")), ("to", .flag(isOn)), ("cause", .text(source))])
+    for record in records.ordered {
+      interrupt(record)
+      for window in record.windowScene?.windows ?? [] { window.display.screenSaverChanged(isOn: isOn) }
+    }
   }
 
   /// Input is withheld, and dropped, where nobody may be heard: see ``Event``.
   private func deliver(_ input: InputEvent, to id: WindowID) -> [Afterwards] {
-    guard let record = owners[id], let window = record.windows[id]?.window else { return [] }
+    guard let record = owners[id], record.isInteractive, let window = record.windows[id]?.window else { return [] }
     let kind: Event.Kind =
       switch input.kind {
       case .key(let key): .key(key)

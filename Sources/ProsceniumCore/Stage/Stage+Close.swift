@@ -57,6 +57,7 @@ extension Stage {
   func end(_ record: SceneRecord, _ ending: SceneRecord.Ending) {
     record.ending = ending
     record.scene?.disconnectionReason = ending.reason
+    redirectParcels(of: record)
     apply(.disconnect, to: record)
     markDirty(record)
   }

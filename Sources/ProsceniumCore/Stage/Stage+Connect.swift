@@ -3,7 +3,7 @@ import SceneLifecycle
 
 extension Stage {
   /// A new session of a role, with the configuration that the delegate or the manifest gives it.
-  private func makeSession(
+  func makeSession(
     role: SceneSession.Role, options: Scene.ConnectionOptions
   ) throws(SceneError) -> SceneSession {
     guard let registry, let delegate = application.delegate else {
@@ -43,6 +43,8 @@ extension Stage {
     guard record.scene == nil, !isConcealing, fill(record) else { return false }
     var options = options
     options.isReconnect = record.hasConnected
+    record.launchParcel.add(to: &options)
+    let replayed = application.delegate?.replaysConnectionPayloads == true ? takePayloads(&options, inBackground) : []
     if let reason = record.holdReason, reason == .unknownConfiguration {
       report(
         "The session \(record.session.persistentIdentifier) cannot connect: there is no configuration named "
@@ -66,13 +68,41 @@ extension Stage {
       }
       scene.delegate = delegate
       record.mayRefuseClose = delegate?.mayRefuseClose ?? false
+      record.launchParcel = Parcel()
       prepare(record, scene, options: options, inBackground: inBackground)
+      for parcel in replayed { expect(parcel, by: record) }
       return true
     } catch {
       unmarkConnecting(record)
       report("The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
       return false
     }
+  }
+
+  /// Takes out of the options what is told later, by the callbacks of a running program.
+  private func takePayloads(_ options: inout Scene.ConnectionOptions, _ isQuiet: Bool) -> [Parcel] {
+    var parcels: [Parcel] = []
+    let asked = Parcel(urls: Array(options.urlContexts), shortcut: options.shortcutItem, isQuiet: isQuiet)
+    if !asked.isEmpty { parcels.append(asked) }
+    parcels += options.userActivities.map {
+      Parcel(continuation: .whole($0, isAnnounced: true), isQuiet: isQuiet)
+    }
+    (options.urlContexts, options.userActivities) = ([], [])
+    (options.handoffUserActivityType, options.shortcutItem) = (nil, nil)
+    return parcels
+  }
+
+  /// A new session with its scene.
+  func openScene(
+    role: SceneSession.Role, options: Scene.ConnectionOptions, inBackground: Bool = false
+  ) throws(SceneError) -> SceneRecord {
+    try checkRoom(for: role)
+    let record = insert(try makeSession(role: role, options: options))
+    guard connect(record, options: options, inBackground: inBackground) else {
+      records.remove(record)
+      throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
+    }
+    return record
   }
 
   /// The user has brought a bare window back.
@@ -97,11 +127,12 @@ extension Stage {
     record.backgroundSince = platform.now
     record.isStateChanged = false
     if !inBackground { record.presence = .shown }
-    record.machine.policy = record.session.configuration.activationPolicy
+    // A scene that nobody can use is never active.
+    record.machine.policy = record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused
     record.interruptions = 0
     record.session.scene = scene
     scene.record = record
-    apply(.interruption(isScreenSaverOn), to: record)
+    apply(.interruption(interruptsAll), to: record)
     apply(.concealment(isOutOfSight), to: record)
     apply(.connect, to: record)
     markDirty(record)
@@ -165,7 +196,7 @@ extension Stage {
   /// The session, and a bare window where it stays, live on.
   func disconnected(_ record: SceneRecord, _ scene: Scene) {
     let discards = record.ending?.discards ?? false
-    let keepsWindow = !discards && !isConcealing
+    let keepsWindow = !discards && !isConcealing && record.ending?.reason != .displayDisconnected
     // What the windows are called is saved once more when they are gone.
     record.storedTitle = record.title
     for window in record.windowScene?.windows ?? [] {
@@ -185,6 +216,8 @@ extension Stage {
     record.primary = nil
     record.windowScene?.windows = []
     record.scene = nil
+    record.surroundings = nil
+    displaySceneEnded(record, record.ending)
     record.isAskingToClose = false
     record.bare?.machine = .resting
     record.endRestoration()
@@ -200,14 +233,17 @@ extension Stage {
     post(.checkLastScene)
   }
 
+  func dropBareWindow(of record: SceneRecord) {
+    guard let bare = record.bare else { return }
+    cancelBareHold(record)
+    owners[bare.id] = nil
+    platform.perform(.destroy(bare.id))
+    record.bare = nil
+  }
+
   /// The session is gone for good.
   func forget(_ record: SceneRecord) {
-    if let bare = record.bare {
-      cancelBareHold(record)
-      owners[bare.id] = nil
-      platform.perform(.destroy(bare.id))
-      record.bare = nil
-    }
+    dropBareWindow(of: record)
     // Its record becomes a tombstone, so that the delegate hears of it even if the program dies now. What it holds is
     // read before, because the delegate may ask for it.
     record.session.loadStored()
@@ -231,12 +267,14 @@ extension Stage {
 
   /// Asks for a scene: brings one forward, connects it again, or makes a new one.
   func activate(
-    _ request: SceneSessionActivationRequest, urls: [URL], _ errorHandler: (@MainActor (any Error) -> Void)?
+    _ request: SceneSessionActivationRequest, with parcel: Parcel = Parcel(),
+    _ errorHandler: (@MainActor (any Error) -> Void)?
   ) -> [Afterwards] {
-    var options = Scene.ConnectionOptions(urlContexts: Set(urls.map { OpenURLContext(url: $0) }))
+    var options = parcel.options
     if let activity = request.userActivity { options.userActivities = [activity] }
     do throws(SceneError) {
-      let afterwards = try activate(request, options: options)
+      let target = request.userActivity?.targetContentIdentifier ?? parcel.target
+      let afterwards = try activate(request, for: target, options: options)
       traceRequest("requestSceneSessionActivation", request.session, "done")
       return afterwards
     } catch {
@@ -246,12 +284,12 @@ extension Stage {
   }
 
   private func activate(
-    _ request: SceneSessionActivationRequest, options: Scene.ConnectionOptions
+    _ request: SceneSessionActivationRequest, for target: String?, options: Scene.ConnectionOptions
   ) throws(SceneError) -> [Afterwards] {
     guard !isConcealing else { throw SceneError(.requestDenied, "The application is ending.") }
     if let session = request.session {
       let record = try find(session)
-      guard let scene = record.scene else {
+      guard record.scene != nil else {
         try checkRoom(for: record.session.role)
         guard connect(record, options: options, inBackground: false) else {
           throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
@@ -263,26 +301,20 @@ extension Stage {
         throw SceneError(.requestDenied, "The scene is being disconnected.")
       }
       post(.makeVisible(record))
-      guard let activity = request.userActivity else { return [] }
-      return [
-        { [weak self] in
-          self?.watched("scene(_:continue:)", record) {
-            scene.delegate?.scene(scene, continue: activity)
-            activity.delegate?.userActivityWasContinued(activity)
-          }
-        }
-      ]
+      if let activity = request.userActivity {
+        expect(Parcel(continuation: .whole(activity, isAnnounced: false)), by: record)
+      }
+      return []
     }
     guard law.model == .sceneBased else {
       throw SceneError(
         .multipleScenesNotSupported,
         "The app-based life cycle has one scene. Give the delegate sceneConfigurations to have more.")
     }
-    if let target = request.userActivity?.targetContentIdentifier ?? options.urlContexts.first?.url.absoluteString,
-      let session = session(for: target, role: request.role)
-    {
+    if let target, let session = session(for: target, role: request.role) {
       return try activate(
-        SceneSessionActivationRequest(session: session, userActivity: request.userActivity), options: options)
+        SceneSessionActivationRequest(session: session, userActivity: request.userActivity), for: nil,
+        options: options)
     }
     let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
     try checkRoom(for: request.role)
@@ -292,13 +324,10 @@ extension Stage {
         .max(by: { $0.lastActive < $1.lastActive })
     {
       return try activate(
-        SceneSessionActivationRequest(session: last.session, userActivity: request.userActivity), options: options)
+        SceneSessionActivationRequest(session: last.session, userActivity: request.userActivity), for: nil,
+        options: options)
     }
-    let record = insert(try makeSession(role: request.role, options: options))
-    guard connect(record, options: options, inBackground: false) else {
-      records.remove(record)
-      throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
-    }
+    _ = try openScene(role: request.role, options: options)
     return []
   }
 
@@ -314,14 +343,25 @@ extension Stage {
   /// The open session that is best for some content: one that prefers it before one that can show it, the most
   /// recently active first; nil where none accepts it.
   func session(for target: String, role: SceneSession.Role) -> SceneSession? {
-    let open = records.ordered.filter {
-      $0.session.role == role && $0.ending == nil && $0.holdReason == nil && $0.session.loadStored()
-        && $0.session.activationConditions.canActivateForTargetContentIdentifier.accepts(target)
+    best(for: target, among: candidates(role: role))?.session
+  }
+
+  /// The open sessions that something can be activated in, the most recently active first.
+  func candidates(role: SceneSession.Role) -> [SceneRecord] {
+    records.ordered
+      .filter { $0.session.role == role && $0.ending == nil && $0.holdReason == nil && $0.session.loadStored() }
+      .sorted { ($0.lastActive, $0.number) > ($1.lastActive, $1.number) }
+  }
+
+  func best(for target: String, among candidates: [SceneRecord]) -> SceneRecord? {
+    var able: SceneRecord?
+    for record in candidates {
+      let conditions = record.session.activationConditions
+      guard conditions.canActivateForTargetContentIdentifier.accepts(target) else { continue }
+      if conditions.prefersToActivateForTargetContentIdentifier.accepts(target) { return record }
+      able = able ?? record
     }
-    let preferring = open.filter {
-      $0.session.activationConditions.prefersToActivateForTargetContentIdentifier.accepts(target)
-    }
-    return (preferring.isEmpty ? open : preferring).max { $0.lastActive < $1.lastActive }?.session
+    return able
   }
 
   func find(_ session: SceneSession) throws(SceneError) -> SceneRecord {

@@ -23,6 +23,7 @@ extension Stage {
   func decide(_ input: TerminationMachine.Input) {
     let (next, effects) = TerminationMachine.reduce(termination, input)
     termination = next
+    endWaiting()
     for effect in effects {
       switch effect {
       case .ask(let cause):
@@ -38,7 +39,7 @@ extension Stage {
         terminationCause = cause
         exitStatus = terminationStatus[cause] ?? 0
         answerSessionManager(endsSession: true)
-        reduce(.terminate)
+        endWhenAsked()
       case .approve:
         saveEverything()
         answerSessionManager(endsSession: true)
@@ -48,6 +49,38 @@ extension Stage {
         answerSessionManager(endsSession: false)
       }
     }
+    beginWaiting()
+  }
+
+  /// An answer that is to come later is waited for as a background task: while the program is in the foreground the user may
+  /// be being asked, for as long as that takes; in the background nobody can be, and what time it has there is the limit.
+  private func beginWaiting() {
+    guard case .waiting(let cause) = termination, cause.isCancellable, waitingTask == .invalid else { return }
+    waitingTask = application.beginBackgroundTask(withName: "applicationShouldTerminate(_:)") { [weak self] in
+      self?.waitedInVain()
+    }
+    if waitingTask == .invalid { post(.terminateReply(true)) }
+  }
+
+  private func endWaiting() {
+    if case .waiting(let cause) = termination, cause.isCancellable { return }
+    application.endBackgroundTask(waitingTask)
+    waitingTask = .invalid
+  }
+
+  private func waitedInVain() {
+    report(
+      "applicationShouldTerminate(_:) has answered .later, and no reply(toApplicationShouldTerminate:) has come in the time "
+        + "that the program has in the background: that is taken for a yes.")
+    application.endBackgroundTask(waitingTask)
+    waitingTask = .invalid
+    post(.terminateReply(true))
+  }
+
+  /// Ends the program, once what others had asked for before has been handed on.
+  func endWhenAsked() {
+    if requestsWaiting > 0 { return post(.end) }
+    reduce(.terminate)
   }
 
   /// The session manager saves the session, and may want to end it.
@@ -86,6 +119,7 @@ extension Stage {
   }
 
   func conceal() {
+    for record in expecting { hand(parcelsOf: record) }
     for record in records.ordered where record.scene != nil {
       apply(.concealment(true), to: record)
       markDirty(record)
@@ -119,7 +153,10 @@ extension Stage {
   }
 
   /// Writes what is left, and why the run ended.
-  func endStore() { store?.end(isQuit ? .quit : .sessionEnded) }
+  func endStore() {
+    application.preferencesIfUsed?.end()
+    store?.end(isQuit ? .quit : .sessionEnded)
+  }
 
   /// Whether the user ended the program, rather than the session, the display or another program.
   private var isQuit: Bool {
@@ -134,7 +171,10 @@ extension Stage {
   /// Ends the program when its last scene has been closed, unless it wants to stay.
   func checkLastScene() {
     guard !isConcealing, law.phase == .running || law.phase == .launched else { return }
-    guard !records.contains(where: { $0.scene != nil || $0.bare != nil }) else { return }
+    // What is left on a display beside is nothing that anybody could use.
+    guard !records.contains(where: { $0.isInteractive && ($0.scene != nil || $0.bare != nil) }) else { return }
+    // A scene may be about to be opened for somebody.
+    guard requestsWaiting == 0 else { return post(.checkLastScene) }
     observeBackgroundTime()
     if holdsBackgroundTask {
       backgroundTime.holdsLastScene = true

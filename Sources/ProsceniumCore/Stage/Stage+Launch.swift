@@ -3,6 +3,9 @@ import Glibc
 import SceneLifecycle
 
 extension Stage {
+  /// The exit status of a command line that asks for something that cannot be done.
+  private static let usageStatus: Int32 = 2
+
   /// Launches the program and runs it to its end; returns its exit status.
   func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
     do throws(SceneError) {
@@ -19,8 +22,13 @@ extension Stage {
     suspensionPolicy = delegate.suspensionPolicy
     launchOptions = LaunchOptions(
       arguments: arguments.dropFirst(), schemes: delegate.openedURLSchemes,
-      extensions: delegate.openedFileExtensions, directory: Application.currentDirectory,
-      fileExists: { access($0, F_OK) == 0 })
+      extensions: delegate.openedFileExtensions, shortcuts: delegate.shortcutItems,
+      directory: Application.currentDirectory, fileExists: { access($0, F_OK) == 0 })
+    // All of a command line is taken, or nothing.
+    guard launchOptions.refusals.isEmpty else {
+      for refusal in launchOptions.refusals { report("Nothing was opened: \(refusal)") }
+      return Self.usageStatus
+    }
     identify(
       ApplicationIdentity(
         id: delegate.applicationIdentifier, instance: Application.programName, arguments: arguments))
@@ -40,11 +48,7 @@ extension Stage {
     }
     // One that is there from the start and dies at once has been seen, too.
     hasSeenManager = platform.hasWindowManager
-    trace.record(
-      "launch",
-      [
-        ("application", .text(identity.id)), ("reason", .text(restorationReason.rawValue)), ("version", .number(1)),
-      ])
+    traceLaunch()
     for message in contents.messages { report(message) }
     startSources()
     if !isSceneBased { prepareImplicitScene() }
@@ -55,6 +59,16 @@ extension Stage {
     stopSources()
     application.callbackWatch?.finish()
     return status
+  }
+
+  private func traceLaunch() {
+    guard trace.isOn else { return }
+    var fields: [(key: String, value: TraceEntry.Value)] = [
+      ("application", .text(identity.id)), ("reason", .text(restorationReason.rawValue)), ("version", .number(1)),
+      ("model", .text(law.model == .sceneBased ? "sceneBased" : "appBased")),
+    ]
+    if !launchOptions.urls.isEmpty { fields.append(("urls", .number(launchOptions.urls.count))) }
+    trace.record("launch", fields)
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
@@ -77,28 +91,32 @@ extension Stage {
   func callLaunchPair() {
     let delegate = application.delegate
     traceApplication("willFinishLaunchingWithOptions")
-    _ = watched("application(_:willFinishLaunchingWithOptions:)", nil, nil) {
-      delegate?.application(application, willFinishLaunchingWithOptions: launchOptions)
+    let mayOpen = watched("application(_:willFinishLaunchingWithOptions:)", nil, nil) {
+      delegate?.application(application, willFinishLaunchingWithOptions: launchOptions) ?? true
     }
     restoreApplicationState()
     traceApplication("didFinishLaunchingWithOptions")
-    watched("application(_:didFinishLaunchingWithOptions:)", nil, nil) {
-      _ = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions)
+    let mayStillOpen = watched("application(_:didFinishLaunchingWithOptions:)", nil, nil) {
+      let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: launchOptions) ?? true
       NotificationCenter.default.post(
         Application.DidFinishLaunchingMessage(application: application, launchOptions: launchOptions),
         subject: application)
+      return mayOpen
     }
     reduce(.launched)
     judgeStoredSessions(contents)
     contents = SessionStore.Contents()
     reportDiscards()
     reportHeldBack()
-    connectAtLaunch()
+    launchParcel = launchOptions.parcel
+    connectAtLaunch(opensURLs: mayOpen && mayStillOpen)
     post(.checkLaunch)
   }
 
   /// What is brought back, or the first scene, comes before what the launch callbacks asked for.
-  private func connectAtLaunch() {
+  ///
+  /// In the app-based model the launch callbacks say whether the URLs are still to be opened, and the item performed.
+  private func connectAtLaunch(opensURLs: Bool) {
     switch law.model {
     case .appBased:
       guard let scene = implicitScene, let record = scene.record else { return }
@@ -106,11 +124,15 @@ extension Stage {
         record, scene,
         options: launchConnectionOptions(of: record), inBackground: launchOptions.isBackground)
       settle()
+      if opensURLs { callApplication(launchParcel) }
     case .sceneBased:
-      guard !launchOptions.isBackground else { return }
+      guard !launchOptions.isBackground else {
+        for (parcel, target) in split(launchParcel) { hand(parcel, to: target, isLaunch: true) }
+        return settle()
+      }
       restoreSessions()
       if !isAnythingOpen {
-        for action in activate(SceneSessionActivationRequest(), urls: launchOptions.urls, nil) { action() }
+        for action in activate(SceneSessionActivationRequest(), with: launchParcel, nil) { action() }
         settle()
       }
       // Without any scene there is nothing that could ever be seen.
@@ -124,7 +146,7 @@ extension Stage {
   }
 
   private func launchConnectionOptions(of record: SceneRecord) -> Scene.ConnectionOptions {
-    var options = Scene.ConnectionOptions(urlContexts: Set(launchOptions.urls.map { OpenURLContext(url: $0) }))
+    var options = Scene.ConnectionOptions()
     options.isReconnect = record.hasConnected
     options.restorationReason = restorationReason
     return options

@@ -22,7 +22,9 @@ extension Stage {
     record.stateAskedIn = item
     let activity = watched("stateRestorationActivity(for:)", record) {
       let activity = delegate.askState(of: scene)
-      activity?.collect()
+      activity?.collect {
+        if let activity { delegate.scene(scene, didUpdate: activity) }
+      }
       return activity
     }
     traceRequest("stateRestorationActivity", record.session, activity?.activityType ?? "none")
@@ -99,6 +101,7 @@ extension Stage {
       // What was made for it is not needed while nobody sees the scene, which may be disconnected again.
       if record.connectsInBackground { purge(record) }
     }
+    awaitForeground(record)
     if !record.connectsInBackground {
       activateShown(record)
       showWaiting(record)
@@ -131,9 +134,10 @@ extension SceneRecord {
   /// Keeps the scene out of sight; whether it can still be kept there.
   @discardableResult
   func extendRestoration(limit: Duration) -> Bool {
-    guard let stage, scene != nil, ending == nil, machine.activation <= .background, !hasBeenInForeground else {
-      return false
-    }
+    // Also too late: it is on its way to the foreground, behind another scene whose callback this is.
+    guard let stage, scene != nil, ending == nil, max(machine.activation, machine.target) <= .background,
+      !hasBeenInForeground
+    else { return false }
     restorations += 1
     if restorations == 1 {
       // An hour is for ever to somebody who waits for a window.

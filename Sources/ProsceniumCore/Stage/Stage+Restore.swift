@@ -5,6 +5,24 @@ import SceneLifecycle
 extension Stage {
   /// Opens the store of the program's sessions; answers the status to exit with if another process has it.
   func openStore(policy: InstancePolicy) -> Int32? {
+    var arguments = Array(identity.arguments.dropFirst())
+    // One owner after the other may end before it has been asked.
+    for _ in 0..<20 {
+      switch tryToOpenStore(policy, arguments) {
+      case .ownerEnded(let left):
+        // What one of them has taken is nobody else's.
+        (launchOptions, arguments) = (left.launch, left.arguments)
+      case .end(let status): return status
+      case nil: return nil
+      case .notTaken: return 1
+      }
+    }
+    report("\(identity.id) runs already, in one process after the other. Try again.")
+    return 1
+  }
+
+  /// Nil where the store is this process's, or where there is none.
+  private func tryToOpenStore(_ policy: InstancePolicy, _ arguments: [String]) -> SecondStart.Outcome? {
     switch storeSource {
     case .none: return nil
     case .given(let given): store = given
@@ -16,11 +34,15 @@ extension Stage {
       } catch {
         switch error {
         case .owned(let process, let display):
-          if let status = application.handOver?(process, display, launchOptions) { return status }
+          let start = SecondStart(
+            owner: process, display: display, identifier: identity.id, launch: launchOptions,
+            arguments: arguments, directory: Application.currentDirectory)
+          let outcome = application.handOver?(start) ?? .notTaken
+          guard outcome == .notTaken else { return outcome }
           report(
             "\(identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "
               + "\(display ?? "unknown"). Use that one, or end it first.")
-          return 1
+          return .notTaken
         case .unusable(let message): storeFailed(StoreFailure(message: message))
         }
       }
@@ -183,34 +205,40 @@ extension Stage {
   /// In the order of last activity, so that the windows lie above one another as they did; the last one alone asks for
   /// the focus.
   func restoreSessions() {
-    let open = records.ordered.filter { $0.stored != nil && $0.scene == nil && $0.holdReason == nil }
+    // Sessions of external displays wait for one.
+    let open = records.ordered.filter {
+      $0.stored != nil && $0.scene == nil && $0.holdReason == nil && $0.isInteractive
+    }
     guard !open.isEmpty else { return }
     // Nothing is iconic, or on another desktop, where nobody manages windows.
     let hasManager = platform.hasWindowManager
     var shown = open.filter { $0.presence == .shown || ($0.presence == .background && !hasManager) }
     var hidden = open.filter { $0.presence == .background && hasManager }
     let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
-    let target = launchTarget ?? (supportsMultiple || launchOptions.urls.isEmpty ? nil : open.last)
-    if let target {
-      shown.removeAll { $0 === target }
-      hidden.removeAll { $0 === target }
-      shown.append(target)
-    }
+    let isAsked = !launchParcel.isEmpty
+    assignLaunchParcel(open, supportsMultiple: supportsMultiple)
+    let targets = open.filter { !$0.launchParcel.isEmpty }
+    shown.removeAll { !$0.launchParcel.isEmpty }
+    hidden.removeAll { !$0.launchParcel.isEmpty }
+    shown += targets
     // Somebody who launches the program wants to see something: what was used last, rather than something new.
-    if shown.isEmpty, launchOptions.urls.isEmpty { shown = lastUsed(of: open, hidden: &hidden) }
+    if shown.isEmpty, !isAsked { shown = lastUsed(of: open, hidden: &hidden) }
     if !supportsMultiple, shown.count + hidden.count > 1 {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }
-    let opensNew = target == nil && !launchOptions.urls.isEmpty
+    // For what no stored session is for.
+    let opensNew = !launchParcel.isEmpty
     for record in shown { record.keepsFocus = opensNew || record !== shown.last }
     // Those that were connecting when the last run died go one by one, so that the next death names one of them.
     suspects = shown.filter { record in suspects.contains { $0 === record } }
-    for record in shown where !suspects.contains(where: { $0 === record }) { restore(record, target: target) }
+    for record in shown where !suspects.contains(where: { $0 === record }) { restore(record) }
     for record in hidden { restoreBare(record) }
     if !suspects.isEmpty { connectSuspect() }
     guard opensNew else { return }
-    for action in activate(SceneSessionActivationRequest(), urls: launchOptions.urls, nil) { action() }
+    let parcel = launchParcel
+    launchParcel = Parcel()
+    hand(parcel, to: nil, isLaunch: true)
     settle()
   }
 
@@ -223,18 +251,34 @@ extension Stage {
     return [last]
   }
 
-  /// The session that the first of the launch's URLs is for.
-  private var launchTarget: SceneRecord? {
-    launchOptions.urls.first.flatMap { session(for: $0.absoluteString, role: .windowApplication)?.record }
+  /// Gives each part of what the program was launched for to the stored session that is best for it.
+  private func assignLaunchParcel(_ open: [SceneRecord], supportsMultiple: Bool) {
+    guard !launchParcel.isEmpty else { return }
+    let candidates = self.candidates(role: .windowApplication)
+    // The one session that there may be is the one that is meant.
+    let only = launchParcel.target.flatMap { best(for: $0, among: candidates) } ?? open.last
+    var left = Parcel()
+    for part in launchParcel.parts {
+      let own = part.target.map { best(for: $0, among: candidates) } ?? candidates.first
+      if let target = supportsMultiple ? own : only { target.launchParcel.add(part) } else { left.add(part) }
+    }
+    launchParcel = left
   }
 
-  private func restore(_ record: SceneRecord, target: SceneRecord?) {
-    guard fill(record) else { return }
+  private func restore(_ record: SceneRecord) {
     var options = Scene.ConnectionOptions()
     options.restorationReason = restorationReason
-    if record === target { options.urlContexts = Set(launchOptions.urls.map { OpenURLContext(url: $0) }) }
-    connect(record, options: options, inBackground: false)
+    // Who opens a URL, or asks for an action, wants to see it, here and now.
+    if !record.launchParcel.isEmpty, fill(record) { record.placement?.bringIntoSight() }
+    if !connect(record, options: options, inBackground: false) { redirectLaunchParcel(of: record) }
     settle()
+  }
+
+  /// The session does not come back: what the program was launched for is somebody else's.
+  private func redirectLaunchParcel(of record: SceneRecord) {
+    guard !record.launchParcel.isEmpty else { return }
+    redirect(record.launchParcel)
+    record.launchParcel = Parcel()
   }
 
   /// A window without a scene, iconic or on another desktop as it was; the session connects when it comes into sight.
@@ -260,9 +304,12 @@ extension Stage {
   func connectSuspect() {
     guard suspectUnderWay == nil, !suspects.isEmpty else { return }
     let record = suspects.removeFirst()
-    guard records.find(record.session) === record, record.scene == nil else { return connectSuspect() }
+    guard records.find(record.session) === record, record.scene == nil else {
+      redirectLaunchParcel(of: record)
+      return connectSuspect()
+    }
     suspectUnderWay = record
-    restore(record, target: launchTarget)
+    restore(record)
     // It could not even be read, or has no delegate any more: the others still may.
     guard record.scene == nil, suspectUnderWay === record else { return }
     suspectUnderWay = nil

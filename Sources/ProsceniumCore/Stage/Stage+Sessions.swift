@@ -125,6 +125,15 @@ extension Stage {
 
   /// Where a session's first window comes back; nil for a session that has not been anywhere yet.
   func placement(of record: SceneRecord) -> WindowPlacement? {
+    if let display = record.display {
+      var placement = WindowPlacement(frame: display.frame)
+      placement.isFullScreen = true
+      return placement
+    }
+    return remembered(record)
+  }
+
+  private func remembered(_ record: SceneRecord) -> WindowPlacement? {
     record.placement?.onScreen(application.screens.map(\.frame))
   }
 

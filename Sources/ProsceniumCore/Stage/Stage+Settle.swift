@@ -111,6 +111,7 @@ extension Stage {
 
   private func dispatch(_ edge: SceneEdge, of record: SceneRecord) {
     guard let scene = record.scene else { return }
+    if edge == .sceneDidBecomeActive { hand(parcelsOf: record) }
     if edge == .sceneDidDisconnect { record.isListed = false }
     if edge == .sceneDidDisconnect { record.session.scene = nil }
     if edge == .sceneDidBecomeActive { noteActivity(of: record) }
@@ -151,6 +152,7 @@ extension Stage {
       record.hasBeenInForeground = true
       record.backgroundSince = nil
       sceneEnteredForeground()
+      sceneMayHaveCompany(record)
       record.visibilityMayHaveChanged()
       unmarkConnecting(record)
       if record.connectsInBackground { post(.showWaiting(record)) }
@@ -172,6 +174,11 @@ extension Stage {
     fields.append(("name", .text(edge.rawValue)))
     fields.append(("from", .text(edge.from.traceName)))
     fields.append(("to", .text(edge.to.traceName)))
+    if edge == .sceneWillConnect {
+      if record.machine.policy == .whenVisible { fields.append(("policy", .text("whenVisible"))) }
+      let urls = record.options.urlContexts.count
+      if urls > 0 { fields.append(("urls", .number(urls))) }
+    }
     if edge == .sceneDidDisconnect, let reason = record.scene?.disconnectionReason {
       fields.append(("reason", .text(reason.rawValue)))
     }
@@ -205,12 +212,15 @@ extension Stage {
   }
 
   /// A line for a call or notification of the application.
-  func traceApplication(_ name: String, state: ApplicationState? = nil, sessions: [SceneSession]? = nil) {
+  func traceApplication(
+    _ name: String, state: ApplicationState? = nil, sessions: [SceneSession]? = nil, urls: Int? = nil
+  ) {
     guard trace.isOn else { return }
     var fields: [(key: String, value: TraceEntry.Value)] = [
       ("name", .text(name)), ("state", .text((state ?? application.applicationState).traceName)),
     ]
     if let sessions { fields.append(("sessions", .list(sessions.map(\.persistentIdentifier)))) }
+    if let urls { fields.append(("urls", .number(urls))) }
     trace.record("app", fields)
   }
 }

@@ -40,6 +40,7 @@ extension Stage {
   }
 
   private func show(_ id: WindowID, of record: SceneRecord, _ appearance: Appearance) {
+    let appearance = record.isInteractive ? appearance : .quiet
     record.windows[id]?.isShown = true
     record.windows[id]?.hasBeenShown = true
     platform.perform(.show(id, appearance))
@@ -52,7 +53,7 @@ extension Stage {
     // While its scene's state is being brought back it asks for the focus when that is done.
     if record.restorations == 0 {
       window.wantsKey = false
-      let mayShow = !record.connectsInBackground && !record.keepsFocus && !isConcealing
+      let mayShow = !record.connectsInBackground && !record.keepsFocus && record.isInteractive && !isConcealing
       if isPending, mayShow, record.windows[id]?.isShown == true {
         platform.perform(.show(id, .activated))
       }
@@ -115,7 +116,7 @@ extension Stage {
 
   func interrupt(_ record: SceneRecord) {
     guard record.scene != nil else { return }
-    apply(.interruption(record.interruptions > 0 || isScreenSaverOn), to: record)
+    apply(.interruption(record.interruptions > 0 || interruptsAll), to: record)
     markDirty(record)
   }
 }

@@ -10,7 +10,7 @@ import SceneLifecycle
   /// What waits in the inbox.
   enum Work {
     case batch([PlatformEvent])
-    case activation(SceneSessionActivationRequest, urls: [URL], (@MainActor (any Error) -> Void)?)
+    case activation(SceneSessionActivationRequest, (@MainActor (any Error) -> Void)?)
     case destruction(SceneSession, SceneDestructionRequestOptions, (@MainActor (any Error) -> Void)?)
     case disconnection(SceneSession, (@MainActor (any Error) -> Void)?)
     case refresh(SceneSession, (@MainActor (any Error) -> Void)?)
@@ -27,6 +27,7 @@ import SceneLifecycle
     case showWaiting(SceneRecord)
     case closeReply(SceneRecord, Bool)
     case interruption(SceneRecord)
+    case externalDisplays
     case checkShown(SceneRecord)
     case checkLaunch
     case checkLastScene
@@ -38,6 +39,13 @@ import SceneLifecycle
     case sessionSave(SessionSave)
     case sessionContinues
     case system(SystemEvent)
+    /// What was for a scene that is gone now.
+    case parcel(Parcel)
+    case startupComplete
+    /// An answer to the program.
+    case answer(@MainActor () -> Void)
+    /// The end, which has waited for what had been asked for before.
+    case end
     case reclaim
     case tasksChanged
     case tasksHurried
@@ -59,10 +67,28 @@ import SceneLifecycle
   /// How many scenes stand in each state, by rank.
   var census = [0, 0, 0, 0]
   var windowManager = WindowManagerState.settled
-  var isScreenSaverOn = false
+  // See Displays/Stage+Screens.
+  /// Scenes around which something may have changed.
+  var surroundingsDue: [SceneRecord] = []
+  /// The platform says what panels leave of screens.
+  var followsScreens = false
+  /// It is asked to, as soon as nobody waits for anything: no launch takes longer because of it.
+  var owesScreens = false
+  /// Who says that a screen saver is on, without a lock.
+  var screenSavers: Set<String> = []
+  var isScreenSaverOn: Bool { !screenSavers.isEmpty }
+  /// Something keeps every scene from being active.
+  var interruptsAll: Bool { isScreenSaverOn || isFirstWordAwaited }
+  // See System/Stage+Settings.
+  var desktopSettings: [DesktopSettings.Origin: DesktopSettings] = [:]
+  var knownRegion: String?
   // See System/Stage+Absence.
   /// Who says so.
   var absences: [Absence: Set<String>] = [:]
+  /// Who has gone without taking back what they said.
+  var silentSources: Set<String> = []
+  /// Whether the user is there is being asked, at the launch.
+  var isFirstWordAwaited = false
   var protectedData = ProtectedDataMachine.State.available
   var protectedDataDeadline: DeadlineID?
   var holdTimes: HoldTimes { application.choices.holdTimes }
@@ -107,8 +133,18 @@ import SceneLifecycle
   var termination = TerminationMachine.State.running
   var terminationCause: TerminationCause?
   var terminationDeadline: DeadlineID?
+  /// While an answer is to come later.
+  var waitingTask = BackgroundTaskIdentifier.invalid
   var terminationStatus: [TerminationCause: Int32] = [:]
   var isSessionAsking = false
+
+  // What other programs ask for; see Stage+Requests.
+  /// What the program was launched with and nobody has been given yet.
+  var launchParcel = Parcel()
+  /// Scenes that something waits for.
+  var expecting: [SceneRecord] = []
+  /// How many requests and parcels are in the inbox.
+  var requestsWaiting = 0
 
   // Memory; see Background/Stage+Memory and Stage+Reclaim.
   var reclaimPolicy: ReclaimPolicy { application.choices.reclaimPolicy }
@@ -216,8 +252,7 @@ import SceneLifecycle
     case .batch(let events): afterwards = apply(events)
     case .missed(.platform(let event)): afterwards = apply([event])
     case .missed(.system(let event)): afterwards = handle(event)
-    case .activation(let request, let urls, let errorHandler):
-      afterwards = activate(request, urls: urls, errorHandler)
+    case .activation(let request, let errorHandler): afterwards = activate(request, errorHandler)
     case .destruction(let session, let options, let errorHandler):
       afterwards = destroy(session, options, errorHandler)
     case .disconnection(let session, let errorHandler): afterwards = disconnect(session, errorHandler)
@@ -237,6 +272,7 @@ import SceneLifecycle
     case .showWaiting(let record): showWaiting(record)
     case .closeReply(let record, let closes): answerClose(record, closes: closes)
     case .interruption(let record): interrupt(record)
+    case .externalDisplays: matchExternalDisplays()
     case .checkShown(let record): checkShown(record)
     case .checkLaunch: checkLaunch()
     case .checkLastScene: checkLastScene()
@@ -249,13 +285,19 @@ import SceneLifecycle
     case .sessionContinues: sessionContinues()
     case .terminateReply(let terminates): decide(.replied(terminates))
     case .system(let event): afterwards = handle(event)
+    case .parcel(let parcel): hand(again: parcel)
+    case .startupComplete: platform.perform(.startupComplete)
+    case .answer(let body): afterwards = [body]
+    case .end: endWhenAsked()
     case .reclaim: reclaim()
     case .tasksChanged: tasksChanged()
     case .tasksHurried: applyToBackgroundTime(.hurry)
     case .tasksDone: tasksDone()
     }
     settle()
+    handToForeground()
     for action in afterwards { action() }
+    tellSurroundings()
     reportDiscards()
     if !dirty.isEmpty { post(.factsChanged) }
   }
@@ -281,8 +323,12 @@ extension Stage: PlatformClient {
     application.callbackWatch?.rest()
   }
 
-  package var hasIdleWork: Bool { savesAtRest }
+  package var hasIdleWork: Bool { savesAtRest || owesScreens }
 
   /// Whoever resigned has been followed by whoever became active, and the server has been told: time to save.
-  package func performIdleWork() { if savesAtRest { saveSessions() } }
+  package func performIdleWork() {
+    if savesAtRest { saveSessions() }
+    if owesScreens { platform.perform(.followScreens) }
+    owesScreens = false
+  }
 }

@@ -3,8 +3,27 @@ import Glibc
 /// Tells when names in a directory are made, replaced or removed: what replaces a file by renaming is heard of nowhere else
 /// (inotify(7)).
 @MainActor package final class DirectoryWatch {
-  /// What is said: the names that were touched; nil where some may have been missed.
+  /// What is said: the names that were touched, an empty one for the directory itself, which has gone or has another name
+  /// now; nil where some may have been missed.
   package typealias Handler = (_ names: Set<String>?) -> Void
+
+  /// What is heard of.
+  package enum Interest: Sendable {
+    /// Whatever is done to what is in the directory.
+    case changes
+    /// Names that come: who waits for one is woken for little else.
+    case arrivals
+
+    fileprivate var mask: UInt32 {
+      let arrivals = IN_MOVED_TO | IN_CREATE
+      let all: Int =
+        switch self {
+        case .changes: Int(arrivals | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE)
+        case .arrivals: Int(arrivals)
+        }
+      return UInt32(all) | UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR)
+    }
+  }
 
   private let descriptor: Int32
   private let onChange: Handler
@@ -12,29 +31,41 @@ import Glibc
   private var id: LoopSourceID?
 
   /// Watches a directory.
-  ///
-  /// Nil, and `errno`, where that cannot be done.
   /// - Parameters:
   ///   - path: The directory.
+  ///   - interest: What to hear of.
   ///   - host: Who has the loop.
   ///   - onChange: Called once for all that has happened since it was called last.
-  package init?(_ path: String, host: any SystemHost, onChange: @escaping Handler) {
-    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard descriptor >= 0 else { return nil }
+  /// - Throws: Why that cannot be done: there is no such directory, it may not be read, or the user has too many watches.
+  package init(
+    _ path: String, for interest: Interest = .changes, host: any SystemHost, onChange: @escaping Handler
+  ) throws(FileError) {
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0 else { throw .system(errno) }
+    guard inotify_add_watch(descriptor, path, interest.mask) >= 0 else {
+      let code = errno
+      close(descriptor)
+      throw .system(code)
+    }
+    self.descriptor = descriptor
     self.onChange = onChange
     self.host = host
-    let mask = UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_CLOSE_WRITE)
-    guard inotify_add_watch(descriptor, path, mask | UInt32(IN_ONLYDIR)) >= 0 else { return nil }
-    id = host.watch(
-      LoopSource(descriptor: descriptor, interest: .readable) { [weak self] isGone in self?.heard(isGone: isGone) })
+    listen()
   }
 
   isolated deinit { close(descriptor) }
 
-  /// Hears of nothing more.
+  /// Hears of nothing more, until ``listen()``; the kernel goes on writing down what happens.
   package func stop() {
     if let id { host?.unwatch(id) }
     id = nil
+  }
+
+  /// Hears again, also of what has happened meanwhile.
+  package func listen() {
+    guard id == nil else { return }
+    id = host?.watch(
+      LoopSource(descriptor: descriptor, interest: .readable) { [weak self] isGone in self?.heard(isGone: isGone) })
   }
 
   private func heard(isGone: Bool) {

@@ -17,6 +17,12 @@ extension Stage {
     case .memoryPressure(let pressure): memoryPressure(pressure)
     case .time(let from, let to): timeChanged(to.changes(since: from))
     case .absence(let absence, let isOn, let source): return change(absence, isOn: isOn, source: source)
+    case .silence(let isOn, let source): noteSilence(isOn: isOn, source: source)
+    case .firstWord(let isAwaited): awaitFirstWord(isAwaited)
+    case .request(let request): return handle(request)
+    case .screenSaver(let isOn, let source): changeScreenSaver(isOn: isOn, source: source)
+    case .settings(let settings): return settingsChanged(settings, from: .portal)
+    case .preferencesEdited: return [{ [application] in application.preferencesIfUsed?.reread() }]
     }
     return []
   }
@@ -50,19 +56,34 @@ extension Stage: SystemHost {
         // What would not be told wakes nobody, or pressure that lasts would keep the program running.
         var limit = pressureLimit
         if endsSuspended(under: pressure) || !limit.admits(pressure, now: platform.now) { return }
-      case .time: return missed.note(event)
+      case .time, .screenSaver, .settings, .preferencesEdited: return missed.note(event)
       case .absence(let absence, let isOn, let source):
         // Nobody sees a program that is suspended: it need not run to go out of sight.
         if missed.note(absence, isOn: isOn, source, event) { return }
+      case .silence(let isOn, let source): return noteSilence(isOn: isOn, source: source)
+      case .firstWord, .request: break
       }
     }
     post(.system(event))
+    guard case .request = event else { return }
+    requestsWaiting += 1
+    // Taken is taken: what ends a suspended program in silence does not end one that has something to do.
+    if isSuspended { executionChanged() }
   }
 
   package func log(_ message: String) { trace.record("error", [("message", .text(message))]) }
 
   package func note(_ name: String, _ text: String) {
     trace.record("system", [("name", .text(name)), ("cause", .text(text))])
+  }
+
+  package var acceptsRequests: Bool { termination != .ending }
+
+  package var timeToEnd: Double { min(application.backgroundTimeRemaining, longestBackgroundTime) }
+
+  package func offer(_ inhibitor: any IdleInhibitor) {
+    restraint.idleInhibitor = inhibitor
+    if restraint.isScreenKeptAwake { inhibitor.keepAwake(true) }
   }
 
   package var now: Double { platform.now }

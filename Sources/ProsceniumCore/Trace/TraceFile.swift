@@ -61,8 +61,12 @@ private import Glibc
 
 /// Standard error for messages to the person who started the program.
 package enum StandardError {
+  /// Whether nothing is written, because thousands of programs go wrong on purpose.
+  @TaskLocal package static var isSilent = false
+
   /// Writes one line; a closed standard error is no reason to end.
   package static func write(_ message: String) {
+    guard !isSilent else { return }
     var bytes = Array(message.utf8)
     bytes.append(UInt8(ascii: "\n"))
     _ = withoutWriteSignals { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }

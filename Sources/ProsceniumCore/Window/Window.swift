@@ -277,6 +277,13 @@
     scale = 1
   }
 
+  /// The scene's orientation may be another one now.
+  package func supportedInterfaceOrientationsChanged() {
+    guard let record, let stage = record.stage else { return }
+    stage.noteSurroundings(of: record)
+    stage.post(.factsChanged)
+  }
+
   private func limitsChanged() {
     if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) }
   }

@@ -46,11 +46,12 @@ package import ProsceniumCore
   private func open(_ host: any SystemHost) {
     self.host = host
     if clock.followsMachine {
-      watch = DirectoryWatch(clock.directory, host: host) { [weak self] names in
-        if names?.isDisjoint(with: ["localtime", "timezone"]) != true { self?.look(clockWasSet: false) }
-      }
-      if watch == nil {
-        host.log("\(clock.directory) cannot be watched: \(lastError()). A new time zone is not noticed until midnight.")
+      do throws(FileError) {
+        watch = try DirectoryWatch(clock.directory, host: host) { [weak self] names in
+          if names?.isDisjoint(with: ["localtime", "timezone"]) != true { self?.look(clockWasSet: false) }
+        }
+      } catch {
+        host.log("\(clock.directory) cannot be watched: \(error). A new time zone is not noticed until midnight.")
       }
     }
     let descriptor = linux_timer(CLOCK_REALTIME, O_CLOEXEC | O_NONBLOCK)

@@ -57,6 +57,18 @@ public import ProsceniumCore
   /// background too, those of scenes there first. The root view controller of each window hears of it, then its children.
   open func didReceiveMemoryWarning() {}
 
+  /// The orientations in which the view can be shown; all by default.
+  ///
+  /// Of a window's root view controller, together with what the application delegate says:
+  /// ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, and
+  /// ``WindowScene/interfaceOrientation`` for what comes of it.
+  open var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
+
+  /// Says that ``supportedInterfaceOrientations`` is another one now.
+  ///
+  /// Where the scene's orientation is another one because of it, its delegate hears of that after the present callback.
+  public func setNeedsUpdateOfSupportedInterfaceOrientations() { window?.supportedInterfaceOrientationsChanged() }
+
   // MARK: Children
 
   /// The controllers of parts of the view.

@@ -29,7 +29,8 @@ import ProsceniumCore
     show(true)
     start = nil
     if window !== self.window { stop() }
-    guard link == nil, let window, mayRun() else { return }
+    // Some users want carets that stay on.
+    guard link == nil, let window, mayRun(), Application.sharedIfLaunched?.caretBlinks != false else { return }
     self.window = window
     let link = FrameLink(window: window) { [weak self] in self?.frame($0) }
     link.preferredFramesPerSecond = 10

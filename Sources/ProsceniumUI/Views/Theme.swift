@@ -1,17 +1,19 @@
 public import ProsceniumCore
 
 /// Dark on light, or light on dark.
-public enum InterfaceStyle: Hashable, Sendable, CaseIterable {
-  /// Dark letters on a light ground.
-  case light
-  /// Light letters on a dark ground.
-  case dark
+public typealias InterfaceStyle = UserInterfaceStyle
 
-  /// What windows look like that say nothing themselves; light at first.
+extension UserInterfaceStyle {
+  /// What windows look like that say nothing themselves; the user's own choice where nil, as at first.
   ///
   /// Windows that are there already change at once.
-  @MainActor public static var preferred = InterfaceStyle.light {
+  @MainActor public static var preferred: UserInterfaceStyle? {
     didSet { if oldValue != preferred { ViewTree.preferenceChanged() } }
+  }
+
+  /// What counts: the program's choice, else the user's (``Application/traitCollection``).
+  @MainActor static var current: UserInterfaceStyle {
+    preferred ?? Application.sharedIfLaunched?.traitCollection.userInterfaceStyle ?? .light
   }
 }
 
@@ -69,7 +71,7 @@ extension View {
       if let style = view.overrideAppearance { return style }
       current = view.superview
     }
-    return window?.overrideAppearance ?? .preferred
+    return window?.overrideAppearance ?? .current
   }
 
   /// The colours that the view draws with.

@@ -125,6 +125,10 @@ import ProsceniumCore
     }
   }
 
+  func surroundingsChanged() { root?.setNeedsLayout() }
+
+  var supportedInterfaceOrientations: InterfaceOrientationMask { controller?.supportedInterfaceOrientations ?? .all }
+
   func hidden() { controller?.windowWasHidden() }
 
   func inputWithheld() { cancelInput() }
@@ -135,6 +139,8 @@ import ProsceniumCore
     cancelInput()
     controller?.windowWasHidden()
   }
+
+  func traitsChanged() { appearanceChanged() }
 
   func attached() {
     func tell(_ view: View) {
@@ -208,7 +214,7 @@ import ProsceniumCore
   // MARK: Colours
 
   /// The server paints the same where nothing has been drawn yet.
-  private func setBackground() { window?.backgroundColor = Theme.of(overrideAppearance ?? .preferred).background }
+  private func setBackground() { window?.backgroundColor = Theme.of(overrideAppearance ?? .current).background }
 
   private func appearanceChanged() {
     setBackground()

@@ -52,6 +52,15 @@ enum AtomName: String, CaseIterable, Sendable {
   case netStartupInfoBegin = "_NET_STARTUP_INFO_BEGIN"
   case xkbRulesNames = "_XKB_RULES_NAMES"
   case smClientID = "SM_CLIENT_ID"
+  case settingsSelection = "_XSETTINGS_S"
+  case settings = "_XSETTINGS_SETTINGS"
+
+  // Interned when somebody wants to know what panels leave of the screens.
+  case netWorkArea = "_NET_WORKAREA"
+  case gtkWorkAreas = "_GTK_WORKAREAS"
+  case netClientList = "_NET_CLIENT_LIST"
+  case netWMStrutPartial = "_NET_WM_STRUT_PARTIAL"
+  case netWMStrut = "_NET_WM_STRUT"
 
   // Interned when something is copied or pasted (ICCCM 2.6). MIME types are the programs' own names, and with the
   // pasteboard.
@@ -79,15 +88,19 @@ enum AtomName: String, CaseIterable, Sendable {
     .netActiveWindow, .netWMAllowedActions, .netWMActionMinimize, .netWMActionMaximizeHorizontally,
     .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove, .netWMActionResize,
   ]
+  static let forWorkAreas: [AtomName] = [
+    .netWorkArea, .gtkWorkAreas, .netClientList, .netWMStrutPartial, .netWMStrut,
+  ]
   static let forSelections: [AtomName] = [
     .clipboard, .targets, .multiple, .timestamp, .incremental, .atomPair, .transfer,
   ]
+  static let forSettings: [AtomName] = [.settingsSelection, .settings]
   static let forStartup: [AtomName] = [.netStartupID, .netStartupInfo, .netStartupInfoBegin]
 
   /// The name as the server knows it; selections of a screen carry its number (ICCCM 2.8, EWMH "Compositing").
   func spelling(screen: Int) -> String {
     switch self {
-    case .managerSelection, .compositorSelection: rawValue + "\(screen)"
+    case .managerSelection, .compositorSelection, .settingsSelection: rawValue + "\(screen)"
     case _: rawValue
     }
   }

@@ -11,8 +11,11 @@ enum ExtensionRequest: Hashable {
   case randrQueryVersion(major: UInt32, minor: UInt32)
   case randrSelectInput(window: UInt32, mask: UInt16)
   case randrGetMonitors(window: UInt32, activeOnly: Bool)
+  case randrGetScreenResources(window: UInt32)
+  case randrGetCrtcInfo(UInt32, time: UInt32)
   case fixesQueryVersion(major: UInt32, minor: UInt32)
   case fixesSelectSelectionInput(window: UInt32, selection: UInt32, mask: UInt32)
+  case screenSaverQueryInfo(window: UInt32)
   case screenSaverSelectInput(window: UInt32, mask: UInt32)
   case screenSaverSuspend(Bool)
   case syncInitialize(major: UInt8, minor: UInt8)
@@ -67,11 +70,17 @@ enum ExtensionRequest: Hashable {
     // RRGetMonitors (1.5): WINDOW, BOOL get_active, 3 unused.
     case .randrGetMonitors(let window, let active):
       (.randr, 42, false, "RRGetMonitors", [window, active ? 1 : 0])
+    // RRGetScreenResourcesCurrent (1.3): WINDOW.
+    case .randrGetScreenResources(let window): (.randr, 25, false, "RRGetScreenResourcesCurrent", [window])
+    // RRGetCrtcInfo (1.2): CRTC, TIMESTAMP of the configuration.
+    case .randrGetCrtcInfo(let crtc, let time): (.randr, 20, false, "RRGetCrtcInfo", [crtc, time])
     // XFixesQueryVersion: CARD32 major, CARD32 minor.
     case .fixesQueryVersion(let major, let minor): (.fixes, 0, false, "XFixesQueryVersion", [major, minor])
     // XFixesSelectSelectionInput: WINDOW, ATOM, CARD32 mask.
     case .fixesSelectSelectionInput(let window, let selection, let mask):
       (.fixes, 2, true, "XFixesSelectSelectionInput", [window, selection, mask])
+    // ScreenSaverQueryInfo: DRAWABLE.
+    case .screenSaverQueryInfo(let window): (.screenSaver, 1, false, "ScreenSaverQueryInfo", [window])
     // ScreenSaverSelectInput: DRAWABLE, CARD32 mask.
     case .screenSaverSelectInput(let window, let mask):
       (.screenSaver, 2, true, "ScreenSaverSelectInput", [window, mask])

@@ -8,6 +8,8 @@ struct RequestNote {
     case ignore
     /// Part of putting pixels on the screen: another way is found, or the window has gone.
     case surface
+    /// There is no such window then: as if another client had destroyed it.
+    case window
   }
   var sequence: UInt32
   var name: StaticString

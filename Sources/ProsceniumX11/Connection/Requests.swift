@@ -69,7 +69,7 @@ extension Connection {
       xcb_create_window(
         raw, depth, window, screen.root, x, y, width, height, 0, UInt16(kind.rawValue), visual, list.mask,
         list.values),
-      "CreateWindow", window)
+      "CreateWindow", window, .window)
   }
 
   func changeAttributes(_ window: UInt32, _ attributes: WindowAttributes, _ onError: RequestNote.OnError = .report) {
@@ -193,11 +193,14 @@ extension Connection {
     whenReplied(cookie.sequence) { handler($0?.u32(8) ?? 0) }
   }
 
-  func atomName(_ atom: UInt32, _ handler: @escaping @MainActor (String?) -> Void) {
+  /// - Returns: The number of the request.
+  @discardableResult
+  func atomName(_ atom: UInt32, _ handler: @escaping @MainActor (String?) -> Void) -> UInt32 {
     let cookie = xcb_get_atom_name(raw, atom)
     whenReplied(cookie.sequence) { reply in
       handler(reply.map { String(decoding: $0.u8s(32, count: Int($0.u16(8) ?? 0)), as: UTF8.self) })
     }
+    return cookie.sequence
   }
 
   /// What of a window's attributes matters: whether it is mapped by itself, and what all clients together selected.

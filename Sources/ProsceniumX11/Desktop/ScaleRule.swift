@@ -47,24 +47,31 @@ extension X11Platform {
   func readResources() {
     guard let connection else { return }
     properties?.read(connection.screen.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
-      guard let self else { return }
-      let dpi = value?.text.flatMap(ScaleRule.dpi)
-      guard dpi != surfaces.dpi else { return }
-      surfaces.dpi = dpi
-      // The screens say their scale anew.
-      let screens = screens.current.map { screen in
-        var screen = screen
-        screen.scale = self.scale(of: screen.frame.size, screen.physicalSize)
-        return screen
-      }
-      self.screens.current = screens
-      batch.append(.screens(screens))
-      renewScales()
+      self?.resolutionChanged { $0.surfaces.dpi = value?.text.flatMap(ScaleRule.dpi) }
     }
   }
 
+  /// What the user says of the screens' resolution becomes other.
+  func resolutionChanged(_ change: (X11Platform) -> Void) {
+    let before = dpi
+    change(self)
+    guard dpi != before else { return }
+    // The screens say their scale anew.
+    let screens = screens.current.map { screen in
+      var screen = screen
+      screen.scale = self.scale(of: screen.frame.size, screen.physicalSize)
+      return screen
+    }
+    self.screens.current = screens
+    batch.append(.screens(screens))
+    renewScales()
+  }
+
+  /// The resources' word, which desktops keep as they keep their settings, and the settings' where there is none.
+  private var dpi: Double? { surfaces.dpi ?? choices.dpi }
+
   func scale(of pixels: Size, _ millimetres: Size) -> Double {
-    ScaleRule.scale(dpi: surfaces.dpi, pixels: pixels, millimetres: millimetres)
+    ScaleRule.scale(dpi: dpi, pixels: pixels, millimetres: millimetres)
   }
 
   /// The screens have changed, or what they say.

@@ -45,6 +45,8 @@ extension X11Platform {
     manager.supported = manager.isValidated ? supported : []
     if isPresent { internForManager() }
     signal(.windowManager(present: isPresent, name: manager.name))
+    screens.work.struts = [:]
+    refreshWorkAreas()
     guard isPresent else { return }
     // Until now everything counted as supported.
     if !supports(.netWMState) || !supports(.netWMDesktop) { windows.values.forEach(rereadProperties) }
@@ -80,6 +82,8 @@ extension X11Platform {
   /// it do not write it until they are asked to: from here on only what is written anew is believed.
   private func managerChanges(cause: String) {
     manager.mayShowDesktop = false
+    // Nothing is known of the one that may be coming: what it writes onto windows before it is asked counts.
+    manager.supported = nil
     suspension.hasManagerChanged = true
     signal(.showingDesktop(false))
     signal(.windowManagerChanged(cause: cause))
@@ -99,7 +103,9 @@ extension X11Platform {
   }
 
   private func takeRoot(_ name: AtomName, _ number: UInt32?) {
-    if name == .netCurrentDesktop { signal(.currentDesktop(number)) } else { signal(.showingDesktop(number == 1)) }
+    guard name == .netCurrentDesktop else { return signal(.showingDesktop(number == 1)) }
+    signal(.currentDesktop(number))
+    refreshWorkAreas()
   }
 
   func rootPropertyChanged(_ name: AtomName) {
@@ -107,6 +113,7 @@ extension X11Platform {
     case .netSupportingWMCheck: managerChanges(cause: name.rawValue)
     case .netSupported: setTimer(.recheckManager, 500)
     case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
+    case .netWorkArea, .netClientList: workAreaChanged(name)
     case .xkbRulesNames: renewKeyboard()
     case _: break
     }
@@ -117,6 +124,7 @@ extension X11Platform {
     case .managerSelection: managerChanges(cause: "WM_S owner")
     // A compositor alone manages no windows; one that comes with a window manager is a reason to ask again.
     case .compositorSelection: setTimer(.recheckManager, 500)
+    case .settingsSelection: findSettingsManager()
     case _: break
     }
   }

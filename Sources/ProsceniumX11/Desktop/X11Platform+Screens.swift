@@ -6,10 +6,15 @@ struct ScreenKnowledge {
   var isAsking = false
   var isStale = false
   var names: [UInt32: String] = [:]
-  /// Monitors whose names are being asked for.
-  var unnamed: [MonitorReply] = []
-  /// The number of the newest question, for start-up, which may have to wait for the answer.
+  /// The number of the newest question, for the monitors or their names: start-up may have to wait for the answer.
   var question: UInt32?
+  /// The root window's size, once it is another one than at start.
+  var rootSize: Size?
+  /// How what CRTCs show is turned, by where it is.
+  var rotations: [Rect: Screen.Rotation] = [:]
+  var work = WorkAreaKnowledge()
+  /// Where windows were that a monitor has left behind.
+  var strays: [UInt32: Rect] = [:]
 }
 
 /// A monitor of RRGetMonitors' reply, before its name is known.
@@ -59,63 +64,63 @@ extension X11Platform {
     }
   }
 
-  /// Waits until it is known how many screens there are and where; their names come later.
+  /// Waits until it is known how many screens there are, where, and what they are called: the names take another question.
   func awaitScreens(_ connection: Connection) {
-    guard let question = screens.question else { return }
-    connection.await(through: question)
-    guard !screens.unnamed.isEmpty else { return }
-    let found = screens.unnamed.enumerated().map { index, monitor in
-      var screen = describe(monitor, index, of: screens.unnamed)
-      screen.isProvisional = true
-      return screen
-    }
-    screens.current = found.filter(\.isPrimary) + found.filter { !$0.isPrimary }
-    signal(.monitors(screens.current.map(\.frame)))
+    guard let monitors = screens.question else { return }
+    connection.await(through: monitors)
+    if let names = screens.question, names != monitors { connection.await(through: names) }
   }
 
   private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
-    ScreenDescription(
-      name: screens.names[monitor.name] ?? "", frame: monitor.frame,
+    let name = screens.names[monitor.name] ?? ""
+    return ScreenDescription(
+      name: name, frame: monitor.frame,
       isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
-      physicalSize: monitor.physicalSize, scale: scale(of: monitor.frame.size, monitor.physicalSize))
+      physicalSize: monitor.physicalSize, scale: scale(of: monitor.frame.size, monitor.physicalSize),
+      visibleFrame: visibleFrame(of: name, monitor.frame), rotation: screens.rotations[monitor.frame] ?? .normal)
   }
 
   /// Without RandR the root's ConfigureNotify is all there is.
   func rootResized(_ size: Size) {
+    screens.rootSize = size
     guard let extensions, !extensions.has(.randr) else { return refreshScreens() }
     take([
       ScreenDescription(
         name: "screen", frame: Rect(x: 0, y: 0, width: size.width, height: size.height), isPrimary: true,
-        scale: scale(of: size, Size(width: 0, height: 0)))
+        scale: scale(of: size, Size(width: 0, height: 0)),
+        visibleFrame: visibleFrame(of: "screen", Rect(x: 0, y: 0, width: size.width, height: size.height)))
     ])
   }
 
   private func nameMonitors(_ monitors: [MonitorReply]) {
     guard let connection else { return }
-    screens.unnamed = monitors
     let unknown = Set(monitors.map(\.name)).filter { screens.names[$0] == nil && $0 != 0 }
-    guard let last = unknown.max() else { return finish(monitors) }
+    let finish: @MainActor () -> Void = { [weak self] in self?.askRotations { self?.finish(monitors) } }
+    guard let last = unknown.max() else { return finish() }
     // Answers come in order: the last one's comes when all names are known.
     for name in unknown.sorted() {
-      connection.atomName(name) { [weak self] text in
+      screens.question = connection.atomName(name) { [weak self] text in
         self?.screens.names[name] = text ?? ""
-        if name == last { self?.finish(monitors) }
+        if name == last { finish() }
       }
     }
   }
 
   private func finish(_ monitors: [MonitorReply]) {
     screens.isAsking = false
-    screens.unnamed = []
     take(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
     if screens.isStale { refreshScreens() }
   }
 
   private func take(_ new: [ScreenDescription]) {
     guard !new.isEmpty, new != screens.current else { return }
+    let old = screens.current
     screens.current = new
     batch.append(.screens(new))
     renewScales()
     signal(.monitors(new.map(\.frame)))
+    noteStrays(old)
+    // Who says what panels leave may be another one for one monitor than for several.
+    if old.count != new.count { refreshWorkAreas() }
   }
 }

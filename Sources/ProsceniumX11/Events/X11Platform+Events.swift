@@ -52,11 +52,19 @@ extension X11Platform {
     case .presentCompleted(let completion): presentCompleted(completion)
     case .presentIdle(let id, let pixmap): presentIdle(id, pixmap)
     case .shmCompleted(let id, let segment): segmentCopied(id, segment)
-    case .failed(let error):
-      if let note = connection?.note(for: error), note.onError == .surface, surfaceFailed(error, note) { return }
-      if let message = connection?.message(for: error) { batch.append(.error(message)) }
+    case .failed(let error): failed(error)
     case .unknown: break
     }
+  }
+
+  private func failed(_ error: XError) {
+    let note = connection?.note(for: error)
+    if let note, note.onError == .surface, surfaceFailed(error, note) { return }
+    if let message = connection?.message(for: error) { batch.append(.error(message)) }
+    guard let note, note.onError == .window, windows[note.window] != nil else { return }
+    // The server had no memory for it, say; nothing is left of it, whatever the server meant.
+    connection?.destroyWindow(note.window)
+    destroyed(note.window, event: note.window)
   }
 
   private func mapped(_ window: TopLevel) { signal(window, .mapped) }
@@ -119,6 +127,8 @@ extension X11Platform {
       waiters.forEach { $0(time) }
     } else if id == connection?.screen.root, property == PredefinedAtom.resourceManager {
       readResources()
+    } else if id == choices.manager, property == atoms[.settings] {
+      readSettings()
     } else if let window = windows[id] {
       guard let name = atoms.name(of: property) else { return }
       readProperty(window, name)

@@ -22,8 +22,8 @@ extension X11Platform {
     deadlines.pause {
       switch $0 {
       case .client, .frame: true
-      case .outcome, .recheckManager, .managerSettled, .desktopRule, .managerProbe, .leaving, .sessionSilence, .rest,
-        .iconic, .picture, .sync, .pasting, .delivery:
+      case .outcome, .recheckManager, .desktopChoices, .managerSettled, .desktopRule, .managerProbe, .leaving,
+        .sessionSilence, .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery:
         false
       }
     }

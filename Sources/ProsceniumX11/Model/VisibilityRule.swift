@@ -46,7 +46,8 @@ extension WindowModel {
     // What a window manager wrote is stale once it is gone.
     guard desktop.isManaged else { return nil }
     if let wmState, wmState != WindowModel.normalState { return .wmState }
-    return isLatched ? .hiddenLatch : nil
+    // An atom that may have been left behind is believed where the server, too, says that nothing of the window is seen.
+    return isLatched || netState.contains(.hidden) && isFullyObscured ? .hiddenLatch : nil
   }
 
   /// What the window tells about a desktop that is not the current one any more: does the window manager hide

@@ -190,7 +190,8 @@ package struct WindowModel: Hashable, Sendable {
   }
 
   private mutating func setWMState(_ value: UInt32?) {
-    if let old = wmState, old != WindowModel.normalState, value == WindowModel.normalState { isLatched = false }
+    // i3 takes WithdrawnState from what it shows again, also from a tab in the back, which stays hidden.
+    if wmState == WindowModel.iconicState, value == WindowModel.normalState { isLatched = false }
     wmState = value
   }
 

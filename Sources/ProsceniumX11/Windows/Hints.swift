@@ -35,10 +35,10 @@ enum Hints {
 
   /// `WM_HINTS` (ICCCM 4.1.2.4): 9 words.
   ///
-  /// Input hint True and no WM_TAKE_FOCUS: the passive model of ICCCM 4.1.7.
-  static func general(leader: UInt32, isIconic: Bool) -> [UInt32] {
+  /// Input hint True and no WM_TAKE_FOCUS: the passive model of ICCCM 4.1.7; False where no keyboard is wanted.
+  static func general(leader: UInt32, isIconic: Bool, isInteractive: Bool = true) -> [UInt32] {
     // InputHint 1, StateHint 2, WindowGroupHint 64; NormalState 1, IconicState 3.
-    [1 | 2 | 64, 1, isIconic ? 3 : 1, 0, 0, 0, 0, 0, leader]
+    [1 | 2 | 64, isInteractive ? 1 : 0, isIconic ? 3 : 1, 0, 0, 0, 0, 0, leader]
   }
 
   /// A length that fits the protocol and is not nothing: a window without a pixel is a BadValue.

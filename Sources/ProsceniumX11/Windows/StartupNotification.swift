@@ -17,7 +17,13 @@ struct StartupNotification: Hashable, Sendable {
     let names = ["DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"]
     let ids = names.compactMap { name in getenv(name).map { String(cString: $0) } }
     names.forEach { unsetenv($0) }
-    return ids.first { !$0.isEmpty && $0.utf8.count <= 1024 }.map(StartupNotification.init)
+    return ids.lazy.compactMap { StartupNotification(token: $0) }.first
+  }
+
+  /// What somebody else hands over as such an id; nil where it cannot be one.
+  init?(token: String) {
+    guard !token.isEmpty, token.utf8.count <= 1024, !token.utf8.contains(0) else { return nil }
+    self.init(id: token)
   }
 
   /// "The launch is complete", as 8-bit client messages of 20 bytes each, the last one with a zero.

@@ -257,7 +257,7 @@ extension X11Platform {
   func writeGeneralHints(_ window: TopLevel, isIconic: Bool) {
     connection?.changeProperty(
       window.id, PredefinedAtom.wmHints, type: PredefinedAtom.wmHints,
-      Hints.general(leader: leader, isIconic: isIconic))
+      Hints.general(leader: leader, isIconic: isIconic, isInteractive: window.description.isInteractive))
   }
 
   // MARK: What only a window manager reads
@@ -290,7 +290,7 @@ extension X11Platform {
     createSyncCounter(window)
   }
 
-  private func hostName() -> [UInt8] {
+  func hostName() -> [UInt8] {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

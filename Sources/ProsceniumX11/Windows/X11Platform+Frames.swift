@@ -18,7 +18,9 @@ extension X11Platform {
   }
 
   /// Listens to a frame first and asks for its state then, so that no change is missed in between.
-  private func visit(_ ancestor: UInt32, of window: TopLevel, search: Int) {
+  ///
+  /// Asked once more where the server has no answer: where the frame has gone, the search is over by then.
+  private func visit(_ ancestor: UInt32, of window: TopLevel, search: Int, isRepeated: Bool = false) {
     guard let connection, window.found.count < Self.deepest else { return }
     if windows[ancestor] == nil {
       // BadWindow: the frame is gone already, and a ReparentNotify on the way.
@@ -32,9 +34,12 @@ extension X11Platform {
       window.found.append(.init(window: ancestor, isMapped: reply.isMapped))
     }
     connection.parent(of: ancestor) { [weak self, weak window] parent in
-      guard let self, let window, window.search == search, windows[window.id] != nil, let parent,
-        window.found.last?.window == ancestor
-      else { return }
+      guard let self, let window, window.search == search, windows[window.id] != nil else { return }
+      guard let parent, window.found.last?.window == ancestor else {
+        window.found.removeAll { $0.window == ancestor }
+        if !isRepeated { visit(ancestor, of: window, search: search, isRepeated: true) }
+        return
+      }
       if parent == connection.screen.root || parent == 0 {
         signal(window, .ancestors(window.found))
       } else {

@@ -153,7 +153,7 @@ extension X11Platform {
     markChanged(window.id)
   }
 
-  private func configure(_ window: TopLevel, _ rect: Rect) {
+  func configure(_ window: TopLevel, _ rect: Rect) {
     connection?.configure(
       window.id, x: Hints.position(rect.origin.x), y: Hints.position(rect.origin.y),
       width: UInt16(Hints.bounded(rect.size.width)), height: UInt16(Hints.bounded(rect.size.height)))

@@ -25,14 +25,15 @@ extension X11Platform {
     }
     let launch = startup
     startup = nil
-    if let launch {
+    // Not known yet where the first request of another program asks for the window: its user time says the most of it.
+    if let launch, atoms[.netStartupID] != 0 {
       connection.changeProperty(
         window.id, atoms[.netStartupID], type: atoms[.utf8String], bytes: Array(launch.id.utf8))
     }
     signal(window, .showRequested)
     mapFirst(window)
     window.wasShown = true
-    if let launch { announceLaunch(launch) }
+    if let launch { announce(launch) }
     beginOutcomes(of: window)
   }
 
@@ -73,16 +74,6 @@ extension X11Platform {
   private func writeUserTime(_ window: TopLevel, _ time: UInt32) {
     window.hasUserTime = true
     connection?.changeProperty(window.id, atoms[.netWMUserTime], type: PredefinedAtom.cardinal, [time])
-  }
-
-  /// Tells launchers that the program is up (Startup Notification protocol).
-  private func announceLaunch(_ launch: StartupNotification) {
-    guard let connection else { return }
-    for (index, bytes) in launch.removeMessages.enumerated() {
-      connection.sendMessage(
-        atoms[index == 0 ? .netStartupInfoBegin : .netStartupInfo], about: leader, .bytes(bytes),
-        to: connection.screen.root, mask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
-    }
   }
 
   // MARK: Activation

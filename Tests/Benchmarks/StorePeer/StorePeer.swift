@@ -19,6 +19,9 @@ import ProsceniumCore
     let end = microseconds()
     if arguments[1] == "fill" {
       for number in 0..<count { store.save(session(number)) }
+      store.flush()
+      // An end waits a few seconds only, and a disk that is busy takes more.
+      guard store.waitUntilWritten(milliseconds: 120_000) else { exit(1) }
     } else {
       guard contents.sessions.count == count, store.decodedCount == 0 else { exit(1) }
       print(String(end - start))

@@ -39,16 +39,16 @@ import Testing
   var window: Window? { application.connectedScenes.compactMap { ($0 as? WindowScene)?.windows.first }.first }
 
   func minimize() {
-    if let window { program.minimize(window) }
+    if let window { program.desk.minimize(window) }
     platform.advance(by: 300)
   }
 
   func restore() {
-    if let window { program.restore(window) }
+    if let window { program.desk.restore(window) }
     platform.deliver()
   }
 
-  var errors: [String] { program.trace.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
+  var errors: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
 }
 
 @MainActor final class CountingInhibitor: SleepInhibitor {
@@ -56,6 +56,7 @@ import Testing
   func inhibit(reason: String) { calls.append("inhibit") }
   func release() { calls.append("release") }
   func saved() { calls.append("saved") }
+  var savingTime = 4000
 }
 
 @MainActor private final class TaskScene: Responder, WindowSceneDelegate {
@@ -207,7 +208,7 @@ import Testing
   func lastScene() throws {
     let run = TaskProgram().launch()
     let task = run.application.beginBackgroundTask(withName: "upload")
-    run.program.requestClose(try #require(run.window))
+    run.program.desk.close(try #require(run.window))
     run.platform.advance(by: 20_000)
     #expect(run.platform.quitStatus == nil && run.calls == ["background", "disconnect"])
     run.application.endBackgroundTask(task)
@@ -220,7 +221,7 @@ import Testing
   func lastSceneExpiry() throws {
     let run = TaskProgram().launch()
     let task = run.application.beginBackgroundTask(withName: "upload")
-    run.program.requestClose(try #require(run.window))
+    run.program.desk.close(try #require(run.window))
     run.platform.advance(by: 29_900)
     #expect(run.platform.quitStatus == nil)
     run.platform.advance(by: 200)
@@ -233,7 +234,7 @@ import Testing
   func newScene() throws {
     let run = TaskProgram().launch()
     let task = run.application.beginBackgroundTask()
-    run.program.requestClose(try #require(run.window))
+    run.program.desk.close(try #require(run.window))
     run.application.activateSceneSession(for: SceneSessionActivationRequest())
     run.platform.advance(by: 100)
     run.application.endBackgroundTask(task)

@@ -105,6 +105,27 @@ import Testing
     #expect(run.application.stage?.holdsBackgroundTask == false)
   }
 
+  @Test("Begun in a callback it counts before the callback returns, and what it returns or throws can be awaited")
+  func fromCallback() async throws {
+    struct Failure: Error {}
+    let run = TaskProgram().launch()
+    let work = run.application.runBackgroundTask("saving") {
+      run.calls.append("saved")
+      return 42
+    }
+    #expect(run.application.stage?.holdsBackgroundTask == true && run.calls == [])
+    #expect(try await work.value == 42)
+    #expect(run.application.stage?.holdsBackgroundTask == false && run.calls == ["saved"])
+    let failing = run.application.runBackgroundTask("failing") { () throws -> Int in throw Failure() }
+    await #expect(throws: Failure.self) { try await failing.value }
+    let cancelled = run.application.runBackgroundTask("cancelled") {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    cancelled.cancel()
+    try await cancelled.value
+    #expect(run.application.stage?.holdsBackgroundTask == false)
+  }
+
   @Test("Its cancellation is the expiry, and it is cancelled from the beginning where there is no time")
   func cancelled() async {
     let run = TaskProgram().launch()

@@ -17,7 +17,7 @@ import Testing
       calls.append("stop")
     }
     #expect(calls == ["start"] && work.isRunning)
-    run.program.focus(nil)
+    run.program.desk.focus(nil)
     run.platform.advance(by: 200)
     #expect(calls == ["start", "stop"] && !work.isRunning)
     run.minimize()
@@ -92,7 +92,7 @@ import Testing
     }
     #expect(captured != nil)
     run.staysAlive = true
-    run.program.requestClose(try #require(run.window))
+    run.program.desk.close(try #require(run.window))
     #expect(stops == 1 && captured == nil)
   }
 
@@ -187,7 +187,7 @@ import Testing
     let id = try #require(window.id)
     run.platform.send(.frame(id, FrameTiming(timestamp: run.platform.now, targetTimestamp: run.platform.now)))
     #expect(run.platform.drawCount == 1)
-    let lines = run.program.trace.filter { $0.text("name") == "presentFrame" }
+    let lines = run.program.entries.filter { $0.text("name") == "presentFrame" }
     #expect(lines.count == 1 && lines.first?.text("outcome")?.hasPrefix("refused") == true)
     run.restore()
     run.platform.advance(by: 100)
@@ -195,7 +195,7 @@ import Testing
     // Nor is one shown on a server that has gone, which is nobody's fault.
     run.platform.isConnected = false
     #expect(!window.mayPresentFrame())
-    #expect(run.program.trace.count { $0.text("name") == "presentFrame" } == 1)
+    #expect(run.program.entries.count { $0.text("name") == "presentFrame" } == 1)
   }
 
   @Test("A busy program is named once for each stay in the background, and never with a task open")

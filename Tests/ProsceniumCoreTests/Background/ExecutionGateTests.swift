@@ -4,7 +4,7 @@ import Testing
 @testable import ProsceniumCore
 
 /// Work on other threads.
-@Suite("The execution gate", .timeLimit(.minutes(1))) struct ExecutionGateTests {
+@Suite("The execution gate", .timeLimit(.minutes(10))) struct ExecutionGateTests {
   @Test("Open, nobody waits; closed, all wait until it opens, on threads and in tasks")
   func waiting() async {
     let gate = ExecutionGate()

@@ -47,7 +47,7 @@ import Testing
   }
 
   var warnings: [String] {
-    program.trace.filter { $0.kind == "system" && $0.text("name") == "memoryWarning" }.compactMap { $0.text("level") }
+    program.entries.filter { $0.kind == "system" && $0.text("name") == "memoryWarning" }.compactMap { $0.text("level") }
   }
   var connected: [Int] { delegate.scenes.indices.filter { delegate.scenes[$0].scene?.session.scene != nil } }
 
@@ -224,7 +224,7 @@ import Testing
     run.open()
     run.application.reclaimPolicy.endsUnderCriticalPressure = true
     for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
-    for window in run.scenes.compactMap(\.window) { run.program.minimize(window) }
+    for window in run.scenes.compactMap(\.window) { run.program.desk.minimize(window) }
     run.program.advance(by: 20_000)
     #expect(run.platform.isSuspended)
     let calls = run.calls
@@ -279,7 +279,11 @@ import Testing
 /// Says what a test wants said.
 @MainActor final class WordSource: SystemSource {
   private(set) weak var host: (any SystemHost)?
-  func start(_ host: any SystemHost) { self.host = host }
+  var onStart: (any SystemHost) -> Void = { _ in }
+  func start(_ host: any SystemHost) {
+    self.host = host
+    onStart(host)
+  }
   func stop() {}
 }
 
@@ -344,6 +348,9 @@ import Testing
   func visibilityChanged(isVisible: Bool) {}
   func hidden() {}
   func inputWithheld() {}
+  func surroundingsChanged() {}
+  var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
   func frameDrawn() {}
+  func traitsChanged() {}
   func purge() {}
 }

@@ -34,8 +34,7 @@ import SceneLifecycle
     platform.advance(by: 100)
   }
 
-  /// The process ends as SIGKILL ends it: nothing more is called.
-  func kill() { platform.client = nil }
+  func kill() { program.kill() }
 
   func end(_ signal: Int32 = 15) { platform.send(.signal(signal)) }
 
@@ -45,7 +44,7 @@ import SceneLifecycle
   /// Identities of the open sessions by the names that their scenes were given.
   var names: [String] { scenes.compactMap { $0.name }.sorted() }
 
-  func reason() -> String? { program.trace.first { $0.kind == "launch" }?.text("reason") }
+  func reason() -> String? { program.entries.first { $0.kind == "launch" }?.text("reason") }
 }
 
 @MainActor final class SessionRunDelegate: Responder, ApplicationDelegate {
@@ -65,6 +64,7 @@ import SceneLifecycle
   var onLaunch: () -> Void = {}
   var onConnect: (SessionRunScene) -> Void = { _ in }
   var onRestore: (SessionRunScene) -> Void = { _ in }
+  var onUpdate: (UserActivity) -> Void = { _ in }
   var onAsk: (SessionRunScene) -> Void = { _ in }
   var onResign: (SessionRunScene) -> Void = { _ in }
   var onBecomeActive: (SessionRunScene) -> Void = { _ in }
@@ -141,6 +141,7 @@ import SceneLifecycle
     activity.addUserInfoEntries(from: ["content": content])
     return content == "none" ? nil : activity
   }
+  func scene(_ scene: Scene, didUpdate userActivity: UserActivity) { Self.run?.onUpdate(userActivity) }
   func sceneWillEnterForeground(_ scene: Scene) { say("willEnterForeground") }
   func sceneDidBecomeActive(_ scene: Scene) { Self.run?.onBecomeActive(self) }
   func sceneWillResignActive(_ scene: Scene) { Self.run?.onResign(self) }

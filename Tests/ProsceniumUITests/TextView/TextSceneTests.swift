@@ -25,10 +25,10 @@ extension UISuites {
       // Then what is typed comes there
       #expect(view.blink.isRunning)
       // And the caret comes and goes with that scene
-      stage.program.focus(nil)
+      stage.program.desk.focus(nil)
       stage.program.advance(by: 1000)
       #expect(!view.blink.isRunning)
-      stage.program.focus(window)
+      stage.program.desk.focus(window)
       stage.settle()
       #expect(view.blink.isRunning)
       // And with the key window of that scene

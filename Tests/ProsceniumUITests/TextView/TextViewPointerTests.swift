@@ -137,9 +137,9 @@ extension UISuites {
       text.stage.program.advance(by: 3000)
       #expect(text.view.scrollOffset == 0)
       // Nobody tells of the release.
-      text.stage.program.minimize(text.stage.window)
+      text.stage.program.desk.minimize(text.stage.window)
       text.stage.program.advance(by: 3000)
-      text.stage.program.restore(text.stage.window)
+      text.stage.program.desk.restore(text.stage.window)
       text.stage.send(.move(20, 500))
       text.stage.program.advance(by: 300)
       #expect(text.view.scrollOffset == 0)
@@ -274,14 +274,14 @@ extension UISuites {
       // A key brings it back; without the focus there is none.
       text.type("x")
       #expect(text.view.isBlinking)
-      text.stage.program.focus(nil)
+      text.stage.program.desk.focus(nil)
       text.stage.program.advance(by: 1000)
       #expect(!text.view.isBlinking)
       commands = platform.commands.count
       text.view.drawn = []
       text.stage.program.advance(by: 60_000)
       #expect(platform.commands.count == commands && text.view.drawn.isEmpty)
-      text.stage.program.focus(text.stage.window)
+      text.stage.program.desk.focus(text.stage.window)
       text.stage.program.advance(by: 100)
       #expect(text.view.isBlinking && !text.view.drawn.isEmpty)
     }
@@ -290,14 +290,14 @@ extension UISuites {
     func background() throws {
       let text = try TextStage("text")
       text.stage.settle()
-      text.stage.program.minimize(text.stage.window)
+      text.stage.program.desk.minimize(text.stage.window)
       text.stage.program.advance(by: 3000)
       text.view.drawn = []
       let commands = text.stage.program.platform.commands.count
       for _ in 0..<100 { text.view.insertText("line\n") }
       text.stage.program.advance(by: 30_000)
       #expect(text.view.drawn.isEmpty && text.stage.program.platform.commands.count == commands)
-      text.stage.program.restore(text.stage.window)
+      text.stage.program.desk.restore(text.stage.window)
       text.stage.program.advance(by: 100)
       #expect(text.view.drawn.contains { $0.size.height == 240 })
     }

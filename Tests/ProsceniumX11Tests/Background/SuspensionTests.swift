@@ -3,7 +3,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension RealDesk {
+extension SecondDesk {
   /// A program that nobody looks at, on a real server.
   @Suite("Suspension", .enabled(if: Requirement.sceneLab))
   struct SuspensionTests {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-extension RealDesk {
+extension SecondDesk {
   /// Callbacks that do not return in time, in real programs.
   @Suite("Watchdog", .enabled(if: Requirement.sceneLab))
   struct WatchdogTests {

@@ -21,7 +21,7 @@ enum DemoRequirement {
   }
 }
 
-extension RealDesk {
+extension SecondDesk {
   /// Demos that draw, as people see and use them.
   @Suite("Demos that draw") struct DemoTests {
     enum Resumption: CaseIterable { case key, click }
@@ -63,7 +63,7 @@ extension RealDesk {
         try desktop.desk.key(" ")
       } else {
         let place = try #require(desktop.desk.client.place(of: window))
-        try desktop.desk.click(x: Int16(place.x + 50), y: Int16(place.y + 50))
+        try desktop.desk.click(x: place.x + 50, y: place.y + 50)
       }
       // And goes on when it is told to
       try await changes(window, program)

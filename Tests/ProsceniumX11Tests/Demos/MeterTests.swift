@@ -6,7 +6,7 @@ extension DemoRequirement {
   static var meter: Bool { mustNotSkip || (Requirement.server && access(path("Meter"), X_OK) == 0) }
 }
 
-extension RealDesk {
+extension SecondDesk {
   /// The demo of background time, as people use it.
   @Suite("Meter", .enabled(if: DemoRequirement.meter)) struct MeterTests {
     let desktop: PrivateDesktop

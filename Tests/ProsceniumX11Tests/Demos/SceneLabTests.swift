@@ -2,7 +2,7 @@ import DeskSupport
 import Glibc
 import Testing
 
-extension RealDesk {
+extension SecondDesk {
   /// SceneLab's face, which is there where Cairo is: as Notes, which needs it.
   @Suite(
     "SceneLab's face",
@@ -69,7 +69,10 @@ extension RealDesk {
       desktop.desk.focus(first)
       client.move(first, to: Place(100, 100, 400, 300))
       try await shows(0x2E8B57, first, program)
-      try await waitUntil("the size", evidence: { program.evidence }) { client.place(of: first)?.width == 400 }
+      // And it has laid its buttons out anew: half a second without a sign of it is many frames
+      try await desktop.settle(program, quiet: .milliseconds(500), "the size") { _ in
+        client.place(of: first)?.width == 400
+      }
       // When the first button of the upper row is pressed, New: 31 points from the lower row's
       try press(first, fromLeft: 60, above: 74)
       // Then there is another scene, and the last button of the lower row ends the program
@@ -171,7 +174,7 @@ extension RealDesk {
     private func press(_ window: UInt32, fromLeft distance: Int, above: Int = 0) throws {
       let place = try #require(desktop.desk.client.place(of: window))
       let x = distance < 0 ? place.x + place.width + distance : place.x + distance
-      try desktop.desk.click(x: Int16(x), y: Int16(place.y + place.height - 26 - above))
+      try desktop.desk.click(x: x, y: place.y + place.height - 26 - above)
     }
   }
 }

@@ -228,7 +228,7 @@ extension RealDesk {
       try await desktop.settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
       try await desktop.killWindowManager(SIGKILL)
       // When another comes, which knows nothing of showing the desktop or does not show it
-      try await desktop.start(successor)
+      try await desktop.startWindowManager(successor)
       // Then all scenes are back, whatever the root's property says
       try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }

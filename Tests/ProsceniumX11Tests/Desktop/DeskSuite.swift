@@ -1,14 +1,17 @@
 import DeskSupport
-import FoundationEssentials
 import Glibc
 import Testing
 
-/// Everything that starts servers and window managers of its own.
+/// What starts servers and window managers of its own: how scenes follow windows.
 ///
-/// One after the other: the tests measure what
-/// happens within holds of some hundred milliseconds, and share the machine's cores.
+/// One after the other: the tests measure what happens within holds of some hundred milliseconds, and share the machine's
+/// cores. Most of the time they wait, so there is a second row of them.
 @Suite("On a real desk", .serialized, .timeLimit(.minutes(10)))
 enum RealDesk {}
+
+/// The second row, beside the first: the demos, sessions, suspension, faults, and what the machine tells.
+@Suite("On a second desk", .serialized, .timeLimit(.minutes(10)))
+enum SecondDesk {}
 
 /// What tests here need from the machine.
 enum Requirement {
@@ -16,10 +19,7 @@ enum Requirement {
   static var sceneLab: Bool { server && (mustNotSkip || access(sceneLabPath, X_OK) == 0) }
 
   /// The demo lies beside the test bundle in the build folder.
-  static var sceneLabPath: String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/SceneLab"
-  }
+  static var sceneLabPath: String { Program.besideTests("SceneLab") }
 
   /// Skips a test by name where its window manager is missing, unless nothing may be skipped.
   static func windowManager(_ kind: WindowManager) throws {
@@ -29,6 +29,13 @@ enum Requirement {
 
 /// The window managers that every behaviour is tested under.
 let windowManagers: [WindowManager] = [.openbox, .i3, .xfwm4, .mutter, .twm, .none]
+
+extension WindowManager {
+  /// Those that the tests' script installs.
+  static let usual: [WindowManager] = [
+    .openbox, .i3, .xfwm4, .mutter, .twm, .metacity, .none, .fluxbox, .icewm, .jwm, .awesome, .bspwm,
+  ]
+}
 
 extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.
@@ -42,29 +49,5 @@ extension PrivateDesktop {
       $0.count == count && $0.allSatisfy(\.exists)
     }
     return program
-  }
-}
-
-extension Program {
-  /// The edges since a moment, each as "A sceneWillResignActive".
-  ///
-  /// The scenes are named A, B and so on by age.
-  func edges(since count: Int) throws -> [String] {
-    let lines = try trace.lines()
-    let names = lines.scenes.map(\.identifier)
-    return lines.dropFirst(count).filter { $0.kind == "edge" }.map { line in
-      let index = names.firstIndex { $0 == line.scene } ?? 25
-      return "\(Character(UnicodeScalar(UInt8(65 + min(index, 25))))) \(line.name ?? "")"
-    }
-  }
-
-  /// The application-level lines since a moment.
-  func applicationLines(since count: Int) throws -> [String] {
-    try trace.lines().dropFirst(count).filter { $0.kind == "app" }.map { $0.name ?? "" }
-  }
-
-  /// The windows of the connected scenes, oldest first.
-  func windows() throws -> [UInt32] {
-    try trace.lines().scenes.filter { $0.state != "unattached" }.compactMap(\.window)
   }
 }

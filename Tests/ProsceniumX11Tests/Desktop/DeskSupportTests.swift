@@ -5,7 +5,7 @@ import Testing
 extension RealDesk {
   @Suite("The desk itself tells the truth", .enabled(if: Requirement.server))
   struct DeskSupportTests {
-    @Test("Each window manager shows, focuses, hides and restores a window", arguments: WindowManager.allCases)
+    @Test("Each window manager shows, focuses, hides and restores a window", arguments: WindowManager.usual)
     func windowManager(_ kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       // Given two windows of another client
@@ -133,7 +133,7 @@ extension RealDesk {
     @Test("A keyboard grab is seen by nobody else's grab, and a program that ends says how")
     func grabAndEnding() async throws {
       let desktop = try await PrivateDesktop()
-      let second = try Desk(server: desktop.server, windowManager: .none)
+      let second = try await Desk(at: desktop.server)
       try await desktop.desk.grabKeyboard()
       await #expect(throws: DeskFailure.self) {
         try await waitUntil("a second grab", limit: .milliseconds(50)) { try second.tryToGrabKeyboard() }

@@ -119,8 +119,11 @@ extension RealDesk {
       if start == "inactive" { try await run.perform("user focus none") }
       if ["background", "openTask", "suspended"].contains(start) { try await run.perform("user minimize 1") }
       let state = ["active": "foregroundActive", "inactive": "foregroundInactive"][start] ?? "background"
+      let applicationState = ["active": "active", "inactive": "inactive"][start] ?? "background"
       try await run.program.wait(for: "the state") { lines in
-        let isThere = lines.scenes.first?.state == state
+        // The application's line comes a moment after the scene's.
+        let isThere =
+          lines.scenes.first?.state == state && lines.last { $0.kind == "app" }?.state == applicationState
         let isSuspended = lines.last { $0.kind == "system" }?.name == "suspended"
         return isThere && isSuspended == (start == "suspended") ? true : nil
       }

@@ -164,10 +164,32 @@ extension RealDesk {
       #expect(stage.settle())
       try await desktop.killWindowManager(9)
       #expect(stage.run { stage.windowManager == .absent })
-      try await desktop.start(kind == .openbox ? .xfwm4 : .openbox)
+      try await desktop.startWindowManager(kind == .openbox ? .xfwm4 : .openbox)
       #expect(stage.run { stage.windowManager == .settled })
       #expect(stage.settle())
       #expect(stage.normalFrames(id).allSatisfy { $0 == frame })
+    }
+
+    @Test("are maximised as a window manager says that takes them over", arguments: [WindowManager.openbox, .xfwm4])
+    @MainActor func takenOver(kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given a maximised window, whose window manager is killed
+      let desktop = try await PrivateDesktop(kind)
+      let stage = try Recording(display: desktop.server.display)
+      let id = stage.makeWindow { $0.placement = PlacementCase.maximized.placement }
+      stage.perform(.show(id, .activated))
+      #expect(stage.run { stage.geometry[id]?.isMaximized == true })
+      try await desktop.killWindowManager(9)
+      #expect(stage.run { stage.windowManager == .absent })
+      // When it comes again, and writes what the window is before it can be asked what it supports
+      try await desktop.startWindowManager(kind)
+      #expect(stage.run { stage.windowManager == .settled })
+      #expect(stage.settle())
+      // Then that has been heard
+      let states = desktop.desk.client.truth(id.rawValue).netWMState
+      #expect(states.isSuperset(of: ["_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"]))
+      #expect(stage.geometry[id]?.isMaximized == true)
+      #expect(stage.geometry[id]?.desktop == 0)
     }
 
     @Test("come back bare, keep their place in the taskbar, and are taken over as they are", arguments: windowManagers)
@@ -225,7 +247,7 @@ extension RealDesk {
       stage.perform(.show(shown, .quiet))
       #expect(stage.run { stage.isVisible(shown) })
       #expect(stage.geometry[icon]?.isMinimized == true && !stage.isVisible(icon))
-      try await desktop.start(.openbox)
+      try await desktop.startWindowManager(.openbox)
       #expect(stage.run { stage.windowManager == .settled && stage.geometry[icon]?.desktop == 2 })
       #expect(desktop.desk.client.truth(icon.rawValue).wmState == 3)
       #expect(!stage.isVisible(icon) && stage.isVisible(shown))

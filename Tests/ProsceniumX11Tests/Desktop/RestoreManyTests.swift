@@ -74,7 +74,8 @@ extension RealDesk {
       // When the program is killed, and another program has the focus
       first.send(SIGKILL)
       _ = try await first.end()
-      try await waitUntil("the windows to be forgotten") {
+      // Each of them that goes is a new tiling of all others.
+      try await waitUntil("the windows to be forgotten", limit: .seconds(60)) {
         (client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []).isEmpty
       }
       let other = client.makeWindow(x: 900, y: 600)

@@ -78,13 +78,30 @@ extension RealDesk {
         $0.allSatisfy { $0.expectedState > .background }
       }
       // And when another comes, then it settles again
-      try await desktop.start(successor)
+      try await desktop.startWindowManager(successor)
       try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }
       }
       let edges = try program.edges(since: count)
       let forbidden = ["sceneDidEnterBackground", "sceneWillConnect", "sceneDidDisconnect", "sceneWillEnterForeground"]
       #expect(edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty)
+    }
+
+    @Test(
+      "A tab in the back stays hidden when its workspace, or i3 itself, comes back",
+      arguments: [DeskAction.switchDesktop, .cover, .restartManager])
+    func tabs(_ action: DeskAction) async throws {
+      try Requirement.windowManager(.i3Tabbed)
+      // Given two tabs, the first in front
+      let desktop = try await PrivateDesktop(.i3Tabbed)
+      let program = try await desktop.startSceneLab(2)
+      let (first, _) = try AgreementTests.pair(program)
+      try await desktop.focus(first, program)
+      // When all of them go and come, then one is hidden again
+      try await desktop.act(action, program)
+      try await desktop.settle(program, "one in the back") { truths in
+        truths.count { $0.expectedState == .background } == 1
+      }
     }
 
     @Test("An iconified scene survives its window manager", arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
@@ -99,7 +116,7 @@ extension RealDesk {
       try await desktop.killWindowManager(SIGKILL)
       try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") { $0[0].isViewable }
       let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
-      try await desktop.start(successor)
+      try await desktop.startWindowManager(successor)
       try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy(\.windowManagerRuns)
       }
@@ -132,7 +149,7 @@ extension RealDesk {
         desktop.desk.client.truth(first).isViewable
       }
       // And another comes, which finds the window iconic (ICCCM 4.1.3.1)
-      try await desktop.start(successor)
+      try await desktop.startWindowManager(successor)
       try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
         $0.allSatisfy(\.windowManagerRuns)
       }
@@ -142,40 +159,6 @@ extension RealDesk {
       #expect(
         edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty,
         "\(edges) \(desktop.desk.client.truth(first))\n\(program.evidence)")
-    }
-
-    /// A grab of 150 ms, as hot keys make: nothing happens.
-    static func grabShortly(_ desktop: PrivateDesktop, _ program: Program) async throws {
-      // The length is the point of this test: well below the hold of 400 ms. On a busy machine a grab may become a long
-      // one, which says nothing here: then there is another.
-      var count = 0
-      for _ in 0..<20 {
-        count = try program.trace.lines().count
-        let length = try await ContinuousClock().measure {
-          try await desktop.desk.grabKeyboard()
-          try await Task.sleep(for: .milliseconds(150))
-          desktop.desk.ungrabKeyboard()
-        }
-        if length < .milliseconds(350) { break }
-        try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
-      }
-      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
-      #expect(try program.edges(since: count).isEmpty)
-      #expect(try program.applicationLines(since: count).isEmpty)
-    }
-
-    /// A grab that lasts: the active scene is interrupted, and active again when it ends.
-    static func grabForLong(_ desktop: PrivateDesktop, _ program: Program) async throws {
-      let count = try program.trace.lines().count
-      let start = ContinuousClock.now
-      try await desktop.desk.grabKeyboard()
-      try await desktop.settle(program, interrupted: true, "interrupted") { $0[0].expectedState == .foregroundActive }
-      let line = try program.trace.lines().dropFirst(count).first { $0.kind == "edge" }
-      #expect(line?.name == "sceneWillResignActive")
-      #expect(ContinuousClock.now - start >= .milliseconds(400))
-      desktop.desk.ungrabKeyboard()
-      try await desktop.settle(program, "free") { $0[0].expectedState == .foregroundActive }
-      #expect(try program.edges(since: count) == ["A sceneWillResignActive", "A sceneDidBecomeActive"])
     }
   }
 }

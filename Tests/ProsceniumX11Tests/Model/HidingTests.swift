@@ -111,6 +111,27 @@ struct HidingTests {
   }
 
   @Test(
+    "stays hidden as an i3 tab in the back when its workspace is shown again, with and without VisibilityNotify",
+    arguments: ["S0 fUnmap S1 fMap V2", "S0 fUnmap S1 fMap", "V2 S0 fUnmap S1 fMap V2"])
+  func tabOfAWorkspace(awayAndBack: String) throws {
+    let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V2 " + awayAndBack)
+    #expect(try end(of: back).visibleCause == "hidden-latch")
+    #expect(try end(of: back + Shorthand.entries("-H V0 FI(N/Nl)")).visible)
+  }
+
+  @Test("is hidden as an i3 tab whose HIDDEN was left by an i3 that died, once another tab is in front")
+  func tabOfARestartedManager() throws {
+    // Given a tab in the back; i3 dies and comes again, and finds HIDDEN on the window
+    let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V2")
+    let adopted = back + Shorthand.entries("Unmap R Map V0 WM- V2 WM+i3 Unmap F [viewable] Map S1 +H V0 FI(N/Nl)")
+    #expect(try end(of: adopted).visible)
+    // When the other tab comes in front, and HIDDEN is merely still there
+    let levels = try end(of: adopted + Shorthand.entries("V2 +H FO(N/Nl)"))
+    // Then it is hidden
+    #expect(!levels.visible && levels.visibleCause == "hidden-latch")
+  }
+
+  @Test(
     "keeps the latch where nothing contradicts it",
     arguments: [
       "FI(N/Pt)", "FI(N/PR)", "FI(N/In)", "FI(Ungrab/An)", "FI(Grab/Nl)", "V2", "S1", "fUnmap fMap", "D0", "K", "+H",

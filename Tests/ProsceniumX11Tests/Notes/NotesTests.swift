@@ -13,7 +13,7 @@ enum NotesRequirement {
   }
 }
 
-extension RealDesk {
+extension SecondDesk {
   /// The demo in use: typed into by hand, killed, launched again.
   @Suite("Notes", .enabled(if: NotesRequirement.isMet))
   struct NotesTests {

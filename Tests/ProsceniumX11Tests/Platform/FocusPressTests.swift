@@ -8,7 +8,7 @@ extension X11PlatformTests {
   /// What a program hears of the user's hands, in the order of its scene's steps: from XTEST to the window.
   @MainActor @Suite("Input and the scene's state") struct FocusPressTests {
     /// A point within the program's window.
-    private let place: (x: Int16, y: Int16) = (180, 150)
+    private let place: (x: Int, y: Int) = (180, 150)
 
     @Test(
       "The press that gives the focus arrives once, after sceneDidBecomeActive",

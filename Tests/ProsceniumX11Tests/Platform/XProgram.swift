@@ -41,14 +41,46 @@ import Testing
     func sceneDidBecomeActive(_ scene: Scene) { program.log.append("active") }
     func sceneWillResignActive(_ scene: Scene) { program.log.append("resign") }
     func sceneDidEnterBackground(_ scene: Scene) { program.log.append("background") }
+    func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+      program.log.append("urls \(urlContexts.count) \(scene.activationState)")
+    }
+    func windowScene(
+      _ windowScene: WindowScene, didUpdate space: any CoordinateSpace, interfaceOrientation: InterfaceOrientation,
+      traitCollection: TraitCollection
+    ) {
+      program.surroundings.append(interfaceOrientation)
+    }
+  }
+
+  /// What is shown on a display beside the main one.
+  private final class DisplayScene: Responder, WindowSceneDelegate {
+    unowned let program: XProgram
+    var window: Window?
+
+    init(_ program: XProgram) { self.program = program }
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      program.log.append("display connects")
+      guard let scene = scene as? WindowScene else { return }
+      program.displayScene = scene
+      let window = PaintedWindow(windowScene: scene)
+      window.makeKeyAndVisible()
+      self.window = window
+    }
+    func sceneWillEnterForeground(_ scene: Scene) { program.log.append("display foreground") }
+    func sceneDidBecomeActive(_ scene: Scene) { program.log.append("display active") }
+    func sceneDidEnterBackground(_ scene: Scene) { program.log.append("display background") }
+    func sceneDidDisconnect(_ scene: Scene) { program.log.append("display disconnects") }
   }
 
   private final class Delegate: Responder, ApplicationDelegate {
     let sceneConfigurations: [SceneConfiguration]
-    init(_ program: XProgram) {
-      sceneConfigurations = [
-        SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
-      ]
+    init(_ program: XProgram, showsOnDisplays: Bool) {
+      let main = SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
+      let display = SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
+        [unowned program] in DisplayScene(program)
+      }
+      sceneConfigurations = showsOnDisplays ? [main, display] : [main]
     }
   }
 
@@ -56,8 +88,11 @@ import Testing
   private let application = Application()
   private let setUp: (PaintedWindow) -> Void
   private(set) var window: PaintedWindow?
+  fileprivate(set) weak var displayScene: WindowScene?
   /// Steps of the scene, and what came from the user's hands: `down`, `up`, `key a`; without motion.
   private(set) var log: [String] = []
+  /// The orientation before each change that the scene was told of.
+  private(set) var surroundings: [InterfaceOrientation] = []
   private var condition: () -> Bool = { true }
   private static let limit = DeadlineID(rawValue: -1)
   private static let pause = DeadlineID(rawValue: -2)
@@ -67,18 +102,25 @@ import Testing
   private var atEnd: () -> Void = {}
 
   /// Launches, and waits until the window is active.
-  init(display: String, setUp: @escaping (PaintedWindow) -> Void = { _ in }) throws {
+  init(
+    display: String, showsOnDisplays: Bool = false, setUp: @escaping (PaintedWindow) -> Void = { _ in }
+  ) throws {
     self.setUp = setUp
     platform = X11Platform(display: display, hosting: .guest)
     application.attach(platform: platform)
     platform.client = self
     condition = { [unowned self] in scene?.activationState == .foregroundActive }
     platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
-    try #require(application.run(delegate: Delegate(self), arguments: ["program"]) == 0)
+    try #require(
+      application.run(delegate: Delegate(self, showsOnDisplays: showsOnDisplays), arguments: ["program"]) == 0)
     platform.perform(.cancelDeadline(Self.limit))
   }
 
   var scene: WindowScene? { window?.windowScene }
+  var screens: [Screen] { application.screens }
+
+  /// Another program asks for something.
+  func receive(_ request: IncomingRequest) { application.stage?.post(.request(request)) }
 
   func handle(_ batch: [PlatformEvent]) {
     for case .deadline(let id) in batch {

@@ -8,7 +8,7 @@ enum SessionRequirement {
   static var isMet: Bool { mustNotSkip || (Requirement.sceneLab && access(managerPath, X_OK) == 0) }
 }
 
-extension RealDesk {
+extension SecondDesk {
   /// Whole programs and a session manager.
   @Suite("Session managers", .enabled(if: SessionRequirement.isMet))
   struct SessionTests {
@@ -28,7 +28,7 @@ extension RealDesk {
       try await manager.wait(for: "save-done 1", times: 2, evidence: { program.evidence })
       manager.tell("die")
       #expect(try await program.end() == .exited(0))
-      try EndingTests.expectEnd(program)
+      try RealDesk.EndingTests.expectEnd(program)
       try await manager.wait(for: "closed")
       #expect(try program.trace.lines().filter { $0.kind == "error" }.isEmpty)
     }
@@ -139,7 +139,7 @@ extension RealDesk {
       // And the end of the session is its end
       manager.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
-      try EndingTests.expectEnd(program)
+      try RealDesk.EndingTests.expectEnd(program)
       #expect(try Self.errors(program.trace.lines()).isEmpty, "\(program.evidence)")
       _ = try await manager.wait()
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-extension RealDesk {
+extension SecondDesk {
   /// What the machine tells a program, on a real desk with a real bus and the kernel's own clock.
   @Suite("What the machine tells", .enabled(if: Requirement.sceneLab))
   struct SystemEventsTests {
@@ -25,7 +25,7 @@ extension RealDesk {
 
     @Test("A lock and a sleep that logind announces send the scene to the background and bring it back")
     func lockAndSleep() async throws {
-      guard mustNotSkip || PrivateBus.isInstalled else { return }
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
       let bus = try await PrivateBus()
       try await bus.mock("logind", name: Self.logind)
       try await bus.call(
@@ -74,11 +74,150 @@ extension RealDesk {
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
       for _ in 0..<400 where try await inhibitors() == 0 { try await Task.sleep(for: .milliseconds(20)) }
       #expect(try await inhibitors() == 1)
-      // A bus that dies while the screen is locked leaves nobody in the background
+      index = try program.trace.lines().count
+      // A bus that dies while the screen is locked unlocks nothing; the user shows to be there
       try await bus.call(Self.logind, Self.path + "/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "true")
-      try await program.wait(for: "the lock") { $0.last { $0.name == "locked" }?.to == "true" ? true : nil }
+      try await program.wait(for: "the lock") { lines in
+        lines.dropFirst(index).contains { $0.name == "applicationProtectedDataWillBecomeUnavailable" } ? true : nil
+      }
+      index = try program.trace.lines().count
       try await bus.kill()
+      try await program.wait(for: "the loss") { lines in
+        lines.dropFirst(index).contains { $0.name == "noBus" } ? true : nil
+      }
+      #expect(try calls(program, from: index) == [])
+      try desktop.desk.key("a")
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
+    @Test("Started while the screen is locked, a program is in the background from the beginning")
+    func lockedAtLaunch() async throws {
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
+      let bus = try await PrivateBus()
+      try await bus.mock("logind", name: Self.logind)
+      try await bus.call(
+        Self.logind, Self.path, "org.freedesktop.DBus.Mock.AddSession", "c1", "seat0", "uint32 \(getuid())", "me",
+        "true")
+      try await bus.call(Self.logind, Self.path + "/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "true")
+      let desktop = try await PrivateDesktop(.openbox)
+      var environment = bus.environment
+      environment["XDG_SESSION_ID"] = "c1"
+      let program = try desktop.start(Requirement.sceneLabPath, environment: environment)
+      try await program.wait(for: "protected data") {
+        $0.contains { $0.name == "applicationProtectedDataWillBecomeUnavailable" } ? true : nil
+      }
+      #expect(try calls(program, from: 0).allSatisfy { $0 != "sceneDidBecomeActive" })
+      try await bus.call(
+        Self.logind, Self.path + "/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "false")
+      try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
+    @Test("A program that is told to end has its last preference on disk; another one on the same file loses none")
+    func preferences() async throws {
+      let shared = try TemporaryFolder()
+      let environment = ["XDG_CONFIG_HOME": shared.file("config")]
+      let idle = try await DeskScenario(.openbox, arguments: [], environment: environment)
+      defer { idle.close() }
+      try await idle.desktop.settle(idle.program) { $0.contains { $0.expectedState == .foregroundActive } }
+      #expect(access(shared.file("config"), F_OK) != 0)
+      func file() -> String {
+        let folder = names(inFolder: shared.file("config")).first ?? "none"
+        return text(of: shared.file("config/\(folder)/preferences.json"))
+      }
+      try await idle.perform("prefer first 1")
+      try await waitUntil("the file", evidence: { file() }) { file().contains("\"first\" : 1") }
+      // Another one, with a choice that has no time to be written before the end
+      let other = try await DeskScenario(.openbox, arguments: [], environment: environment, on: idle.desktop)
+      try await idle.desktop.settle(other.program) { $0.contains { $0.expectedState == .foregroundActive } }
+      defer { other.close() }
+      try await other.perform("prefer second 2")
+      other.program.send(SIGTERM)
+      #expect(try await other.program.end() == .exited(0))
+      #expect(file().contains("\"first\" : 1") && file().contains("\"second\" : 2"))
+      try await idle.perform("prefer third 3")
+      idle.program.send(SIGTERM)
+      #expect(try await idle.program.end() == .exited(0))
+      for line in ["\"first\" : 1", "\"second\" : 2", "\"third\" : 3"] { #expect(file().contains(line)) }
+    }
+
+    @Test("A bubble gives no call; a grab and a saver give inactive, and a saver no frames")
+    func interruptions() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let program = try await start(desktop, [:])
+      let desk = desktop.desk
+      var index = try program.trace.lines().count
+      // A notification bubble over the window, which no window manager knows of
+      let window = try #require(try program.trace.lines().scenes.first?.window)
+      let place = try #require(desk.client.place(of: window))
+      let bubble = desk.client.makeWindow(
+        x: Int16(place.x + 20), y: Int16(place.y + 20), width: 150, height: 60, overrideRedirect: true)
+      try await waitUntil("the bubble") { desk.client.truth(bubble).isViewable }
+      desk.movePointer(x: place.x + 30, y: place.y + 30)
+      // A menu or a launcher
+      try await desk.grabKeyboard()
+      try await program.wait(for: "inactive") { $0.contains { $0.name == "sceneWillResignActive" } ? true : nil }
+      desk.ungrabKeyboard()
+      try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
+      let interrupted = ["sceneWillResignActive", "applicationWillResignActive"]
+      let back = ["sceneDidBecomeActive", "applicationDidBecomeActive"]
+      #expect(try calls(program, from: index) == interrupted + back)
+      desk.client.destroy(bubble)
+      // A saver without a lock; it is heard of a moment after the launch
+      index = try program.trace.lines().count
+      desk.client.forceScreenSaver(isOn: true)
+      try await program.wait(for: "the saver") {
+        $0.contains { $0.name == "screenSaver" && $0.to == "true" } ? true : nil
+      }
+      try await program.wait(for: "inactive") { lines in
+        lines.dropFirst(index).contains { $0.name == "applicationWillResignActive" } ? true : nil
+      }
+      desk.client.forceScreenSaver(isOn: false)
+      try await program.wait(for: "active") { lines in
+        lines.dropFirst(index).contains { $0.name == "applicationDidBecomeActive" } ? true : nil
+      }
+      #expect(try calls(program, from: index) == interrupted + back)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
+    @Test("Dark and light, by the desktop's XSETTINGS manager and over the bus by the portal, which is believed first")
+    func appearance() async throws {
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
+      let bus = try await PrivateBus()
+      let (portal, path) = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
+      let settings = "org.freedesktop.portal.Settings"
+      try await bus.mock(name: portal, path: path, interface: settings)
+      try await bus.call(
+        portal, path, "org.freedesktop.DBus.Mock.AddMethod", settings, "ReadAll", "as", "a{sa{sv}}",
+        "ret = {'org.freedesktop.appearance': {'color-scheme': dbus.UInt32(0)}}")
+      let desktop = try await PrivateDesktop(.openbox)
+      var bytes = SettingsBytes()
+      bytes.add("Net/ThemeName", "Adwaita-dark")
+      _ = desktop.desk.client.manageSettings(bytes.bytes())
+      let program = try await start(desktop, bus.environment)
+      func wait(_ styles: [String]) async throws {
+        try await program.wait(for: "\(styles)") { lines in
+          lines.filter { $0.name == "appearance" }.compactMap(\.to) == styles ? true : nil
+        }
+      }
+      try await wait(["dark"])
+      func say(_ scheme: Int) async throws {
+        try await bus.call(
+          portal, path, "org.freedesktop.DBus.Mock.EmitSignal", settings, "SettingChanged", "ssv",
+          "[<'org.freedesktop.appearance'>, <'color-scheme'>, <uint32 \(scheme)>]")
+      }
+      // Said again until it is heard: when the connection is made nothing tells
+      for _ in 0..<200 where try program.trace.lines().count(where: { $0.name == "appearance" }) < 2 {
+        try await say(2)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      try await wait(["dark", "light"])
+      try await say(1)
+      try await wait(["dark", "light", "dark"])
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
     }
@@ -145,7 +284,7 @@ extension RealDesk {
         "run", "#!/bin/sh\nmount --bind \(etc) /etc && exec \(Requirement.sceneLabPath)\n", mode: 0o755)
       guard access("/usr/share/zoneinfo/Asia/Tokyo", R_OK) == 0, try await mayMount() else {
         if mustNotSkip { Issue.record("no zones, or no privileges to mount") }
-        return
+        try Test.cancel("no zones, or no privileges to mount")
       }
       let program = try desktop.start("unshare", ["-m", script], home: home)
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }

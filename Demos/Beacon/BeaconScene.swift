@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Proscenium
+
+#if canImport(ProsceniumUI)
+  import ProsceniumUI
+#endif
+
+/// The delegate of one list of events.
+@MainActor final class BeaconScene: Responder, WindowSceneDelegate {
+  var window: Window?
+
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    note(.scene, scene, options.isReconnect ? "connects again" : "connects")
+    scene.activationConditions.canActivateForTargetContentIdentifier = .any
+    let window = Window(windowScene: scene)
+    window.title = "Beacon"
+    #if canImport(ProsceniumUI)
+      window.rootView = EventList()
+    #endif
+    self.window = window
+    window.makeKeyAndVisible()
+  }
+
+  func sceneWillEnterForeground(_ scene: Scene) { note(.scene, scene, "enters the foreground") }
+  func sceneDidBecomeActive(_ scene: Scene) { note(.scene, scene, "is active") }
+  func sceneWillResignActive(_ scene: Scene) {
+    note(.scene, scene, "resigns")
+    // Why is known when it has: a locker or a screen saver interrupts it, or the focus is elsewhere.
+    Task {
+      if let reason = scene.inactiveReason, reason != .passing { note(.scene, scene, "is inactive: \(reason)") }
+    }
+  }
+  func sceneDidEnterBackground(_ scene: Scene) { note(.scene, scene, "is in the background") }
+
+  func sceneDidDisconnect(_ scene: Scene) {
+    note(.scene, scene, "disconnected: \(scene.disconnectionReason?.rawValue ?? "?")")
+  }
+
+  // MARK: What others ask for
+
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+    for context in urlContexts.sorted(by: { $0.url.absoluteString < $1.url.absoluteString }) {
+      let sender = context.options.sourceApplication.map { ", from \($0)" } ?? ""
+      note(.request, scene, "opens \(context.url.absoluteString)\(sender)")
+    }
+  }
+
+  func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    note(.request, windowScene, "performs \(shortcutItem.type)")
+    if shortcutItem.type == "new-window" {
+      Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
+    }
+    completionHandler(true)
+  }
+
+  func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
+    note(.request, scene, "is going to continue \(userActivityType)")
+  }
+
+  func scene(_ scene: Scene, continue userActivity: UserActivity) {
+    note(.request, scene, "continues \(userActivity.activityType)")
+  }
+
+  func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
+    note(.request, scene, "cannot continue \(userActivityType): \(error)")
+  }
+
+  // MARK: Where it is
+
+  func windowScene(
+    _ windowScene: WindowScene, didUpdate previousCoordinateSpace: any CoordinateSpace,
+    interfaceOrientation previousInterfaceOrientation: InterfaceOrientation,
+    traitCollection previousTraitCollection: TraitCollection
+  ) {
+    let orientation = windowScene.interfaceOrientation
+    if orientation != previousInterfaceOrientation { note(.display, windowScene, "is \(orientation) now") }
+  }
+
+  // MARK: Keys
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat, let scene = event.window?.windowScene else {
+      return false
+    }
+    switch key.characters {
+    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
+    case "w": Application.shared.requestSceneSessionDestruction(scene.session)
+    case "q": Application.shared.terminate()
+    default: return false
+    }
+    return true
+  }
+
+  private func note(_ source: EventLog.Source, _ scene: Scene, _ text: String) {
+    EventLog.shared.note(source, "window \(scene.session.persistentIdentifier.prefix(4)) \(text)")
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(ProsceniumUI)
+  import Proscenium
+  import ProsceniumUI
+
+  /// The events, the latest one on top, each with a mark in the colour of where it comes from.
+  final class EventList: View {
+    private static let margin = 12
+
+    /// The lines that were shown last: an event that stays in sight is not laid out again.
+    private var lines: [String: TextLayout] = [:]
+
+    override init() {
+      super.init()
+      EventLog.shared.listeners[ObjectIdentifier(self)] = { [weak self] in self?.setNeedsDisplay() }
+    }
+
+    /// What the user has chosen for the letters may have been edited while the program runs.
+    private var font: Font { Font(size: min(max(Application.shared.preferences[.textSize], 6), 72)) }
+
+    isolated deinit { EventLog.shared.listeners[ObjectIdentifier(self)] = nil }
+
+    override func draw(_ rect: Rect, in context: DrawingContext) {
+      context.fill(bounds, with: theme.contentBackground)
+      let (margin, font) = (Self.margin, font)
+      var shown: [String: TextLayout] = [:]
+      var y = margin
+      for entry in EventLog.shared.entries {
+        guard y < bounds.size.height else { break }
+        let text = "\(entry.time)   \(entry.text)"
+        let layout = lines[text] ?? TextLayout(text)
+        layout.font = font
+        layout.width = max(1, bounds.size.width - 3 * margin)
+        shown[text] = layout
+        context.fill(
+          Rect(x: margin, y: y + 3, width: 6, height: max(6, layout.size.height - 6)), cornerRadius: 3,
+          with: entry.source.color)
+        context.draw(layout, at: Point(x: 2 * margin, y: y), color: theme.label)
+        y += layout.size.height + 6
+      }
+      lines = shown
+    }
+  }
+
+  extension EventLog.Source {
+    fileprivate var color: Color {
+      switch self {
+      case .launch: Color(rgb: 0x8E8E93)
+      case .scene: Color(rgb: 0x2E8B57)
+      case .request: Color(rgb: 0x0A84FF)
+      case .user: Color(rgb: 0xE0A030)
+      case .time: Color(rgb: 0x32ADE6)
+      case .display: Color(rgb: 0xBF5AF2)
+      case .preference: Color(rgb: 0xFF9F0A)
+      case .memory: Color(rgb: 0xFF453A)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+internal import ProsceniumBus
+internal import ProsceniumCore
+
+/// `<program> --install-desktop-entry` and `--uninstall-desktop-entry`: the desktop and the bus get to know the program.
+@MainActor enum DesktopEntryCommand {
+  private static let install = "--install-desktop-entry"
+  private static let uninstall = "--uninstall-desktop-entry"
+
+  /// Does what the first argument asks for, and answers the status to end with; nil where it asks for nothing of this.
+  static func run(_ arguments: [String], _ delegate: any ApplicationDelegate) -> Int32? {
+    guard arguments.count == 2, let command = arguments.last, [install, uninstall].contains(command) else { return nil }
+    var installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
+    do throws(DesktopEntry.Failure) {
+      let entry = try DesktopEntry(
+        identifier: delegate.applicationIdentifier, title: Application.programName,
+        program: try DesktopInstaller.ownPath(),
+        schemes: delegate.openedURLSchemes, fileTypes: installer.types(of: delegate.openedFileExtensions),
+        shortcuts: delegate.shortcutItems)
+      if command == install { try installer.install(entry) } else { try installer.uninstall(entry) }
+    } catch {
+      StandardError.write("Proscenium: \(error.description).")
+      return 1
+    }
+    for file in installer.files { print(command == install ? "wrote \(file)" : "removed \(file)") }
+    return 0
+  }
+}

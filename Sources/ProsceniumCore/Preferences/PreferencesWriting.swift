@@ -1,0 +1,37 @@
+internal import Dispatch
+import Synchronization
+
+/// One change of the file, under way on a thread of its own.
+final class PreferencesWriting: Sendable {
+  /// The last choice that is in it.
+  let number: Int
+  private let result = Mutex<PreferencesFile.Outcome?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(number: Int) { self.number = number }
+
+  /// Changes the file; `whenDone` is called on the main thread, later.
+  func start(_ body: @escaping @Sendable () -> PreferencesFile.Outcome, whenDone: @escaping @MainActor () -> Void) {
+    let isStarted = WriterThread.run { [self] in
+      finish(body())
+      DispatchQueue.main.async { whenDone() }
+    }
+    guard !isStarted else { return }
+    // No thread is to be had: better late here than never.
+    finish(body())
+    DispatchQueue.main.async { whenDone() }
+  }
+
+  /// What came of it; nil while it is under way.
+  var outcome: PreferencesFile.Outcome? { result.withLock { $0 } }
+
+  /// Waits until it is done, or the time is over; answers whether it is.
+  func wait(milliseconds: Int) -> Bool {
+    outcome != nil || isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+  }
+
+  private func finish(_ outcome: PreferencesFile.Outcome) {
+    result.withLock { $0 = outcome }
+    isDone.signal()
+  }
+}

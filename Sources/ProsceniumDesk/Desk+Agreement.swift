@@ -1,0 +1,71 @@
+/// The program's word against the server's.
+extension Desk {
+  /// Waits until a program's trace and the server agree about every connected scene, and stay so; from its launch on.
+  ///
+  /// The server is asked what is true of each scene's window, and the state that follows from it is compared with the one
+  /// that the trace has: neither believes the other. They stay so when `quiet` has passed without another edge while the
+  /// server's answers were the same.
+  /// - Parameters:
+  ///   - program: The program, which has to use Proscenium.
+  ///   - quiet: Longer than every hold of the life cycle that may be running: 400 ms in general, 1500 ms while the window
+  ///     manager is changing.
+  ///   - what: What is waited for, as the failure names it.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  ///   - also: What else has to be true of the server's answers, the oldest scene's first: so that "nothing has happened
+  ///     yet" is no agreement.
+  /// - Returns: The connected scenes, the oldest first.
+  /// - Throws: ``DeskFailure`` where they do not come to agree in 20 seconds, with the program's evidence.
+  @discardableResult
+  public func waitUntilSettled(
+    _ program: Program, quiet: Duration = .milliseconds(600), _ what: String = "agreement",
+    fileID: StaticString = #fileID, line: UInt = #line, also: ([WindowTruth]) -> Bool = { _ in true }
+  ) async throws -> [TracedScene] {
+    try await agreement(program, quiet, interrupted: false, what, fileID: fileID, line: line, also) { _ in }
+  }
+
+  /// The same with what the tests of the library itself ask besides.
+  ///
+  /// `interrupted`: another client holds the keyboard, and nothing can be more than inactive. `rules` looks at the whole
+  /// trace and throws where it breaks one.
+  package func agreement(
+    _ program: Program, _ quiet: Duration, interrupted: Bool, _ what: String,
+    fileID: StaticString, line: UInt, _ also: ([WindowTruth]) -> Bool, _ rules: ([TraceLine]) throws -> Void
+  ) async throws -> [TracedScene] {
+    var since = ContinuousClock.now
+    var last: (edges: Int, truths: [WindowTruth])?
+    return try await program.wait(for: "\(what), settled", fileID: fileID, line: line) { lines in
+      // A program that has not begun agrees with everything.
+      guard lines.contains(where: { $0.kind == "launch" }) else { return nil }
+      try rules(lines)
+      let scenes = lines.scenes.filter { $0.state != "unattached" }
+      let truths = scenes.map { client.truth($0.window ?? 0) }
+      let edges = lines.edges().count
+      let agrees = zip(scenes, truths).allSatisfy { scene, truth in
+        scene.state == (interrupted ? truth.expectedWhileInterrupted : truth.expectedState).rawValue
+      }
+      let now = ContinuousClock.now
+      if let last, last.truths == truths, last.edges != edges, now - since > .milliseconds(300) {
+        throw DeskFailure(
+          "an edge with nothing behind it", evidence: program.evidence, location: "\(fileID):\(line)")
+      }
+      guard agrees, also(truths) else {
+        last = nil
+        return nil
+      }
+      if let last, last.edges == edges, last.truths == truths { return now - since > quiet ? scenes : nil }
+      last = (edges, truths)
+      since = now
+      return nil
+    }
+  }
+
+  /// What the trace and the server say about each scene of a program, a line each, for people.
+  public func view(of program: Program) -> String {
+    let scenes = (try? program.scenes()) ?? []
+    let rows = scenes.map { scene in
+      "\(scene.identifier) \(scene.state) | \(scene.window.map { "\(client.truth($0))" } ?? "no window")"
+    }
+    return "--- trace | server\n" + rows.joined(separator: "\n")
+  }
+}

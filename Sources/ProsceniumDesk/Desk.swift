@@ -1,0 +1,172 @@
+import Glibc
+import Synchronization
+
+/// A private X server, a window manager on it, and a person: everything that a program needs around it.
+///
+/// What the person does is asked of the server and the window manager as another program may ask it, and has happened
+/// when the window manager has done it: wait for what comes of it with ``waitUntil(_:limit:fileID:line:_:)`` or with the program's own
+/// waits. Windows are named by their numbers on the server, as ``Program/windows()`` gives them.
+///
+/// The server and the window manager end with this object at the latest.
+public final class Desk: Sendable {
+  /// The server that everything happens on.
+  public let server: XServer
+  /// The person's connection, with which the server is asked as well.
+  package let client: XClient
+  private let present: Mutex<RunningWindowManager>
+
+  /// The window manager that runs now; ``WindowManager/none`` after it was killed.
+  public var windowManager: WindowManager { present.withLock { $0.kind } }
+  package var kind: WindowManager { windowManager }
+
+  /// Starts a server on a free display, and a window manager that is ready when this returns.
+  /// - Parameters:
+  ///   - windowManager: Who manages the windows.
+  ///   - withoutExtensions: Extensions that the server shall lack, by their names, such as `RANDR`.
+  /// - Throws: ``DeskFailure`` where one of them does not start, with what it printed.
+  public init(_ windowManager: WindowManager = .none, withoutExtensions: [String] = []) async throws {
+    server =
+      if windowManager.displayFile != nil { try await XServer(hostedBy: windowManager) } else {
+        try await XServer(withoutExtensions: withoutExtensions)
+      }
+    present = Mutex(try await windowManager.start(on: server))
+    client = try XClient(display: server.display)
+  }
+
+  /// Another person at a server, who starts nothing there.
+  package init(at server: XServer) async throws {
+    self.server = server
+    present = Mutex(try await WindowManager.none.start(on: server))
+    client = try XClient(display: server.display)
+  }
+
+  // MARK: Programs
+
+  /// Starts an executable on this desk, with a home folder of its own and a trace.
+  ///
+  /// It sees nothing of your own desktop: no session bus, no session manager, no configuration. It ends with the object
+  /// that this returns at the latest.
+  /// - Parameters:
+  ///   - path: The executable, with a slash; without one it is looked for along `PATH`. ``Program/besideTests(_:)``
+  ///     finds the products of your package.
+  ///   - arguments: What it is started with.
+  ///   - environment: What is added to the private environment, or replaces what is in it.
+  ///   - home: The home of an earlier run, for a launch that finds what that one left behind.
+  /// - Returns: The running program.
+  /// - Throws: ``DeskFailure`` where it cannot be started.
+  public func start(
+    _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], home: TemporaryFolder? = nil
+  ) throws -> Program {
+    let program = try Program(path, arguments, display: server.display, environment: environment, home: home, on: self)
+    ProgramKeeper.current?.keep(program)
+    return program
+  }
+
+  // MARK: The window manager
+
+  /// Kills the window manager, SIGKILL where nothing else is said, and leaves the windows without one.
+  ///
+  /// Returns when it has gone.
+  /// - Parameters:
+  ///   - signal: How.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  /// - Throws: ``DeskFailure`` where it does not go.
+  public func killWindowManager(
+    _ signal: Int32 = 9, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await present.withLock { $0 }.kill(signal)
+    try await waitUntil("the window manager to be gone", fileID: fileID, line: line) { !client.windowManagerRuns }
+    try await startWindowManager(.none)
+  }
+
+  /// Starts a window manager where none runs, and waits until it is ready.
+  public func startWindowManager(_ kind: WindowManager) async throws {
+    let next = try await kind.start(on: server)
+    present.withLock { $0 = next }
+  }
+
+  /// Sends the window manager a signal that need not end it.
+  package func signalWindowManager(_ signal: Int32) { present.withLock { $0 }.send(signal) }
+
+  /// Ends the window manager and the server, whoever still has this object, and waits until they have gone.
+  package func end() async {
+    try? await present.withLock { $0 }.kill()
+    try? await server.kill(SIGTERM)
+  }
+
+  // MARK: Waiting
+
+  /// Waits for a condition, which is asked again every few milliseconds.
+  /// - Parameters:
+  ///   - what: What is waited for, as the failure names it: "the note to be shown".
+  ///   - limit: How long at most.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  ///   - condition: What has to become true.
+  /// - Throws: ``DeskFailure`` at the limit, with the server's view of the windows and, in a test with the trait for desks, the
+  ///   evidence of each program that it started; and whatever the condition throws.
+  public func waitUntil(
+    _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
+    _ condition: () throws -> Bool
+  ) async throws {
+    try await waitFor(what, limit: limit, evidence: { evidence }, fileID: fileID, line: line) {
+      try condition() ? () : nil
+    }
+  }
+
+  // MARK: What the server says
+
+  /// What is true of a window now by the server's word, whatever its program believes.
+  public func truth(_ window: UInt32) -> WindowTruth { client.truth(window) }
+
+  /// Where a window is on the screen, without its frame, in pixels; nil where there is no such window.
+  public func place(of window: UInt32) -> Place? { client.place(of: window) }
+
+  /// The windows of all programs, the lowest first: those that the window manager manages, without its frames, also when
+  /// they are minimised.
+  public var windows: [UInt32] { client.programWindows }
+
+  /// What a window is called (`_NET_WM_NAME`, or `WM_NAME`); nil where it has no title.
+  public func title(of window: UInt32) -> String? { client.title(of: window) }
+
+  /// The server's view of all windows, a line each, for people.
+  public var view: String {
+    let rows = windows.map { "\"\(title(of: $0) ?? "")\" \(place(of: $0).map { "\($0)" } ?? "") \(truth($0))" }
+    return "--- the windows on \(server.display) under \(windowManager)\n" + (rows + ["---"]).joined(separator: "\n")
+  }
+
+  private var evidence: String {
+    ([view] + (ProgramKeeper.current?.programs ?? []).map(\.evidence)).joined(separator: "\n")
+  }
+
+  /// A picture of the whole screen, as the bytes of a PNG.
+  /// - Throws: ``DeskFailure`` where the server does not give it.
+  public func screenshot() throws -> [UInt8] {
+    let (width, height) = (Int(client.width), Int(client.height))
+    guard let pixels = client.pixels(of: client.root, x: 0, y: 0, width: width, height: height) else {
+      throw DeskFailure("\(server.display) gives no picture of its screen: it has gone, or its depth is not 24")
+    }
+    return PNG.encode(pixels, width: width)
+  }
+}
+
+/// Keeps programs beyond the test that started them, so that what failed can still be looked at.
+package final class ProgramKeeper: Sendable {
+  @TaskLocal package static var current: ProgramKeeper?
+  private let kept = Mutex<[Program]>([])
+
+  package init() {}
+
+  package var programs: [Program] { kept.withLock { $0 } }
+  func keep(_ program: Program) { kept.withLock { $0.append(program) } }
+
+  /// Ends them all.
+  package func end() {
+    let programs = kept.withLock { programs in
+      defer { programs = [] }
+      return programs
+    }
+    for program in programs { program.send(SIGKILL) }
+  }
+}

@@ -1,0 +1,43 @@
+import CXCB
+import Glibc
+
+/// A rectangle on the screen, in pixels, as the server has it.
+public struct Place: Hashable, Sendable, CustomStringConvertible {
+  /// The left edge.
+  public var x: Int
+  /// The upper edge.
+  public var y: Int
+  /// From left to right.
+  public var width: Int
+  /// From top to bottom.
+  public var height: Int
+  /// A rectangle by its upper left corner and its size.
+  public init(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+  /// As X writes it: `640x480+10+20`.
+  public var description: String { "\(width)x\(height)+\(x)+\(y)" }
+}
+
+extension XClient {
+  /// Where a window is on the root, without frame and border.
+  package func place(of window: UInt32) -> Place? {
+    guard let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil) else { return nil }
+    defer { free(size) }
+    let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)
+    guard let origin = xcb_translate_coordinates_reply(connection, cookie, nil) else { return nil }
+    defer { free(origin) }
+    return Place(
+      Int(origin.pointee.dst_x), Int(origin.pointee.dst_y), Int(size.pointee.width), Int(size.pointee.height))
+  }
+
+  /// Moves and resizes a window as another program may (ICCCM 4.1.5, a redirected ConfigureWindow).
+  package func move(_ window: UInt32, to place: Place) {
+    let mask =
+      XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
+      | XCB_CONFIG_WINDOW_HEIGHT.rawValue
+    let values = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
+    xcb_configure_window(connection, window, UInt16(mask), values)
+    sync()
+  }
+}

@@ -1,0 +1,190 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A program under test, with its trace, its output and a home folder of its own; it ends with this object.
+///
+/// ``Desk/start(_:_:environment:home:)`` starts one.
+public final class Program: Sendable {
+  /// How a program ended.
+  public enum Ending: Hashable, Sendable {
+    /// By itself, with this status.
+    case exited(Int32)
+    /// By this signal.
+    case signalled(Int32)
+  }
+
+  /// Its home folder, which lasts as long as somebody has it: given to another start, that finds what this one saved.
+  public let home: TemporaryFolder
+  package let trace: TraceReader
+  private let process: ChildProcess
+  /// What must not end before the program: its server, and who is on it.
+  private let surroundings: (any AnyObject & Sendable)?
+
+  /// Its number among the system's processes.
+  public var pid: Int32 { process.pid }
+  /// What it has written to its standard output.
+  public var output: String { text(of: process.outputPath) }
+  /// What it has written to its standard error.
+  public var errors: String { text(of: process.errorPath) }
+
+  /// Starts an executable with a trace.
+  ///
+  /// Without a display, `DISPLAY` is left out. `environment` is added to the private environment, or replaces what is
+  /// in it. A `home` that is used again has the sessions of the run before. What the program stands on lives as long as
+  /// the program.
+  package init(
+    _ path: String, _ arguments: [String] = [], display: String?, environment: [String: String] = [:],
+    home: TemporaryFolder? = nil, on surroundings: (any AnyObject & Sendable)? = nil
+  ) throws {
+    self.surroundings = surroundings
+    let folder = try home ?? TemporaryFolder()
+    // A second run in the same home gets files of its own.
+    var run = 1
+    while access(folder.file("trace-\(run)"), F_OK) == 0 { run += 1 }
+    let trace = try folder.write("trace-\(run)", "")
+    var variables = try privateEnvironment(home: folder, display: display)
+    variables["PROSCENIUM_TRACE"] = trace
+    variables.merge(environment) { $1 }
+    process = try ChildProcess(
+      [path] + arguments, environment: variables, output: folder.file("out-\(run)"), errors: folder.file("err-\(run)"))
+    self.home = folder
+    self.trace = TraceReader(path: trace)
+  }
+
+  /// The path of an executable beside the tests that are running: where SwiftPM puts the products of a package.
+  ///
+  /// The test target has to depend on the executable's target, or it may not have been built.
+  public static func besideTests(_ name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
+  }
+
+  // MARK: What it says
+
+  /// All whole lines of its trace so far.
+  ///
+  /// Only programs that use Proscenium write one.
+  /// - Throws: ``DeskFailure`` where a line is none of a trace.
+  public func lines() throws -> [TraceLine] { try trace.lines() }
+
+  /// Its scenes in the order of their first connection, also those that are disconnected by now.
+  public func scenes() throws -> [TracedScene] { try lines().scenes }
+
+  /// The windows of its connected scenes, the oldest first.
+  public func windows() throws -> [UInt32] {
+    try scenes().filter { $0.state != "unattached" }.compactMap(\.window)
+  }
+
+  /// Everything that a failure should show: the tail of its trace, what it printed, what the server says of its scenes.
+  public var evidence: String {
+    let all = text(of: trace.path).split(separator: "\n", omittingEmptySubsequences: true)
+    let left = all.count > 400 ? "... \(all.count - 400) lines before\n" : ""
+    let tail = all.suffix(400).map { $0 + "\n" }.joined()
+    let view = (surroundings as? Desk).map { "\n" + $0.view(of: self) } ?? ""
+    return "--- trace\n\(left)\(tail)--- standard output\n\(output)--- standard error\n\(errors)---\(view)"
+  }
+
+  // MARK: Its end
+
+  /// How it ended; nil while it runs.
+  public var ending: Ending? { process.poll() }
+
+  /// Sends it a signal: SIGTERM has it end in order, SIGKILL is how a process dies.
+  public func send(_ signal: Int32) { process.send(signal) }
+
+  /// Waits for its end.
+  /// - Parameters:
+  ///   - limit: How long at most.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  /// - Returns: How it ended.
+  /// - Throws: ``DeskFailure`` at the limit, with the ``evidence``.
+  public func end(
+    limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Ending {
+    try await waitFor("the program's end", limit: limit, evidence: { evidence }, fileID: fileID, line: line) {
+      process.poll()
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits for something in the trace.
+  ///
+  /// Fails at the limit, or when the program ends without it.
+  @discardableResult
+  package func wait<Value>(
+    for what: String, limit: Duration = .seconds(20), evidence more: () -> String = { "" },
+    fileID: StaticString = #fileID, line: UInt = #line, _ condition: ([TraceLine]) throws -> Value?
+  ) async throws -> Value {
+    try await waitFor(what, limit: limit, evidence: { "\(evidence)\n\(more())" }, fileID: fileID, line: line) {
+      // The ending first: lines written before it are still read after it.
+      let ending = process.poll()
+      if let value = try condition(try trace.lines()) { return value }
+      if let ending {
+        throw DeskFailure(
+          "the program ended (\(ending)) before \(what)", evidence: evidence, location: "\(fileID):\(line)")
+      }
+      return nil
+    }
+  }
+
+  /// Waits until something is true of the trace, which is looked at again every few milliseconds.
+  /// - Parameters:
+  ///   - what: What is waited for, as the failure names it: "the second scene".
+  ///   - limit: How long at most.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  ///   - condition: What has to become true of all lines so far.
+  /// - Throws: ``DeskFailure`` at the limit, or when the program ends without it, with the ``evidence``.
+  public func waitUntil(
+    _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
+    _ condition: ([TraceLine]) throws -> Bool
+  ) async throws {
+    try await wait(for: what, limit: limit, fileID: fileID, line: line) { try condition($0) ? () : nil }
+  }
+
+  /// Waits until a scene is in a state, by the program's own word.
+  /// - Parameters:
+  ///   - scene: Which one, in the order of their first connection; the first is 0.
+  ///   - state: The state.
+  ///   - limit: How long at most.
+  ///   - fileID: Where the wait is, for the failure.
+  ///   - line: Where the wait is, for the failure.
+  /// - Returns: Where the scene stands then, with its window.
+  /// - Throws: ``DeskFailure`` at the limit, or when the program ends without it, with the ``evidence``.
+  @discardableResult
+  public func waitForScene(
+    _ scene: Int = 0, toBe state: WindowTruth.State, limit: Duration = .seconds(20),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws -> TracedScene {
+    try await wait(for: "scene \(scene) to be \(state.rawValue)", limit: limit, fileID: fileID, line: line) { lines in
+      let scenes = lines.scenes
+      return scenes.indices.contains(scene) && scenes[scene].state == state.rawValue ? scenes[scene] : nil
+    }
+  }
+}
+
+/// What its process does, as the kernel tells.
+extension Program {
+  /// How often its threads went to sleep and were woken, or interrupted, since its start; and how many there are.
+  package var contextSwitches: (voluntary: Int, threads: Int) {
+    var voluntary = 0
+    var threads = 0
+    for task in names(inFolder: "/proc/\(pid)/task") where Int(task) != nil {
+      threads += 1
+      let lines = text(of: "/proc/\(pid)/task/\(task)/status").split(separator: "\n")
+      let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      voluntary += line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
+    }
+    return (voluntary, threads)
+  }
+
+  /// How much it has worked, in hundredths of a second (proc(5), /proc/pid/stat).
+  package var ticks: Int {
+    let words = text(of: "/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    // utime and stime are the 14th and 15th, the state after the name being the third.
+    return words.count > 12 ? (Int(words[11]) ?? 0) + (Int(words[12]) ?? 0) : 0
+  }
+}

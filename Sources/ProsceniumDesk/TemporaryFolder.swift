@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder that is there as long as this object is.
+public final class TemporaryFolder: Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// Makes a folder that nobody else may enter.
+  /// - Throws: ``DeskFailure`` where that cannot be done.
+  public init() throws {
+    var template = Array("/tmp/proscenium-tests.XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw DeskFailure("mkdtemp: errno \(errno)") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file or folder in here, whether it is there or not.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file, with the folders that it lies in, and returns its path.
+  /// - Throws: ``DeskFailure`` where that cannot be done.
+  @discardableResult
+  public func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws -> String {
+    let target = file(name)
+    let slash = target.lastIndex(of: "/") ?? target.startIndex
+    try FileManager.default.createDirectory(atPath: String(target[..<slash]), withIntermediateDirectories: true)
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw DeskFailure("open \(target): errno \(errno)") }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw DeskFailure("write \(target): errno \(errno)")
+    }
+    return target
+  }
+
+  /// Makes a folder in here that only its owner may enter, as `XDG_RUNTIME_DIR` has to be.
+  package func folder(_ name: String) throws -> String {
+    let target = file(name)
+    guard mkdir(target, 0o700) == 0 || errno == EEXIST else { throw DeskFailure("mkdir \(target): errno \(errno)") }
+    return target
+  }
+}
+
+extension TemporaryFolder {
+  /// The text of a file in here; empty where it cannot be read.
+  public func read(_ name: String) -> String { text(of: file(name)) }
+}
+
+/// The bytes of a file from an offset on, or none where it cannot be read (yet).
+package func contents(of path: String, from offset: Int = 0) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return [] }
+  defer { close(descriptor) }
+  lseek(descriptor, offset, SEEK_SET)
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65536)
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count <= 0 { return bytes }
+    bytes += buffer[..<count]
+  }
+}
+
+/// The text of a file, or none where it cannot be read.
+package func text(of path: String) -> String { String(decoding: contents(of: path), as: UTF8.self) }
+
+/// The names in a folder, but for `.` and `..`; none where it cannot be read.
+package func names(inFolder path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}

@@ -1,0 +1,213 @@
+import Glibc
+
+/// A way to have windows managed: a window manager with a configuration of its own, a Wayland compositor that hosts the
+/// X server, or nobody.
+///
+/// The usual ones are values with their names; ``all`` has every one that is known.
+public struct WindowManager: Sendable, CustomStringConvertible {
+  /// How a window gets the focus.
+  package enum FocusMethod: Sendable {
+    /// `_NET_ACTIVE_WINDOW` as from a pager, which no focus-stealing prevention refuses (EWMH).
+    case pager
+    /// SetInputFocus, as any client may.
+    case client
+    /// The pointer moves into the window.
+    case pointer
+  }
+
+  /// How somebody changes desktops.
+  package enum Desktops: Sendable {
+    /// `_NET_CURRENT_DESKTOP` and `_NET_WM_DESKTOP`; there are to be at least so many.
+    case pager(count: UInt32)
+    /// Commands, with `{number}` of the desktop from 1 on, `{home}` of who started the server, and `{window}`; without
+    /// that the window with the focus is sent.
+    case commands(go: [String], send: [String])
+    case none
+  }
+
+  /// What cannot be done as elsewhere, with the reason.
+  package struct Limit: Sendable {
+    /// What happens instead.
+    package enum Effect: Sendable {
+      /// Asking for it changes nothing, which tests show.
+      case nothing
+      /// It happens to the window with the focus alone.
+      case firstOnly
+      /// It happens, but nothing in X says so.
+      case unseen
+      /// It would end everything, so that it is not tried.
+      case end
+    }
+
+    package var action: DeskAction
+    package var reason: String
+    package var effect = Effect.nothing
+  }
+
+  /// What it is called here; for most the name of its program.
+  public internal(set) var name: String
+  /// What is started; empty where nothing is.
+  ///
+  /// `{home}` stands for a folder of its own, here, in files and in the environment.
+  package var command: [String] = []
+  /// The Debian packages that it needs, the window manager's own first.
+  public internal(set) var packages: [String] = []
+  /// Files in its home.
+  package var files: [String: String] = [:]
+  package var environment: [String: String] = [:]
+  /// Those that do not start without a session bus, or take long to notice that there is none.
+  package var needsBus = false
+  /// A program that is started besides.
+  package var companion: [String] = []
+  /// Whether it speaks EWMH: `_NET_ACTIVE_WINDOW`, `_NET_CLOSE_WINDOW` and so on.
+  package var speaksEWMH = true
+  /// Whether it does what pagers ask for with `_NET_CLOSE_WINDOW`.
+  package var closesForPagers = true
+  package var focusMethod = FocusMethod.pager
+  package var desktops = Desktops.pager(count: 4)
+  /// It is a Wayland compositor that starts the X server; what comes before the display's name in this file.
+  package var displayFile: (name: String, marker: String)?
+  package var limits: [Limit] = []
+  /// It does not run as root: it gets a user without rights where we are root.
+  package var refusesRoot = false
+  /// It shows the desktop by means of a desktop's window, which is made for it.
+  package var needsDesktopWindow = false
+
+  /// Its name.
+  public var description: String { name }
+
+  /// The program to look for; nil where nothing is started.
+  package var program: String? { command.first }
+
+  /// Whether all that it needs can be found along `PATH`.
+  public var isInstalled: Bool {
+    let programs = command.prefix(1) + companion.prefix(1) + (needsBus ? ["dbus-run-session"] : [])
+    return programs.allSatisfy { ProsceniumDesk.isInstalled($0) }
+  }
+
+  /// What it cannot do as others do, or nil where it can.
+  package func limit(of action: DeskAction) -> Limit? { limits.first { $0.action == action } }
+
+  /// Why it cannot do something, or nil where it can.
+  package func reasonAgainst(_ action: DeskAction) -> String? { limit(of: action)?.reason }
+
+  /// Starts it and waits until it has taken the root window, and has the desktops that it should have.
+  package func start(on server: XServer) async throws -> RunningWindowManager {
+    let home = try TemporaryFolder()
+    let client = try XClient(display: server.display)
+    guard program != nil else {
+      return RunningWindowManager(kind: self, processes: [], home: home, server: server, client: client)
+    }
+    var processes: [ChildProcess] = []
+    if displayFile == nil { processes.append(try launch(home: home, display: server.display)) }
+    let evidence = { processes.map { text(of: $0.outputPath) + text(of: $0.errorPath) }.joined() }
+    try await waitUntil("\(self) to run", evidence: evidence) {
+      if let ending = processes.first?.poll() { throw DeskFailure("\(self): \(ending)\n\(evidence())") }
+      return client.windowManagerRuns && (!speaksEWMH || client.checkWindow != nil)
+    }
+    if !companion.isEmpty {
+      let environment = try privateEnvironment(home: home, display: server.display)
+      processes.append(
+        try ChildProcess(
+          companion, environment: environment, output: home.file("companion-out"), errors: home.file("companion-err")))
+      try await waitUntil("\(companion) to run", evidence: evidence) { client.compositingManagerRuns }
+    }
+    if case .pager(let count) = desktops {
+      try await waitUntil("\(count) desktops", evidence: evidence) {
+        if client.longs(client.root, "_NET_NUMBER_OF_DESKTOPS", type: "CARDINAL")?.first ?? 0 >= count { return true }
+        client.ask(client.root, "_NET_NUMBER_OF_DESKTOPS", [count])
+        return false
+      }
+    }
+    try await client.waitUntilManaged(evidence)
+    if needsDesktopWindow { _ = client.makeDesktopWindow() }
+    return RunningWindowManager(kind: self, processes: processes, home: home, server: server, client: client)
+  }
+
+  /// Writes its files and starts its program.
+  func launch(home: TemporaryFolder, display: String?) throws -> ChildProcess {
+    for (name, text) in files { try home.write(name, text, mode: text.hasPrefix("#!") ? 0o755 : 0o644) }
+    var environment = try privateEnvironment(home: home, display: display)
+    environment.merge(self.environment.mapValues { $0.replacing("{home}", with: home.path) }) { $1 }
+    var arguments =
+      (needsBus ? ["dbus-run-session", "--"] : []) + command.map { $0.replacing("{home}", with: home.path) }
+    if refusesRoot, geteuid() == 0 {
+      let nobody: uid_t = 65_534
+      for path in [home.path, home.file("runtime")] + files.keys.map({ home.file($0) }) { chown(path, nobody, nobody) }
+      arguments = ["setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] + arguments
+    }
+    return try ChildProcess(arguments, environment: environment, output: home.file("out"), errors: home.file("err"))
+  }
+}
+
+extension WindowManager: Hashable {
+  /// The same name, the same window manager.
+  public static func == (left: WindowManager, right: WindowManager) -> Bool { left.name == right.name }
+  /// By the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// A window manager at work; it ends with this object.
+package final class RunningWindowManager: Sendable {
+  package let kind: WindowManager
+  private let processes: [ChildProcess]
+  private let home: TemporaryFolder
+  private let server: XServer
+  /// The desktop's own windows are this client's.
+  private let client: XClient
+
+  init(
+    kind: WindowManager, processes: [ChildProcess], home: TemporaryFolder, server: XServer, client: XClient
+  ) {
+    self.server = server
+    self.client = client
+    self.kind = kind
+    self.processes = processes
+    self.home = home
+  }
+
+  func send(_ signal: Int32) { for process in processes { process.send(signal, toGroup: true) } }
+
+  /// Ends it, with what was started for it, and waits until it has gone.
+  package func kill(_ signal: Int32 = SIGKILL) async throws {
+    for process in processes {
+      process.send(signal, toGroup: true)
+      _ = try await process.wait()
+      process.send(SIGKILL, toGroup: true)
+    }
+  }
+}
+
+extension XClient {
+  /// The window that `_NET_SUPPORTING_WM_CHECK` names, if it names itself: a dead manager's would not (EWMH).
+  var checkWindow: UInt32? {
+    let property = "_NET_SUPPORTING_WM_CHECK"
+    guard let window = longs(root, property, type: "WINDOW")?.first,
+      longs(window, property, type: "WINDOW")?.first == window
+    else { return nil }
+    return window
+  }
+
+  /// The window that desktops' shells show behind all others (EWMH, `_NET_WM_WINDOW_TYPE_DESKTOP`).
+  func makeDesktopWindow() -> UInt32 {
+    makeWindow(x: 0, y: 0, width: width, height: height) { window in
+      setProperty(
+        window, "_NET_WM_WINDOW_TYPE", type: "ATOM", longs: [atom("_NET_WM_WINDOW_TYPE_DESKTOP")])
+    }
+  }
+
+  /// Waits until a window that is mapped now is shown: managers that have just taken the root window may still lose
+  /// requests to map one (openbox does while it starts).
+  func waitUntilManaged(_ evidence: () -> String) async throws {
+    try await waitUntil("a window to be managed", evidence: evidence) {
+      let window = makeWindow()
+      defer { destroy(window) }
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(500) {
+        if truth(window).expectedState > .background { return true }
+        usleep(2_000)
+      }
+      return false
+    }
+  }
+}

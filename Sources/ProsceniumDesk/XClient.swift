@@ -1,0 +1,161 @@
+import CXCB
+import Glibc
+import Synchronization
+
+/// Another client of the X server, which asks and waits: the oracle, and the hand of a person.
+///
+/// It shares no code with the platform under test. It uses libxcb's core requests alone; requests of extensions
+/// are written out by hand.
+package final class XClient: Sendable {
+  nonisolated(unsafe) package let connection: OpaquePointer
+  package let root: UInt32
+  package let width: UInt16
+  package let height: UInt16
+  private let atoms = Mutex<[String: UInt32]>([:])
+
+  package init(display: String) throws {
+    guard let connection = xcb_connect(display, nil) else { throw DeskFailure("xcb_connect \(display)") }
+    guard xcb_connection_has_error(connection) == 0,
+      let screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data
+    else {
+      xcb_disconnect(connection)
+      throw DeskFailure("cannot connect to \(display)")
+    }
+    self.connection = connection
+    root = screen.pointee.root
+    width = screen.pointee.width_in_pixels
+    height = screen.pointee.height_in_pixels
+  }
+
+  deinit { xcb_disconnect(connection) }
+
+  package var isAlive: Bool { xcb_connection_has_error(connection) == 0 }
+
+  /// Waits until the server has done all that was asked, and throws away what it had to say.
+  package func sync() {
+    free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+    while let event = xcb_poll_for_event(connection) { free(event) }
+  }
+
+  package func atom(_ name: String) -> UInt32 {
+    if let known = atoms.withLock({ $0[name] }) { return known }
+    let cookie = xcb_intern_atom(connection, 0, UInt16(name.utf8.count), name)
+    guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else { return 0 }
+    defer { free(reply) }
+    let atom = reply.pointee.atom
+    atoms.withLock { $0[name] = atom }
+    return atom
+  }
+
+  package func name(ofAtom atom: UInt32) -> String {
+    guard let reply = xcb_get_atom_name_reply(connection, xcb_get_atom_name(connection, atom), nil) else {
+      return "\(atom)"
+    }
+    defer { free(reply) }
+    let length = Int(xcb_get_atom_name_name_length(reply))
+    guard let start = xcb_get_atom_name_name(reply) else { return "" }
+    return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+  }
+
+  /// The 32-bit values of a property, or nil where there is none of this type.
+  package func longs(_ window: UInt32, _ property: String, type: String) -> [UInt32]? {
+    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.type == atom(type), reply.pointee.format == 32, let start = xcb_get_property_value(reply) else {
+      return nil
+    }
+    let count = Int(xcb_get_property_value_length(reply)) / 4
+    return (0..<count).map { start.load(fromByteOffset: $0 * 4, as: UInt32.self) }
+  }
+
+  /// The text of a property of this type, or nil where there is none.
+  package func text(_ window: UInt32, _ property: String, type: String = "STRING") -> String? {
+    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
+    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.format == 8, let start = xcb_get_property_value(reply) else { return nil }
+    let count = Int(xcb_get_property_value_length(reply))
+    return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// Replaces a property, with any type, format and length.
+  package func setProperty(_ window: UInt32, _ property: String, type: String, format: UInt8, bytes: [UInt8]) {
+    let count = UInt32(bytes.count / Int(format / 8))
+    xcb_change_property(
+      connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom(property), atom(type), format, count, bytes)
+    sync()
+  }
+
+  /// Replaces a property by 32-bit values.
+  package func setProperty(_ window: UInt32, _ property: String, type: String, longs: [UInt32]) {
+    setProperty(window, property, type: type, format: 32, bytes: longs.flatMap { bytes(of: $0) })
+  }
+
+  /// Sends a 32-byte event as it is.
+  package func send(_ event: [UInt8], to destination: UInt32, mask: UInt32) {
+    precondition(event.count == 32)
+    event.withUnsafeBytes { raw in
+      _ = xcb_send_event(connection, 0, destination, mask, raw.bindMemory(to: CChar.self).baseAddress)
+    }
+    sync()
+  }
+
+  /// Sends a ClientMessage of format 32 to the root, as pagers do (EWMH, "Root Window Properties").
+  package func ask(_ window: UInt32, _ type: String, _ values: [UInt32]) {
+    // SubstructureNotify | SubstructureRedirect
+    send(clientMessage(window, type: atom(type), values), to: root, mask: 0x180000)
+  }
+
+  /// Sends a ClientMessage of format 32 to a window itself.
+  package func tell(_ window: UInt32, _ type: String, _ values: [UInt32]) {
+    send(clientMessage(window, type: atom(type), values), to: window, mask: 0)
+  }
+
+  /// Tells a window where it is, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
+  package func tellPlace(_ window: UInt32, _ place: Place) {
+    var event: [UInt8] = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0))
+    for number in [place.x, place.y, place.width, place.height, 0] { event += bytes(of: Int16(number)) }
+    event += [0, 0, 0, 0, 0, 0]
+    // StructureNotify
+    send(event, to: window, mask: 0x20000)
+  }
+
+  package func clientMessage(_ window: UInt32, type: UInt32, _ values: [UInt32]) -> [UInt8] {
+    let padded = values + Array(repeating: 0, count: 5 - values.count)
+    return [33, 32, 0, 0] + bytes(of: window) + bytes(of: type) + padded.flatMap { bytes(of: $0) }
+  }
+
+  /// Creates and maps a plain window of our own.
+  package func makeWindow(
+    x: Int16 = 10, y: Int16 = 10, width: UInt16 = 200, height: UInt16 = 150, overrideRedirect: Bool = false,
+    prepare: (UInt32) -> Void = { _ in }
+  ) -> UInt32 {
+    let window = xcb_generate_id(connection)
+    let mask = XCB_CW_BACK_PIXEL.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
+    xcb_create_window(
+      connection, 0, window, root, x, y, width, height, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, mask,
+      [UInt32(0x808080), overrideRedirect ? 1 : 0])
+    setProperty(window, "WM_CLASS", type: "STRING", format: 8, bytes: Array("other\u{0}Other\u{0}".utf8))
+    prepare(window)
+    xcb_map_window(connection, window)
+    sync()
+    return window
+  }
+
+  /// Cuts the connection of the client that has a window, as xkill does.
+  package func killClient(of window: UInt32) {
+    xcb_kill_client(connection, window)
+    sync()
+  }
+
+  package func destroy(_ window: UInt32) {
+    xcb_destroy_window(connection, window)
+    sync()
+  }
+}
+
+/// The bytes of a number as this machine has them: the X connection is set up with the machine's own byte order.
+package func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
+  withUnsafeBytes(of: number) { Array($0) }
+}

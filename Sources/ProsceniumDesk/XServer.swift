@@ -1,0 +1,99 @@
+import Glibc
+
+/// A private X server without a screen of its own (Xvfb); it ends with this object.
+public final class XServer: Sendable {
+  /// Who may connect.
+  package enum Access: Sendable {
+    case everybody
+    /// Only who has a secret that nobody has.
+    case nobody
+  }
+
+  /// What programs put in `DISPLAY`.
+  public let display: String
+  package let number: Int
+  private let process: ChildProcess
+  package var pid: Int32 { process.pid }
+  let home: TemporaryFolder
+
+  /// Whether there is one to start: `Xvfb`, of the Debian package xvfb.
+  public static var isInstalled: Bool { ProsceniumDesk.isInstalled("Xvfb") }
+
+  /// Starts Xvfb on a free display, with one screen of 1152 by 900 pixels, and waits until it takes connections.
+  /// - Parameter withoutExtensions: Extensions that it shall lack, by their names, such as `RANDR`.
+  /// - Throws: ``DeskFailure`` where it does not start, with what it printed.
+  public convenience init(withoutExtensions: [String] = []) async throws {
+    try await self.init(withoutExtensions: withoutExtensions, access: .everybody)
+  }
+
+  /// The same, with a choice of who may connect.
+  package init(withoutExtensions: [String] = [], access: Access) async throws {
+    let folder = try TemporaryFolder()
+    var arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1152x900x24", "-nolisten", "tcp", "-noreset"]
+    switch access {
+    case .everybody: arguments.append("-ac")
+    case .nobody: arguments += ["-auth", try folder.writeAuthority()]
+    }
+    for name in withoutExtensions { arguments += ["-extension", name] }
+    let process = try ChildProcess(
+      arguments, environment: try privateEnvironment(home: folder, display: nil),
+      output: folder.file("display"), errors: folder.file("server.log"))
+    // Xvfb writes the number when it listens (-displayfd), so there is nothing to guess.
+    number = try await waitFor("Xvfb's display", evidence: { text(of: process.errorPath) }) {
+      if let ending = process.poll() {
+        throw DeskFailure("Xvfb: \(ending)\n\(text(of: process.errorPath))")
+      }
+      let written = text(of: process.outputPath)
+      return written.hasSuffix("\n") ? Int(written.dropLast()) : nil
+    }
+    display = ":\(number)"
+    self.process = process
+    home = folder
+  }
+
+  /// Starts a Wayland compositor with an X server of its own, and waits for that.
+  package init(hostedBy kind: WindowManager) async throws {
+    guard let file = kind.displayFile else { throw DeskFailure("\(kind) has no X server of its own") }
+    let folder = try TemporaryFolder()
+    let process = try kind.launch(home: folder, display: nil)
+    let evidence = { text(of: folder.file(file.name)) + text(of: process.outputPath) + text(of: process.errorPath) }
+    number = try await waitFor("the display of \(kind)", evidence: evidence) {
+      if let ending = process.poll() { throw DeskFailure("\(kind): \(ending)\n\(evidence())") }
+      let lines = text(of: folder.file(file.name)).split(separator: "\n").map(String.init)
+      return lines.compactMap { line in
+        line.ranges(of: file.marker + ":").last.flatMap { Int(line[$0.upperBound...]) }
+      }.first
+    }
+    display = ":\(number)"
+    self.process = process
+    home = folder
+  }
+
+  /// Ends the server under its clients, with SIGKILL where nothing else is said, and waits until it has gone.
+  public func kill(_ signal: Int32 = 9) async throws {
+    process.send(signal)
+    _ = try await process.wait()
+  }
+
+  deinit {
+    process.send(SIGTERM, toGroup: true)
+    // Xvfb removes its socket and lock file on SIGTERM. After SIGKILL both stay; the next server that wants the number
+    // sees that its owner is gone. They are nobody else's to remove: the number may be another server's by now.
+    for _ in 0..<200 where process.poll() == nil { usleep(10_000) }
+  }
+}
+
+extension TemporaryFolder {
+  /// An Xauthority file with one cookie for every display (family Wild; Xau(3)).
+  fileprivate func writeAuthority() throws -> String {
+    func counted(_ text: String) -> String { "\u{0}\(Character(UnicodeScalar(UInt8(text.utf8.count))))\(text)" }
+    let record = "\u{0}\u{0}" + counted("") + counted("") + counted("MIT-MAGIC-COOKIE-1") + counted("sixteen_letters!")
+    // Only the family differs from ASCII: 0xFFFF. FamilyLocal (256) with an empty address would match nobody.
+    let path = try write("authority", record, mode: 0o600)
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw DeskFailure("open \(path): errno \(errno)") }
+    defer { close(descriptor) }
+    guard pwrite(descriptor, [UInt8(0xff), 0xff], 2, 0) == 2 else { throw DeskFailure("write \(path)") }
+    return path
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+import ProsceniumCore
+
+/// A disk in memory: what a program keeps of its sessions, over the deaths of its processes.
+///
+/// It does what POSIX promises, and no more: what has been written survives the death of a process; a power cut keeps
+/// what has been synced, and of the rest any part. The program's next process finds what a real disk would have.
+@MainActor public final class HeadlessDisk {
+  package private(set) var files = CuttableDisk()
+  private var seed: UInt64 = 0
+
+  /// An empty disk.
+  public init() {}
+
+  /// The names of the files, in alphabetical order; none while the power is cut.
+  public var fileNames: [String] { ((try? files.names()) ?? []).sorted() }
+
+  /// What is in a file.
+  /// - Parameter name: Its name.
+  /// - Returns: Its bytes; nil where there is no such file, or no power.
+  public func contents(of name: String) -> [UInt8]? { try? files.read(name, limit: .max) }
+
+  /// Puts something else into a file, as a damaged disk or another program may.
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - bytes: What it has from now on; nil removes it.
+  public func replace(_ name: String, with bytes: [UInt8]?) {
+    if let bytes { try? files.write(name, bytes) } else { try? files.remove(name) }
+  }
+
+  /// How many writes there have been: whatever changes the disk, each write of bytes, each new name, each removal and each
+  /// sync.
+  public var writeCount: Int { files.operations.count }
+
+  /// Whether nothing more fits on the disk: every write fails with ENOSPC until it is false again.
+  public var isFull = false {
+    didSet { files.fail(with: isFull ? .system(ENOSPC) : nil) }
+  }
+
+  /// Whether the power has been cut: the program is dead, and ``HeadlessProgram/relaunch(arguments:)`` brings both back.
+  public var isCut: Bool { files.isDead }
+
+  /// Cuts the power of the machine at a write.
+  ///
+  /// The program dies there: what it still does in the same turn of its loop reaches neither the disk nor the trace.
+  /// - Parameters:
+  ///   - count: After so many writes from now on, see ``writeCount``; the next one does not happen. 0 is the next.
+  ///   - torn: How many bytes of that one arrive all the same.
+  ///   - seed: Chooses what is left of what was not synced.
+  public func cutPower(afterWrites count: Int, tornAt torn: Int = 0, seed: UInt64 = 0) {
+    self.seed = seed
+    files.cut(afterOperation: count, tornAt: torn, isSilent: true)
+  }
+
+  /// Ends the writing of the process that has used the disk, so that another one can use it.
+  func changeProcess() {
+    let last = files
+    files = last.restarted(last.isDead ? .unsynced(seed: seed) : .nothing)
+    if isFull { files.fail(with: .system(ENOSPC)) }
+    // Tasks and threads of a dead process may still run in this one.
+    last.cut(afterOperation: 0, tornAt: 0, isSilent: true)
+  }
+}

@@ -1,0 +1,31 @@
+internal import Glibc
+internal import ProsceniumCore
+
+extension HeadlessProgram {
+  /// The rules that the program's trace has broken so far, but for those that need the time.
+  package var violations: [TraceChecker.Violation] {
+    var checker = TraceChecker()
+    for (index, entry) in entries.enumerated() { checker.take(entry, number: index + 1, time: 0) }
+    return checker.violations
+  }
+}
+
+/// Checks the trace of every program in memory while it is written, where `PROSCENIUM_CHECK_TRACES` is set: one more run of
+/// tests that are there anyway.
+struct OwnRules {
+  private static let isOn = getenv("PROSCENIUM_CHECK_TRACES") != nil
+  private var checker = TraceChecker()
+  private var number = 0
+
+  /// Nil where nobody asks for it.
+  static func ifAsked() -> OwnRules? { isOn ? OwnRules() : nil }
+
+  /// Ends the process at the first rule that is broken: tests of any kind notice that.
+  mutating func take(_ entry: TraceEntry, time: Double) {
+    number += 1
+    checker.take(entry, number: number, time: time)
+    guard let violation = checker.violations.first else { return }
+    StandardError.write("PROSCENIUM_CHECK_TRACES: \(violation)\n\(entry.json(time: time, process: 0))")
+    abort()
+  }
+}

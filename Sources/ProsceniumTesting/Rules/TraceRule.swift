@@ -1,0 +1,92 @@
+/// What every trace of a program obeys, whatever the user, the window manager, the machine and the program do.
+///
+/// The numbers are stable: a rule that is given up leaves its number free. See the article *Checking a trace*.
+public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
+  case wholeLines = 1
+  case forwardTime
+  case launchLine
+  case launchPair
+  case step
+  case order
+  case oneActive
+  case disconnectionReason
+  case discard
+  case closedIsDiscarded
+  case applicationStep
+  case aggregate
+  case aggregateAtRest
+  case ending
+  case terminated
+  case away
+  case protectedData
+  case protectedScenes
+  case suspension
+  case silence
+  case activity
+  case receiver
+  case exactlyOnce
+  case fact
+  case foregroundIsVisible
+  case activeHasFocus
+  case expiration
+  case question
+
+  /// The rule in a sentence.
+  public var sentence: String {
+    switch self {
+    case .wholeLines:
+      "Every line but the last one, which may be cut, is a JSON object with the time t, the process pid and the kind."
+    case .forwardTime: "The time of a process never runs backwards."
+    case .launchLine:
+      "A run begins with one launch line, before which there are errors only: the application, the reason launch, restore or "
+        + "recover, and the version 1."
+    case .launchPair:
+      "willFinishLaunchingWithOptions and didFinishLaunchingWithOptions come once each, in this order, before any scene "
+        + "takes a step and before the application is told anything else."
+    case .step:
+      "A scene's step has one of six names, and leads from the state to the state that the name says."
+    case .order:
+      "A scene's step begins in the state in which its last one ended; the first one is sceneWillConnect."
+    case .oneActive: "No two scenes are active at a time, but for those that are active whenever they are visible."
+    case .disconnectionReason: "sceneDidDisconnect has one of the known reasons, and no other step has a reason."
+    case .discard:
+      "A session is discarded once, while it has no connected scene, and no scene of it takes a step afterwards."
+    case .closedIsDiscarded:
+      "What the user has closed is discarded before anything is heard of it again, and before the program ends."
+    case .applicationStep:
+      "The application's state moves by its four steps alone, from neighbour to neighbour, and what every line of the "
+        + "application says is where the last step led."
+    case .aggregate:
+      "A step of the application comes when its scenes have made it true: up when one stands there, down when none "
+        + "stands higher."
+    case .aggregateAtRest: "A moment after the last step the application's state is that of its most active scene."
+    case .ending:
+      "When the program ends every scene enters the background before any is disconnected for it, and "
+        + "applicationWillTerminate comes when none is connected."
+    case .terminated: "After applicationWillTerminate no scene takes a step, and the application is told nothing."
+    case .away:
+      "While the screen is locked, another session is in front, or the machine sleeps or shuts down, no scene comes to the "
+        + "foreground."
+    case .protectedData:
+      "applicationProtectedDataWillBecomeUnavailable and applicationProtectedDataDidBecomeAvailable take turns, the first "
+        + "one only while the user is away and the second one only when the user is back."
+    case .protectedScenes:
+      "Protected data becomes unavailable when every scene is in the background, and is available again before any leaves it."
+    case .suspension:
+      "A program is suspended only while every scene is in the background, and only what is suspended is resumed or ended."
+    case .silence: "While it is suspended, and after it has been ended so, a program hears of nothing."
+    case .activity:
+      "willContinueUserActivityWithType is followed at once by one continueUserActivity or one "
+        + "didFailToContinueUserActivityWithType for the same session, which never fails without it."
+    case .receiver: "URLs and activities are handed to connected scenes."
+    case .exactlyOnce:
+      "URLs that came are handed over once: never more of them than came, and all of them before the end."
+    case .fact: "A fact has a name, a value and a cause, and is written when it changes."
+    case .foregroundIsVisible: "A scene in the foreground has a visible window, or had one a moment ago."
+    case .activeHasFocus:
+      "An active scene has the focus, or had it a moment ago, unless it is active whenever it is visible."
+    case .expiration: "The time of background tasks runs out only while every scene is in the background."
+    case .question: "A scene is asked whether it may be closed only while it is connected."
+    }
+  }
+}

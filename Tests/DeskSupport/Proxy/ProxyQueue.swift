@@ -1,0 +1,67 @@
+import Glibc
+
+/// What was read from one side of a connection and waits to be written to the other.
+struct ProxyQueue {
+  private struct Chunk {
+    var bytes: [UInt8]
+    var start = 0
+    var due: ContinuousClock.Instant
+  }
+
+  private let faults: Faults
+  private var chunks: [Chunk] = []
+  private var writes = 0
+  /// How many bytes may still come; nil for any number.
+  private var left: Int?
+
+  init(_ faults: Faults, _ way: Faults.Way) {
+    self.faults = faults
+    if let cut = faults.cut, cut.way == way { left = cut.bytes }
+  }
+
+  var isEmpty: Bool { chunks.isEmpty }
+  /// Whether everything has gone that may.
+  var isOver: Bool { left == 0 && chunks.isEmpty }
+  /// When the next bytes are to go; nil where there are none.
+  var due: ContinuousClock.Instant? { chunks.first?.due }
+
+  mutating func append(_ bytes: [UInt8]) {
+    var bytes = bytes
+    if let left {
+      bytes = Array(bytes.prefix(left))
+      self.left = left - bytes.count
+    }
+    guard !bytes.isEmpty else { return }
+    let now = ContinuousClock.now
+    if faults.gathering > .zero, let last = chunks.indices.last, chunks[last].due > now {
+      chunks[last].bytes += bytes
+    } else {
+      chunks.append(Chunk(bytes: bytes, due: now + faults.delay + faults.gathering))
+    }
+  }
+
+  mutating func removeAll() { chunks = [] }
+
+  /// Writes what is due; false where the other side has gone.
+  ///
+  /// One piece at a time, where there are pieces: what waits for the socket finds each by itself.
+  mutating func write(to descriptor: Int32) -> Bool {
+    while let chunk = chunks.first, chunk.due <= .now {
+      let available = chunk.bytes.count - chunk.start
+      let count = faults.pieces.isEmpty ? available : min(available, faults.pieces[writes % faults.pieces.count])
+      let length = chunk.bytes.withUnsafeBytes {
+        send(descriptor, $0.baseAddress.map { $0 + chunk.start }, count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      }
+      if length < 0 {
+        if errno == EAGAIN || errno == EINTR { return true }
+        chunks = []
+        return false
+      }
+      writes += 1
+      chunks[0].start += length
+      if length == available { chunks.removeFirst() }
+      if !faults.pieces.isEmpty { return true }
+    }
+    return true
+  }
+}

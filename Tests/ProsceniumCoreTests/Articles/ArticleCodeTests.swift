@@ -1,0 +1,95 @@
+import Testing
+
+@Suite("The code of the articles") struct ArticleCodeTests {
+  private static let conduct = [
+    "ConductAtLaunch.md", "ConductWhenInterrupted.md", "ConductGoingToTheBackground.md", "ConductComingBack.md",
+    "ConductEnding.md",
+  ]
+
+  /// Those whose code is whole files, to be copied as it is.
+  private static let wholes = ["TestingOnARealDesk.md", "TestingYourScenes.md"]
+
+  /// Those whose code is parts of programs.
+  private static let parts = ["CheckingATrace.md", "OpeningURLs.md"]
+
+  @Test("Each stage has its article, and each article of conduct one piece of code")
+  func stages() throws {
+    let names = try ArticleCode.names(in: ArticleCode.articles, ending: ".md").filter { $0.hasPrefix("Conduct") }
+    #expect(Set(names) == Set(Self.conduct))
+    for name in names {
+      let blocks = ArticleCode.blocks(of: try ArticleCode.read(ArticleCode.articles + name))
+      #expect(blocks.count == 1 && (10...30).contains(blocks.first?.count ?? 0), "\(name)")
+    }
+  }
+
+  @Test("Every block of Swift in them is the text of a test", arguments: conduct + wholes + parts)
+  func isTested(_ name: String) throws {
+    let pieces = try ArticleCode.tested()[name] ?? []
+    for block in ArticleCode.blocks(of: try ArticleCode.read(ArticleCode.articles + name))
+    where !pieces.contains(block) {
+      Issue.record(
+        """
+        \(name) has code that no test has between "// Begin: code of \(name)" and "// End: code of \(name)":
+        \(block.joined(separator: "\n"))
+        """)
+    }
+  }
+
+  @Test("What can be copied as a file imports what the file of the test imports", arguments: wholes)
+  func isImported(_ name: String) throws {
+    let article = try ArticleCode.read(ArticleCode.articles + name).split(separator: "\n")
+    for file in try ArticleCode.names(in: "Tests", ending: ".swift") {
+      let source = try ArticleCode.read("Tests/" + file)
+      guard ArticleCode.pieces(of: source)[name] != nil else { continue }
+      #expect(
+        ArticleCode.imports(of: article) == ArticleCode.imports(of: source.split(separator: "\n")), "\(name), \(file)")
+    }
+  }
+
+  // What has been compiled is what people read; blocks of articles that are not about conduct may be no whole code.
+  @Test("What a test has as an article's code is in that article")
+  func isRead() throws {
+    for (name, pieces) in try ArticleCode.tested() {
+      let blocks = ArticleCode.blocks(
+        of: try ArticleCode.read((name == "README.md" ? "" : ArticleCode.articles) + name))
+      for piece in pieces where !blocks.contains(piece) {
+        Issue.record("\(name) does not have this code of the tests:\n\(piece.joined(separator: "\n"))")
+      }
+    }
+  }
+
+  @Test("A block that differs by one sign is not the text of the test; indentation, imports and @main do not count")
+  func differences() {
+    let article = """
+      Words.
+
+      ```swift
+      import Proscenium
+
+      @main final class A {
+        func f() {}
+
+      }
+      ```
+      ```
+      no Swift
+      ```
+      """
+    // Spelt in two, or it would be a piece of its own.
+    let mark = "//"
+    let source = """
+      enum Place {
+        \(mark) Begin: code of A.md
+        final class A {
+          func f() {}
+
+        }
+        \(mark) End: code of A.md
+      }
+      """
+    let code = ["final class A {", "  func f() {}", "", "}"]
+    #expect(ArticleCode.blocks(of: article) == [code])
+    #expect(ArticleCode.pieces(of: source) == ["A.md": [code]])
+    #expect(ArticleCode.blocks(of: article.replacing("f()", with: "g()")) != [code])
+  }
+}

@@ -1,0 +1,159 @@
+import ProsceniumCore
+import ProsceniumTesting
+import SceneLifecycle
+import Testing
+
+/// Scenes of displays beside the main one.
+@MainActor @Suite("External displays", .serialized) struct ExternalDisplayTests {
+  private let laptop = DisplayProgram.laptop
+  private let beamer = DisplayProgram.beamer
+
+  @Test("A display that is connected gets a scene, full screen on it and never active, until it goes")
+  func comesAndGoes() throws {
+    let program = DisplayProgram(showsOnDisplays: true).launch(laptop)
+    #expect(
+      program.heard(laptop, beamer) == ["+BEAMER", "display willConnect", "display willEnterForeground"])
+    let scene = try #require(program.display)
+    let window = try #require(scene.windows.first?.id)
+    let description = try #require(program.platform.windows[window]?.description)
+    #expect(description.placement?.frame == beamer.frame && description.placement?.isFullScreen == true)
+    #expect(!description.isInteractive)
+    #expect(scene.screen?.name == "BEAMER" && scene.isFullScreen)
+    #expect(program.platform.commands.contains(.show(window, .quiet)))
+    #expect(!program.platform.commands.contains(.show(window, .activated)))
+    // Focused and clicked it stays where it is, and hears nothing
+    let press = InputEvent(
+      .button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 1))), time: 1)
+    #expect(program.heard { program.platform.focus(window) }.filter { $0.hasPrefix("display") } == [])
+    #expect(program.heard { program.platform.send(.input(window, press)) } == [])
+    #expect(scene.activationState == .foregroundInactive)
+    program.platform.focus(program.canvas?.id)
+    program.platform.advance(by: 1000)
+    // When it goes
+    let gone = program.heard(laptop)
+    #expect(gone == ["-BEAMER", "display didEnterBackground", "display didDisconnect displayDisconnected"])
+    #expect(program.platform.windows[window] == nil)
+    #expect(program.program.application.openSessions.count == 2)
+    // Then its session is that of the next one
+    let session = scene.session
+    let television = beamer.with { $0.name = "TELEVISION" }
+    #expect(
+      program.heard(laptop, television) == ["+TELEVISION", "display willConnect", "display willEnterForeground"])
+    #expect(program.display?.session === session && program.display !== scene)
+    #expect(program.program.application.openSessions.count == 2)
+  }
+
+  @Test("Displays that are there at launch get theirs when the first scene has come to the foreground")
+  func launch() {
+    let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
+    let order = program.calls.filter { $0.hasSuffix("willEnterForeground") || $0.hasSuffix("willConnect") }
+    #expect(
+      order == [
+        "main willConnect", "main willEnterForeground", "display willConnect", "display willEnterForeground",
+      ])
+    let hidden = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer, arguments: ["--background"])
+    #expect(hidden.calls == [])
+    hidden.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    hidden.platform.advance(by: 1000)
+    #expect(hidden.display != nil)
+  }
+
+  @Test("Without a configuration for the role nothing is asked, and nothing connects")
+  func undeclared() {
+    let program = DisplayProgram().launch(laptop)
+    let errors = program.program.entries.count { $0.kind == "error" }
+    #expect(program.heard(laptop, beamer) == ["+BEAMER"])
+    #expect(program.program.entries.count { $0.kind == "error" } == errors)
+    #expect(program.program.application.openSessions.count == 1)
+  }
+
+  @Test("A delegate that returns a configuration for another role declines, until the display comes again")
+  func declined() {
+    @MainActor final class Asked: Responder, ApplicationDelegate {
+      var roles: [SceneSession.Role] = []
+      func application(
+        _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
+      ) -> SceneConfiguration {
+        roles.append(session.role)
+        let configuration = SceneConfiguration(name: nil, sessionRole: .windowApplication) { Shown() }
+        return configuration
+      }
+    }
+    final class Shown: Responder, WindowSceneDelegate {
+      var window: Window?
+      func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+        window = (scene as? WindowScene).map { Window(windowScene: $0) }
+        window?.makeKeyAndVisible()
+      }
+    }
+    let program = HeadlessProgram(store: .none)
+    let delegate = Asked()
+    program.platform.screens = [laptop]
+    program.launch(delegate)
+    program.platform.advance(by: 3000)
+    program.platform.send(.screens([laptop, beamer]))
+    #expect(delegate.roles == [.windowApplication, .windowExternalDisplayNonInteractive])
+    #expect(program.application.openSessions.count == 1)
+    #expect(program.entries.filter { $0.kind == "error" }.isEmpty)
+    let declined = program.entries.filter { $0.text("name") == "connectExternalDisplay" }
+    #expect(declined.map { $0.text("outcome") } == ["declined"])
+    // Not asked again for a mode, but for the next time that it comes
+    program.platform.send(.screens([laptop, beamer.with { $0.scale = 2 }]))
+    #expect(delegate.roles.count == 2)
+    program.platform.send(.screens([laptop]))
+    program.platform.send(.screens([laptop, beamer]))
+    #expect(delegate.roles.count == 3)
+  }
+
+  @Test("A scene that the user closes is discarded, and comes back with the display only")
+  func closed() throws {
+    let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
+    let window = try #require(program.display?.windows.first?.id)
+    let heard = program.heard { program.platform.requestClose(window) }
+    #expect(heard == ["display didEnterBackground", "display didDisconnect closedByUser", "didDiscard 1"])
+    #expect(program.heard(laptop, beamer.with { $0.scale = 2 }) == ["=BEAMER"])
+    _ = program.heard(laptop)
+    #expect(
+      program.heard(laptop, beamer) == ["+BEAMER", "display willConnect", "display willEnterForeground"])
+  }
+
+  @Test("Displays that change places change scenes: the one that is the main screen now has none")
+  func swapped() throws {
+    let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
+    let heard = program.heard(laptop.with { $0.isPrimary = false }, beamer.with { $0.isPrimary = true })
+    #expect(heard.count { $0 == "display willConnect" } == 1)
+    #expect(heard.filter { $0.hasPrefix("=") }.count == 2)
+    #expect(heard.contains("display didDisconnect displayDisconnected"))
+    #expect(program.display?.screen?.name == "LAPTOP")
+  }
+
+  @Test("Each display has a scene of its own, and none of them keeps the program running")
+  func several() throws {
+    let program = DisplayProgram(showsOnDisplays: true)
+    let third = ScreenDescription(
+      name: "THIRD", frame: Rect(x: 3000, y: 0, width: 800, height: 600), isPrimary: false)
+    program.launch(laptop, beamer, third)
+    #expect(program.scenes["display"]?.map { $0.screen?.name } == ["BEAMER", "THIRD"])
+    program.platform.requestClose(try #require(program.canvas?.id))
+    program.platform.advance(by: 3000)
+    #expect(program.platform.quitStatus == 0)
+  }
+
+  @Test("A session of the last run waits for a display, and is no window without one")
+  func restored() throws {
+    let disk = CuttableDisk()
+    func run() -> DisplayProgram {
+      DisplayProgram(store: .given(SessionStore(files: disk, runsInline: true)), showsOnDisplays: true)
+    }
+    let first = run().launch(laptop, beamer)
+    let session = try #require(first.display?.session.persistentIdentifier)
+    first.platform.send(.signal(15))
+    first.platform.advance(by: 3000)
+    let second = run().launch(laptop)
+    #expect(second.display == nil && second.scenes["main"]?.count == 1)
+    #expect(second.platform.windows.count == 1)
+    #expect(second.program.application.openSessions.count == 2)
+    _ = second.heard(laptop, beamer)
+    #expect(second.display?.session.persistentIdentifier == session)
+  }
+}

@@ -1,0 +1,170 @@
+import ProsceniumCore
+import ProsceniumTesting
+import Testing
+
+@MainActor @Suite("Killed and launched again", .serialized) struct RelaunchTests {
+  private static func save(_ page: Int, _ program: HeadlessProgram) {
+    program.scenes.first?.session.userInfo = ["page": page]
+    program.advance(by: .seconds(2))
+  }
+  private static func page(_ program: HeadlessProgram) -> Int? {
+    program.scenes.first?.session.userInfo?["page"] as? Int
+  }
+
+  @Test("Another process has a new application and delegate, and the same sessions, desk and time")
+  func relaunch() throws {
+    let (program, window) = try KitProgram.launched()
+    Self.save(7, program)
+    program.desk.workspace = 3
+    program.desk.move(window, toWorkspace: 3)
+    program.desk.screens.append(HeadlessScreen("DP-1", frame: Rect(x: 1920, y: 0, width: 800, height: 600)))
+    program.advance(by: .seconds(1))
+    let (application, delegate, time) = (program.application, program.kit, program.clock.now)
+    program.kill()
+    #expect(!program.isRunning && program.exitStatus == nil)
+    program.relaunch()
+    #expect(
+      program.application !== application && program.kit !== delegate && Application.shared === program.application)
+    #expect(program.isRunning && program.application.restorationReason == .recover && Self.page(program) == 7)
+    #expect(program.clock.now == time && program.desk.workspace == 3)
+    #expect(program.application.screens.count == 2)
+    #expect(program.windows.first.map(program.desk.isVisible) == true)
+    // The scene keeps its number
+    #expect(program.trace.last { $0.kind == "edge" }?.scene == "scene1")
+  }
+
+  @Test("A process that is dead is heard of no more, and writes nothing")
+  func dead() throws {
+    let (program, window) = try KitProgram.launched()
+    Self.save(1, program)
+    let (application, session) = (program.application, program.scenes.first?.session)
+    program.kill()
+    program.ignoreLines()
+    let count = program.trace.count
+    session?.userInfo = ["page": 2]
+    application.terminate()
+    program.desk.focus(nil)
+    program.desk.close(window)
+    program.machine.lock()
+    program.machine.unlock()
+    program.advance(by: .seconds(10))
+    try program.expectNothingMore()
+    #expect(program.trace.count == count && program.exitStatus == nil)
+    program.relaunch()
+    session?.userInfo = ["page": 3]
+    program.advance(by: .seconds(2))
+    program.relaunch()
+    #expect(Self.page(program) == 1)
+  }
+
+  @Test("After an exit nothing has crashed")
+  func exit() throws {
+    let (program, _) = try KitProgram.launched()
+    Self.save(5, program)
+    program.application.terminate(status: 3)
+    program.advance(by: .seconds(1))
+    #expect(program.exitStatus == 3)
+    program.relaunch()
+    #expect(program.exitStatus == nil && program.application.restorationReason == .restore && Self.page(program) == 5)
+  }
+
+  @Test("Another program finds what is on the disk")
+  func disk() throws {
+    let (program, _) = try KitProgram.launched()
+    Self.save(9, program)
+    program.kill()
+    let (other, _) = try KitProgram.launched(on: program.disk)
+    #expect(Self.page(other) == 9)
+  }
+
+  @Test("Wherever the power is cut, the next process has what was saved, and one of the two", arguments: 0..<12)
+  func powerCut(writes: Int) throws {
+    let (program, _) = try KitProgram.launched()
+    Self.save(1, program)
+    program.disk.cutPower(afterWrites: writes, tornAt: writes, seed: UInt64(writes))
+    Self.save(2, program)
+    let wasCut = program.disk.isCut
+    #expect(program.isRunning != wasCut)
+    if wasCut {
+      program.ignoreLines()
+      program.desk.focus(nil)
+      program.advance(by: .seconds(1))
+      try program.expectNothingMore()
+      #expect(program.disk.fileNames == [])
+    }
+    program.relaunch()
+    #expect(!program.disk.isCut && program.isRunning)
+    let page = try #require(Self.page(program))
+    #expect(wasCut ? [1, 2].contains(page) : page == 2)
+  }
+
+  @Test("A full disk keeps what it has, and a damaged file is no crash")
+  func trouble() throws {
+    let (program, _) = try KitProgram.launched()
+    Self.save(1, program)
+    program.disk.isFull = true
+    Self.save(2, program)
+    #expect(program.trace.contains { $0.kind == "error" && $0.description.contains("No space left") })
+    program.disk.isFull = false
+    Self.save(3, program)
+    program.kill()
+    program.relaunch()
+    #expect(Self.page(program) == 3)
+    program.kill()
+    let name = try #require(program.disk.fileNames.first { $0.hasSuffix(".session") })
+    #expect(program.disk.contents(of: name)?.isEmpty == false)
+    program.disk.replace(name, with: [1, 2, 3])
+    program.relaunch()
+    #expect(program.isRunning && Self.page(program) == nil)
+    program.disk.replace(name, with: nil)
+    #expect(!program.disk.fileNames.contains(name))
+  }
+}
+
+/// What tests do that their authors did not mean.
+@MainActor @Suite("A program in memory used otherwise", .serialized) struct MisuseTests {
+  private final class Callbacks: Responder, ApplicationDelegate, WindowSceneDelegate {
+    static var onActive: (@MainActor () -> Void)?
+    var window: Window?
+    var sceneConfigurations: [SceneConfiguration] { [SceneConfiguration(name: "Main", delegate: Callbacks.init)] }
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      guard let scene = scene as? WindowScene else { return }
+      window = Window(windowScene: scene)
+      window?.makeKeyAndVisible()
+    }
+    func sceneDidBecomeActive(_ scene: Scene) {
+      let action = Self.onActive
+      Self.onActive = nil
+      action?()
+    }
+  }
+
+  @Test("A callback may start the next process: the one that it belongs to hears nothing more")
+  func relaunchInCallback() {
+    let program = HeadlessProgram(delegate: Callbacks.init)
+    Callbacks.onActive = { program.relaunch() }
+    program.launch()
+    program.advance(by: .seconds(2))
+    #expect(program.isRunning && program.scenes.map(\.activationState) == [.foregroundActive])
+    #expect(program.trace.count { $0.kind == "launch" } == 2)
+  }
+
+  @Test("A second launch of one process does nothing, nor does what comes to a process that does not run")
+  func outOfTurn() {
+    let program = HeadlessProgram(delegate: Callbacks.init)
+    program.machine.send(signal: 15)
+    program.machine.saveSession()
+    program.machine.endSession()
+    program.machine.announceShutdown()
+    program.machine.cancelShutdown()
+    program.desk.focus(nil)
+    program.kill()
+    #expect(program.trace.isEmpty)
+    program.launch()
+    program.launch()
+    #expect(program.trace.count { $0.kind == "launch" } == 1 && program.isRunning)
+    program.machine.send(signal: 9)
+    program.advance(by: .seconds(Int64.max / 4))
+    #expect(program.isRunning)
+  }
+}
