@@ -106,6 +106,7 @@ extension X11Platform {
       case .sync(let id): windows[id].map(answerSync)
       case .pasting(let window): finishRead(window, nil)
       case .delivery(let place): finishDelivery(place)
+      case .dispatchTimers: stopDispatchTimers()
       }
     }
   }

@@ -46,6 +46,8 @@ import SceneLifecycle
     case pasting(UInt32)
     /// A requestor does not take what it asked for.
     case delivery(PasteboardState.Place)
+    /// libdispatch's timers, while the program is suspended.
+    case dispatchTimers
   }
 
   package weak var client: (any PlatformClient)?

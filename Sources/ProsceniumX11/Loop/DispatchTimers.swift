@@ -14,21 +14,31 @@ import Glibc
 /// nobody runs then, for `Task.sleep`, and once a second for as long as its global queues have ever been used, which
 /// every task uses that is not the main actor's. On Linux that thread waits in one epoll descriptor for one timerfd a
 /// clock; what is armed there is disarmed, and armed again later. A thread that sets a timer meanwhile arms its clock
-/// again, and everything goes on as if nothing had been stopped.
+/// again: that thread of libdispatch itself does, when it was in the middle of one that has run out. So they are stopped
+/// a few times more; who sets timers after that is not to be stopped, and goes on.
 @MainActor struct DispatchTimers {
-  private var stopped: [Int32] = []
+  private var stopped: Set<Int32> = []
+  private var rounds = 0
+
+  /// How often they are stopped: the last time 3.1 s after the first.
+  private static let rounds = 6
 
   /// Disarms the timers; does nothing where `/proc` does not tell which they are.
-  mutating func stop() {
-    guard stopped.isEmpty else { return }
-    for descriptor in Self.timers() {
+  ///
+  /// - Returns: In how many milliseconds this is to be done again; nil when that was the last time, or where libdispatch
+  ///   has no timers.
+  mutating func stop() -> Int? {
+    let timers = Self.timers()
+    for descriptor in timers {
       var armed = itimerspec()
       var none = itimerspec()
       guard getTimer(descriptor, &armed) == 0, armed.it_value.tv_sec != 0 || armed.it_value.tv_nsec != 0,
         setTimer(descriptor, 0, &none, nil) == 0
       else { continue }
-      stopped.append(descriptor)
+      stopped.insert(descriptor)
     }
+    rounds += 1
+    return timers.isEmpty || rounds == Self.rounds ? nil : 50 << rounds
   }
 
   /// Has libdispatch look at once at what is due, and arm its timers anew.
@@ -43,6 +53,7 @@ import Glibc
       _ = setTimer(descriptor, 0, &armed, nil)
     }
     stopped = []
+    rounds = 0
   }
 
   /// The timerfds of libdispatch's epoll descriptor.

@@ -23,11 +23,11 @@ extension X11Platform {
       switch $0 {
       case .client, .frame: true
       case .outcome, .recheckManager, .desktopChoices, .managerSettled, .desktopRule, .managerProbe, .leaving,
-        .sessionSilence, .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery:
+        .sessionSilence, .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery, .dispatchTimers:
         false
       }
     }
-    if hosting == .program { suspension.timers.stop() }
+    stopDispatchTimers()
     guard !isLost else { return }
     for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: false) } }
     suspension.hearsRoot = needsRootProperties
@@ -38,6 +38,7 @@ extension X11Platform {
     guard suspension.isOn else { return }
     suspension.isOn = false
     deadlines.resume()
+    deadlines.cancel(.dispatchTimers)
     suspension.timers.start()
     guard !isLost else { return }
     for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: true) } }
@@ -49,6 +50,12 @@ extension X11Platform {
     // Whether the desktop is shown has not been heard meanwhile; what another window manager left behind is not believed.
     manager.mayShowDesktop = desktop.isManaged && !suspension.hasManagerChanged
     checkManager()
+  }
+
+  /// Stops the timers of a process that is the program's own.
+  func stopDispatchTimers() {
+    guard hosting == .program, let delay = suspension.timers.stop() else { return }
+    setTimer(.dispatchTimers, delay)
   }
 
   /// Whether a change of a root property can show a window again that nothing else shows.
