@@ -19,7 +19,7 @@ extension RealDesk {
     /// The program's windows by their sessions' identities.
     private func windows(_ client: XClient, _ program: Program) throws -> [String: UInt32] {
       var found: [String: UInt32] = [:]
-      for window in client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? [] {
+      for window in client.managedWindows {
         guard client.longs(window, "_NET_WM_PID", type: "CARDINAL")?.first == UInt32(program.pid) else { continue }
         guard let role = client.text(window, "WM_WINDOW_ROLE") else { continue }
         #expect(found[role] == nil, "two windows of the session \(role)")
@@ -76,7 +76,7 @@ extension RealDesk {
       _ = try await first.end()
       // Each of them that goes is a new tiling of all others.
       try await waitUntil("the windows to be forgotten", limit: .seconds(60)) {
-        (client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []).isEmpty
+        client.managedWindows.isEmpty
       }
       let other = client.makeWindow(x: 900, y: 600)
       try await waitUntil("another program's window") { client.truth(other).isViewable }
