@@ -41,17 +41,24 @@ extension Desk {
   }
 
   /// Goes to another desktop, also called a workspace; the first is 0.
-  /// - Throws: ``DeskFailure`` where this window manager has only one.
+  /// - Throws: ``DeskFailure`` where this window manager has only one, and where there is none of this number.
   public func goToDesktop(_ desktop: Int) async throws {
     try demand(.switchDesktop)
-    try await switchDesktop(UInt32(clamping: desktop))
+    try await switchDesktop(number(ofDesktop: desktop))
   }
 
   /// Sends a window to another desktop; the first is 0.
-  /// - Throws: ``DeskFailure`` where this window manager has only one.
+  /// - Throws: ``DeskFailure`` where this window manager has only one, and where there is none of this number.
   public func send(_ window: UInt32, toDesktop desktop: Int) async throws {
     try demand(.sendToDesktop)
-    try await sendToDesktop(window, UInt32(clamping: desktop))
+    try await sendToDesktop(window, number(ofDesktop: desktop))
+  }
+
+  private func number(ofDesktop desktop: Int) throws -> UInt32 {
+    guard let number = UInt32(exactly: desktop) else {
+      throw DeskFailure("there is no desktop \(desktop); the first is 0")
+    }
+    return number
   }
 
   /// Hides all windows to show the desktop, or brings them back (`_NET_SHOWING_DESKTOP`).

@@ -81,7 +81,11 @@ public final class Desk: Sendable {
   }
 
   /// Starts a window manager where none runs, and waits until it is ready.
+  /// - Throws: ``DeskFailure`` where one runs, and where this one is not ready in time.
   public func startWindowManager(_ kind: WindowManager) async throws {
+    guard !client.windowManagerRuns else {
+      throw DeskFailure("\(self.kind) runs; end it with killWindowManager() before \(kind) is started")
+    }
     let next = try await kind.start(on: server)
     present.withLock { $0 = next }
   }

@@ -155,7 +155,7 @@ import SceneLifecycle
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
     case .suspend: suspend()
     case .resume: resume()
-    case .quit(let status): quitStatus = status
+    case .quit(let status): quitStatus = quitStatus ?? status
     case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
     case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
     case .followScreens: followScreens()

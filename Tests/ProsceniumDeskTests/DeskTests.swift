@@ -96,6 +96,18 @@ import Testing
     try await desk.waitUntil("the other desktop") { desk.truth(window).expectedState == .background }
   }
 
+  @Test("A desktop that cannot be, and a second window manager, are refused before anything happens")
+  func refusals() async throws {
+    let window = desk.client.makeWindow()
+    try await desk.waitUntil("the window") { desk.truth(window).expectedState > .background }
+    await #expect(throws: DeskFailure.self) { try await desk.goToDesktop(-1) }
+    await #expect(throws: DeskFailure.self) { try await desk.send(window, toDesktop: -1) }
+    await #expect(throws: DeskFailure.self) { try await desk.startWindowManager(.openbox) }
+    // The first one is at work
+    try await desk.goToDesktop(1)
+    try await desk.waitUntil("the other desktop") { desk.truth(window).expectedState == .background }
+  }
+
   @Test("A picture of the screen has its pixels")
   func picture() async throws {
     let bytes = try desk.screenshot()

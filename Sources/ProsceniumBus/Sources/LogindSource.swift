@@ -20,6 +20,8 @@ import ProsceniumCore
   private let sessionID: String?
   private var inhibitor: BusDescriptor?
   private var isAsking = false
+  /// It has refused the inhibitor, and that has been said.
+  private var isRefused = false
   /// What the machine is waiting to do.
   private var announced: Set<Absence> = []
   private var isSaved = false
@@ -82,17 +84,21 @@ import ProsceniumCore
   private func lose() {
     inhibitor = nil
     isAsking = false
+    isRefused = false
     doubtful = announced.union(known.filter(\.value).keys)
     isSilent = !doubtful.isEmpty
     if isSilent { host.post(.silence(isOn: true, source: Self.name)) }
   }
 
-  /// There is a new word on something; the first one ends the silence.
+  /// There is a new word on something; the silence ends with the last word that is missed.
   /// - Returns: Whether it has to be told in any case: the user may have shown to be there meanwhile.
   private func confirm(_ absence: Absence) -> Bool {
-    if isSilent { host.post(.silence(isOn: false, source: Self.name)) }
-    isSilent = false
-    return doubtful.remove(absence) != nil
+    let isDoubtful = doubtful.remove(absence) != nil
+    if isSilent, doubtful.isEmpty {
+      isSilent = false
+      host.post(.silence(isOn: false, source: Self.name))
+    }
+    return isDoubtful
   }
 
   private func tell(_ absence: Absence, _ isOn: Bool) {
@@ -151,9 +157,12 @@ import ProsceniumCore
       case .success(let values):
         guard case .descriptor(let descriptor)? = values.first else { return }
         inhibitor = descriptor
+        isRefused = false
         letGo()
       case .failure(let failure):
-        if failure != .disconnected { host.report("logind does not wait for the program before it sleeps: \(failure)") }
+        guard failure != .disconnected, !isRefused else { return }
+        isRefused = true
+        host.report("logind does not wait for the program before it sleeps: \(failure)")
       }
     }
   }

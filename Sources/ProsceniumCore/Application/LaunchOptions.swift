@@ -45,10 +45,10 @@ public struct LaunchOptions: Hashable, Sendable {
     self.init()
     let schemes = Set(schemes.map { $0.lowercased() })
     let extensions = Set(extensions.map { $0.lowercased() })
-    var action: String??
+    var actions: [String?] = []
     var isRestart = false
     // What the session manager starts again has been asked for the item in an earlier run.
-    defer { if let action, !isRestart { takeAction(action, shortcuts) } }
+    defer { if !isRestart { takeActions(actions, shortcuts) } }
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       if argument == "--" { return }
@@ -59,7 +59,7 @@ public struct LaunchOptions: Hashable, Sendable {
         continue
       }
       if argument == "--action", !shortcuts.isEmpty {
-        action = .some(rest.next())
+        actions.append(rest.next())
         continue
       }
       if argument == "--background" { isBackground = true }
@@ -76,7 +76,9 @@ public struct LaunchOptions: Hashable, Sendable {
     }
   }
 
-  private mutating func takeAction(_ name: String?, _ shortcuts: [ApplicationShortcutItem]) {
+  private mutating func takeActions(_ given: [String?], _ shortcuts: [ApplicationShortcutItem]) {
+    guard let name = given.last else { return }
+    if given.count > 1 { refusals.append("--action is given \(given.count) times, and only the last one is done.") }
     if let item = name.flatMap({ shortcuts.item(named: $0) }) { return shortcutItem = item }
     let names = shortcuts.map(\.actionName).joined(separator: ", ")
     let what = name.map { "there is no action \"\($0.prefix(100))\"" } ?? "--action needs the name of an action"

@@ -193,6 +193,6 @@ package enum PlatformCommand: Equatable, Sendable {
   case suspend
   /// Runs the program again.
   case resume
-  /// Returns from ``Platform/run()`` with this status after the flush.
+  /// Returns from ``Platform/run()`` with this status after the flush; the first of several counts.
   case quit(Int32)
 }
