@@ -209,6 +209,32 @@ import Testing
     #expect(run.takeCalls() == ["didBecomeAvailable true"])
   }
 
+  @Test("Suspended, what is said twice is no change, and what is said in one turn counts in its order")
+  func suspendedAgain() {
+    let run = Run(suspends: true)
+    run.say(.locked, true)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    // As by a daemon that was started anew
+    run.say(.locked, true)
+    #expect(run.platform.isSuspended)
+    run.say(.locked, false)
+    #expect(!run.platform.isSuspended && run.application.applicationState == .active)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    // As to a process that was stopped meanwhile
+    run.say(.locked, true)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    for isOn in [false, true] { run.source.host?.post(.absence(.locked, isOn: isOn, source: "a")) }
+    run.platform.deliver()
+    #expect(run.application.applicationState == .background)
+    #expect(run.takeCalls().last == "willBecomeUnavailable true")
+    run.say(.locked, false)
+    #expect(run.application.applicationState == .active)
+  }
+
   private func silence(_ run: Run, _ isOn: Bool) {
     run.source.host?.post(.silence(isOn: isOn, source: "a"))
     run.platform.deliver()

@@ -49,4 +49,23 @@ import Testing
     next.platform.advance(by: 10_000)
     #expect(next.names == ["b", "c"])
   }
+
+  @Test("A run in the background that follows a death within a connection may be suspended")
+  func background() {
+    let disk = CuttableDisk()
+    SessionRun(disk).launch().end()
+    let crashed = SessionRun(disk)
+    crashed.platform.showsAtOnce = false
+    crashed.launch()
+    crashed.kill()
+    let next = SessionRun(disk) { $0.suspensionPolicy = .whenAllInBackground }.launch(["--background"])
+    next.platform.advance(by: 20_000)
+    #expect(next.platform.isSuspended)
+    // And what was connecting then comes when it is asked for
+    next.application.openSessions.first.map {
+      next.application.activateSceneSession(for: SceneSessionActivationRequest(session: $0))
+    }
+    next.platform.deliver()
+    #expect(next.scenes.count == 1)
+  }
 }

@@ -163,6 +163,24 @@ import Testing
     #expect(run.platform.drawCount == drawn + 1 && window.mayPresentFrame())
   }
 
+  @Test("A frame that was on its way when a saver came is nobody's fault")
+  func lateFrame() throws {
+    let run = Run()
+    let window = try #require(run.program.application.connectedScenes.first as? WindowScene).windows[0]
+    let link = FrameLink(window: window) { _ in }
+    run.platform.advance(by: 100)
+    run.saver(true, "a")
+    run.platform.send(.screenSaver(isOn: true))
+    run.platform.advance(by: 1000)
+    #expect(window.display.refusedFrames == 0)
+    #expect(!run.program.entries.contains { $0.text("name") == "presentFrame" })
+    run.platform.send(.screenSaver(isOn: false))
+    run.saver(false, "a")
+    run.platform.advance(by: 1000)
+    #expect(window.display.refusedFrames == 0)
+    link.invalidate()
+  }
+
   @Test("A lock during a saver gives background; unlocked, the saver still makes inactive")
   func lockedSaver() {
     let run = Run()

@@ -171,7 +171,16 @@ import SceneLifecycle
   }
 
   /// A screen saver hides the window, or no longer does.
-  func screenSaverChanged(isOn: Bool) { if isOn { cancelDelay() } else { requestFrame() } }
+  func screenSaverChanged(isOn: Bool) {
+    guard isOn else { return requestFrame() }
+    cancelFrame()
+  }
+
+  /// What was asked for is not wanted any more; should it come all the same, it is nobody's fault.
+  private func cancelFrame() {
+    isFrameRequested = false
+    cancelDelay()
+  }
 
   /// Gives back what nobody sees, also what was made since the window went out of sight.
   func purgeUnseen() {
@@ -193,8 +202,7 @@ import SceneLifecycle
 
   /// Gives back the surface and everything that can be drawn again.
   private func purge() {
-    isFrameRequested = false
-    cancelDelay()
+    cancelFrame()
     window.content?.purge()
     if hasContent, let id = window.id { window.record?.perform(.purgeSurface(id)) }
   }

@@ -199,6 +199,8 @@ import SceneLifecycle
       windows[bare.id] = WindowState(window: window, levels: bare.levels, isShown: bare.isShown)
       window.knownFrame = bare.frame
       scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
+      // Known from the beginning: nothing else may come that tells it.
+      stage.noteSurroundings(of: self)
       stage.platform.perform(.adopt(bare.id, description))
       stage.platform.perform(.setLevel(bare.id, window.windowLevel))
       if let icon = window.icon { stage.platform.perform(.setIcon(bare.id, icon)) }

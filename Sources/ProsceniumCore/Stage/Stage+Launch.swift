@@ -127,6 +127,8 @@ extension Stage {
       if opensURLs { callApplication(launchParcel) }
     case .sceneBased:
       guard !launchOptions.isBackground else {
+        // They connect when somebody asks for them.
+        suspects = []
         for (parcel, target) in split(launchParcel) { hand(parcel, to: target, isLaunch: true) }
         return settle()
       }

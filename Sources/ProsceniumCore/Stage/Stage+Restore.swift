@@ -148,7 +148,12 @@ extension Stage {
       if !comesBack {
         forget(record)
       } else if let runs = contents.suspects[session.persistentIdentifier] {
-        if runs >= Self.runsToBlame { record.holdReason = .connectionCrashed } else { suspects.append(record) }
+        if runs >= Self.runsToBlame {
+          record.holdReason = .connectionCrashed
+        } else if record.isInteractive {
+          // The others connect with their display, not with the launch.
+          suspects.append(record)
+        }
       }
     }
   }

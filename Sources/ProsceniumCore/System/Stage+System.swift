@@ -50,7 +50,8 @@ extension Stage: SystemHost {
   }
 
   package func post(_ event: SystemEvent) {
-    if isSuspended {
+    // What comes after something that wakes the program is handled after it.
+    if isSuspended, isInboxIdle {
       switch event {
       case .memoryPressure(let pressure):
         // What would not be told wakes nobody, or pressure that lasts would keep the program running.
@@ -58,6 +59,8 @@ extension Stage: SystemHost {
         if endsSuspended(under: pressure) || !limit.admits(pressure, now: platform.now) { return }
       case .time, .screenSaver, .settings, .preferencesEdited: return missed.note(event)
       case .absence(let absence, let isOn, let source):
+        // What it knows already is no change, and what is kept would be taken for one that the next word takes back.
+        if isOn, !absence.waitsForSaving, absences[absence]?.contains(source) == true { return }
         // Nobody sees a program that is suspended: it need not run to go out of sight.
         if missed.note(absence, isOn: isOn, source, event) { return }
       case .silence(let isOn, let source): return noteSilence(isOn: isOn, source: source)

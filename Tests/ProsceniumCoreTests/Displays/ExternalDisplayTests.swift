@@ -156,4 +156,27 @@ import Testing
     _ = second.heard(laptop, beamer)
     #expect(second.display?.session.persistentIdentifier == session)
   }
+
+  @Test("A display's session that was connecting when the program died does not keep the first scene away")
+  func died() throws {
+    let disk = CuttableDisk()
+    func run() -> DisplayProgram {
+      let program = DisplayProgram(
+        store: .given(SessionStore(files: disk, runsInline: true)), showsOnDisplays: true)
+      program.configurations[0].restorePolicy = .never
+      return program
+    }
+    // Given a display's scene that has never been seen when the program dies
+    let first = run().launch(laptop)
+    first.platform.showsAtOnce = false
+    #expect(first.heard(laptop, beamer).contains("display willConnect"))
+    first.platform.advance(by: 2000)
+    let session = try #require(first.display?.session.persistentIdentifier)
+    first.program.kill()
+    // Then the next run has a window, and the display its session
+    let second = run().launch(laptop)
+    #expect(second.canvas != nil && second.scene?.activationState == .foregroundActive)
+    #expect(second.heard(laptop, beamer).contains("display willConnect"))
+    #expect(second.display?.session.persistentIdentifier == session)
+  }
 }

@@ -109,6 +109,20 @@ import Testing
     #expect(program.heard(laptop) == ["#LAPTOP"])
   }
 
+  @Test("The first change after a session has been reconnected is told, too")
+  func reconnected() throws {
+    let program = DisplayProgram().launch(laptop, beamer)
+    let id = try #require(program.canvas?.id)
+    program.platform.minimize(id)
+    program.platform.advance(by: 1000)
+    program.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+    program.platform.advance(by: 10_000)
+    let reconnected = program.heard { program.platform.restore(id) }
+    #expect(reconnected.contains("main willConnect") && program.canvas?.id == id)
+    let moved = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
+    #expect(moved == ["main geometry", "main didUpdate 640x480 landscapeRight 1.0"])
+  }
+
   @Test("What panels leave is asked for when the first scene has come to the foreground, once")
   func followed() {
     let program = DisplayProgram()
