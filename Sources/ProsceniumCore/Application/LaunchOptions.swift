@@ -78,7 +78,7 @@ public struct LaunchOptions: Hashable, Sendable {
 
   private mutating func takeActions(_ given: [String?], _ shortcuts: [ApplicationShortcutItem]) {
     guard let name = given.last else { return }
-    if given.count > 1 { refusals.append("--action is given \(given.count) times, and only the last one is done.") }
+    if given.count > 1 { refusals.append("--action is given \(given.count) times; give one action.") }
     if let item = name.flatMap({ shortcuts.item(named: $0) }) { return shortcutItem = item }
     let names = shortcuts.map(\.actionName).joined(separator: ", ")
     let what = name.map { "there is no action \"\($0.prefix(100))\"" } ?? "--action needs the name of an action"

@@ -57,7 +57,7 @@
 
   /// URLs are to be opened in a scene that has been connected before: all those of one request that are for this scene.
   ///
-  /// The scene is the one that can show the first of them best (``Scene/activationConditions``), else the one that was
+  /// The scene is for each URL the one that can show it best (``Scene/activationConditions``), else the one that was
   /// active last. One in the background comes to the foreground first: called between `sceneWillEnterForeground` and
   /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session is
   /// connected for, or that the program was launched with, are in the connection options instead, unless
