@@ -7,6 +7,8 @@ import SceneLifecycle
 extension Stage {
   /// A handler of what was missed should take no longer than one frame: input waits for it.
   private static let longestHandler = 0.016
+  /// How long a disk may take before the program is suspended anyhow, in milliseconds: somebody may come back meanwhile.
+  private static let writingLimit = 2000
 
   package var isSuspended: Bool { suspension == .suspended }
 
@@ -62,7 +64,7 @@ extension Stage {
     executionChanged()
     guard suspension == .held else { return }
     if saveDeadline != nil { saveDue() }
-    application.preferencesIfUsed?.write()
+    application.preferencesIfUsed?.finishWriting(milliseconds: Self.writingLimit)
     // Whoever got this far has survived its connection.
     for record in connecting + connectingLong { unmarkConnecting(record) }
     closeResources()
@@ -72,7 +74,7 @@ extension Stage {
   private func suspend() {
     // What was changed after the grace: a program that is told to end while it is suspended saves nothing more.
     if saveDeadline != nil { saveSessions() }
-    application.preferencesIfUsed?.write()
+    application.preferencesIfUsed?.writeInSilence(milliseconds: Self.writingLimit)
     trace.record("system", [("name", .text("suspended"))])
     application.executionGate.close()
     platform.perform(.suspend)

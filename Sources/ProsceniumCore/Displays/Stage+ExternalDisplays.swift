@@ -14,6 +14,8 @@ extension Stage {
       guard let display = record.display, !screens.contains(display) else { continue }
       leaveDisplay(record)
     }
+    // Whose display is gone waits for another one, which may have come at the same time.
+    settle()
     // What starts in the background shows nothing before something of it is shown.
     guard !screens.isEmpty, showsAnything else { return }
     for screen in screens where !screen.isDeclined {

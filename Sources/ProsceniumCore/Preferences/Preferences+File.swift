@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// From the file and to it.
 extension Preferences {
   /// How long a choice may wait for others to be written with, in milliseconds.
@@ -140,8 +142,6 @@ extension Preferences {
     openForEnd()
     guard file != nil else { return }
     finishWriting(milliseconds: Self.endLimit)
-    // What was chosen while the last change was under way, or what the disk has refused just now.
-    if writing == nil { finishWriting(milliseconds: Self.endLimit) }
     cancelDeadline()
     if let readDeadline { application.stage?.cancel(readDeadline) }
     stopWatching()
@@ -149,12 +149,26 @@ extension Preferences {
 
   /// Writes what has been chosen so far, and returns when that is on disk, or the time is over.
   func finishWriting(milliseconds: Int) {
-    write()
-    guard let writing else { return }
-    guard writing.wait(milliseconds: milliseconds) else {
-      return report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
+    let end = DispatchTime.now() + .milliseconds(milliseconds)
+    // Twice: what was under way has not what was chosen since then, and may have been refused by the disk.
+    for _ in 0..<2 {
+      write()
+      guard let writing else { return }
+      guard writing.wait(until: end) else {
+        return report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
+      }
+      collect()
     }
-    collect()
+  }
+
+  /// Writes what is left, and returns when it is on disk, or the time is over; calls nobody: what came of it is taken when
+  /// the main queue goes on.
+  func writeInSilence(milliseconds: Int) {
+    // One that is under way has been waited for in vain.
+    guard writing == nil else { return }
+    write()
+    guard writing?.wait(until: .now() + .milliseconds(milliseconds)) == false else { return }
+    report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
   }
 }
 

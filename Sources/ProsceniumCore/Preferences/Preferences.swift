@@ -14,8 +14,9 @@ public import FoundationEssentials
 ///
 /// What is set counts at once and is written a moment later by a thread of its own, together with what else was set
 /// meanwhile: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
-/// it is suspended. Only the keys that were set are changed in the file: keys that this program does not know, and those
-/// that another instance of it has written, stay. Instances wait for each other.
+/// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and that is
+/// written to standard error. Only the keys that were set are changed in the file: keys that this program does not know,
+/// and those that another instance of it has written, stay. Instances wait for each other.
 ///
 /// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` says which keys have
 /// other values. A file that is no JSON object, or too large, is renamed to `preferences.json.damaged` at the launch or

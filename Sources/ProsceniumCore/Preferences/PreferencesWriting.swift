@@ -26,9 +26,7 @@ final class PreferencesWriting: Sendable {
   var outcome: PreferencesFile.Outcome? { result.withLock { $0 } }
 
   /// Waits until it is done, or the time is over; answers whether it is.
-  func wait(milliseconds: Int) -> Bool {
-    outcome != nil || isDone.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
-  }
+  func wait(until end: DispatchTime) -> Bool { outcome != nil || isDone.wait(timeout: end) == .success }
 
   private func finish(_ outcome: PreferencesFile.Outcome) {
     result.withLock { $0 = outcome }

@@ -120,6 +120,11 @@ extension Stage {
 
   func conceal() {
     for record in expecting { hand(parcelsOf: record) }
+    // What sessions were to be brought back with whose turn comes no more.
+    for record in suspects where !record.launchParcel.isEmpty {
+      hand(record.launchParcel, to: nil)
+      record.launchParcel = Parcel()
+    }
     for record in records.ordered where record.scene != nil {
       apply(.concealment(true), to: record)
       markDirty(record)

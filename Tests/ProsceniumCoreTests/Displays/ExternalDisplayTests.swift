@@ -127,6 +127,33 @@ import Testing
     #expect(program.display?.screen?.name == "LAPTOP")
   }
 
+  @Test(
+    "A display that takes another's place at once gets the session that waits, also where there may be one scene alone",
+    arguments: [true, false])
+  func replaced(supportsMultipleScenes: Bool) throws {
+    let program = DisplayProgram(showsOnDisplays: true)
+    program.supportsMultipleScenes = supportsMultipleScenes
+    program.launch(laptop, beamer)
+    let session = try #require(program.display?.session)
+    let heard = program.heard(laptop, beamer.with { $0.name = "TELEVISION" })
+    #expect(
+      heard.suffix(4) == [
+        "display didEnterBackground", "display didDisconnect displayDisconnected", "display willConnect",
+        "display willEnterForeground",
+      ])
+    #expect(program.display?.session === session && program.display?.screen?.name == "TELEVISION")
+    #expect(program.program.application.openSessions.count == 2)
+    // So does the one that was the main screen
+    _ = program.heard(
+      laptop.with { $0.isPrimary = false },
+      beamer.with {
+        $0.name = "TELEVISION"
+        $0.isPrimary = true
+      })
+    #expect(program.display?.session === session && program.display?.screen?.name == "LAPTOP")
+    #expect(program.program.application.openSessions.count == 2)
+  }
+
   @Test("Each display has a scene of its own, and none of them keeps the program running")
   func several() throws {
     let program = DisplayProgram(showsOnDisplays: true)

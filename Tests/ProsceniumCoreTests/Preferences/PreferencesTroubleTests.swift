@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ProsceniumTesting
@@ -165,6 +166,20 @@ import Testing
     #expect(await run.wait { run.preferences[.size] == 8 })
   }
 
+  @Test("A disk that does not answer keeps no program from being suspended, and that is said once")
+  func slow() async {
+    let run = PreferencesRun(folder, suspends: true)
+    run.preferences[.size] = 1
+    // As another instance does that is in the middle of writing, and stays there
+    let directory = open(folder.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #expect(flock(directory, LOCK_EX | LOCK_NB) == 0)
+    run.minimize()
+    #expect(folder.names == [] && run.errors.count == 1 && run.errors.first?.contains("2000 ms") == true)
+    close(directory)
+    #expect(await run.wait { folder.values == ["size": .int(1)] })
+    #expect(run.platform.isSuspended)
+  }
+
   @Test("A value that cannot be written, or is too large, is not taken; others are")
   func refused() {
     struct Stubborn: Codable, Equatable {
@@ -208,7 +223,7 @@ import Testing
       }
       return writing
     }
-    for writing in writings { #expect(writing.wait(milliseconds: 60_000)) }
+    for writing in writings { #expect(writing.wait(until: .now() + .seconds(60))) }
     #expect(writings.allSatisfy { $0.outcome?.failure == nil })
     #expect(folder.values.count == threads * rounds)
     #expect(folder.names == ["preferences.json"])
