@@ -80,8 +80,11 @@ extension Preferences {
     case .missing: stored = ([:], nil)
     case .values(let values, let bytes): stored = (values, bytes)
     case .damaged(let why):
-      // Somebody may be in the middle of writing it.
-      if isLaunch { report(file.setAside(because: why)) }
+      // Somebody may be in the middle of writing it: it stays where it is until something is written.
+      guard isLaunch else { return }
+      report(
+        "The file in \"\(file.folder)\" is damaged: \(why). It counts for nothing, and is put aside when something is set."
+      )
     case .unreadable(let why): report("The file in \"\(file.folder)\" cannot be read: \(why).")
     }
   }

@@ -19,10 +19,10 @@ public import FoundationEssentials
 /// and those that another instance of it has written, stay. Instances wait for each other.
 ///
 /// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` says which keys have
-/// other values. A file that is no JSON object, or too large, is renamed to `preferences.json.damaged` at the launch or
-/// when something is set, and the trouble written to standard error; while the program runs its values stay as they were.
-/// An editor that writes the file in place is waited for, for a second; of damaged files the first three and the latest are
-/// kept.
+/// other values. A file that is no JSON object, or too large, counts for nothing at the launch, and changes nothing while the
+/// program runs; it is renamed to `preferences.json.damaged` when something is set, after an editor that writes the file in
+/// place has been waited for, for a second. The trouble is written to standard error. Of damaged files the first three and
+/// the latest are kept.
 ///
 /// The directory is followed when it is renamed, or removed, and made again. A `preferences.json` that is a symbolic link is
 /// followed too: what it leads to is read, watched, and replaced, and the link stays. A *directory* on the way that is a link

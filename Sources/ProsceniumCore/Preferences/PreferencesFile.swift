@@ -73,15 +73,6 @@ struct PreferencesFile: Sendable {
     }
   }
 
-  /// Puts a damaged file aside.
-  /// - Returns: What to tell about it.
-  func setAside(because why: String) -> String {
-    let place = place
-    do throws(FileError) { return Self.setAside(try PosixFiles(path: place.folder), place, why) } catch {
-      return "The preferences in \"\(place.folder)/\(place.name)\" are damaged: \(why)."
-    }
-  }
-
   /// Changes some keys, and leaves all others as the file has them now, whoever wrote them.
   /// - Parameters:
   ///   - changes: The new values; nil for keys that go.

@@ -12,7 +12,7 @@ import Testing
   init() throws { folder = try ConfigurationFolder() }
 
   @Test(
-    "A damaged file is put aside under another name and reported, and the program goes on with defaults",
+    "A damaged file is reported, the program goes on with defaults, and what it sets puts the file aside",
     arguments: ["", "{", "[1]", "\u{0}\u{0}", "{\"size\": 1}}", "nonsense", "{\"size\": 1e999}", "giant", "deep"])
   func damaged(_ kind: String) throws {
     let text =
@@ -24,18 +24,31 @@ import Testing
     try folder.edit(text)
     let run = PreferencesRun(folder)
     #expect(run.preferences[.size] == 12)
-    #expect(folder.names == ["preferences.json.damaged"])
-    #expect(run.errors.count == 1 && run.errors.first?.contains("preferences.json.damaged") == true)
+    #expect(folder.names == ["preferences.json"])
+    #expect(run.errors.count == 1 && run.errors.first?.contains("damaged") == true)
     run.preferences[.size] = 2
     run.platform.send(.signal(15))
     #expect(folder.values == ["size": .int(2)])
+    #expect(run.errors.count == 2 && run.errors.last?.contains("preferences.json.damaged") == true)
     // The next ones do not take its place; there are not more and more of them
-    let names = ["", ".1", ".2", ".3"].map { "preferences.json.damaged" + $0 }
-    for count in [2, 3, 4, 4] {
+    let names = ["", ".damaged", ".damaged.1", ".damaged.2", ".damaged.3"].map { "preferences.json" + $0 }
+    for count in [3, 4, 5, 5] {
       try folder.edit(text)
-      _ = PreferencesRun(folder).preferences[.size]
+      let next = PreferencesRun(folder)
+      next.preferences[.size] = 3
+      next.platform.send(.signal(15))
       #expect(folder.names == Array(names.prefix(count)))
     }
+  }
+
+  @Test("An editor that is in the middle of writing when the program looks for the first time loses nothing")
+  func halfWritten() async throws {
+    try folder.edit("{ not yet")
+    let run = PreferencesRun(folder)
+    #expect(run.preferences[.size] == 12)
+    try folder.edit(#"{"size": 5}"#)
+    #expect(await run.wait { run.preferences[.size] == 5 })
+    #expect(folder.names == ["preferences.json"])
   }
 
   @Test("Damaged while the program runs: values stay as they were, and what is set next puts it aside with them")
