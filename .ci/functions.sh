@@ -1,5 +1,5 @@
 # What the repository's scripts share: installing what is missing, private X servers, ending what was started.
-# Sourced by Demos/run, Tests/run, Tests/bare-root, Tests/Benchmarks/run and .ci/run; does nothing by itself.
+# Sourced by the scripts in Demos and Tests; does nothing by itself.
 # shellcheck shell=bash
 
 say() { printf '%s\n' "$*" >&2; }
@@ -51,6 +51,9 @@ need() {
 need_swift() {
   command -v swift >/dev/null || fail "Swift is not installed or not in PATH (6.3 or later): https://swift.org/install"
 }
+
+# has_run FILE: whether Swift Testing's summary in the file says that a test has run.
+has_run() { grep -aqE 'Test run with [1-9]' "$1"; }
 
 # wait_until SECONDS COMMAND...: until the command succeeds; fails when the time is over.
 wait_until() {

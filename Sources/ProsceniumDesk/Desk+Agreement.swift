@@ -5,6 +5,9 @@ extension Desk {
   /// The server is asked what is true of each scene's window, and the state that follows from it is compared with the one
   /// that the trace has: neither believes the other. They stay so when `quiet` has passed without another edge while the
   /// server's answers were the same.
+  ///
+  /// For scenes of one window with the activation policy `.whenFocused`: which of a scene's windows has the focus, and that
+  /// a scene is active without it, is nothing that the server could say.
   /// - Parameters:
   ///   - program: The program, which has to use Proscenium.
   ///   - quiet: Longer than every hold of the life cycle that may be running: 400 ms in general, 1500 ms while the window

@@ -103,14 +103,24 @@ public struct DeskKey: Hashable, Sendable, CustomStringConvertible, ExpressibleB
   /// The keysym.
   public let symbol: UInt32
   /// The keysym, in hexadecimal.
-  public var description: String { "0x" + String(symbol, radix: 16) }
+  public var description: String {
+    symbol == Self.noKey ? "a character of several scalars" : "0x" + String(symbol, radix: 16)
+  }
+  /// No keysym: those have 29 bits.
+  private static let noKey = UInt32.max
 
   /// A key by its keysym, such as 0xFF0D for return.
   public init(symbol: UInt32) { self.symbol = symbol }
 
   /// The key that gives a character; Shift is held for those that need it.
+  ///
+  /// No key gives one of several scalars: "e\u{301}" is none, "\u{E9}" is on some keyboards.
   public init(_ character: Character) {
-    let scalar = character.unicodeScalars.first?.value ?? 0
+    let scalars = character.unicodeScalars
+    guard let scalar = scalars.first?.value, scalars.count == 1 else {
+      symbol = Self.noKey
+      return
+    }
     // Latin-1's keysyms are its characters; Unicode's others lie 0x1000000 above (X11, appendix A).
     symbol = scalar < 0x100 ? scalar : scalar | 0x100_0000
   }

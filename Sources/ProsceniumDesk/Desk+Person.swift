@@ -58,6 +58,12 @@ extension Desk {
     guard let number = UInt32(exactly: desktop) else {
       throw DeskFailure("there is no desktop \(desktop); the first is 0")
     }
+    // Commands make the desktop that they go to.
+    if case .pager(let count) = kind.desktops {
+      let present = client.longs(client.root, "_NET_NUMBER_OF_DESKTOPS", type: "CARDINAL")?.first ?? 0
+      let last = max(count, present) - 1
+      if number > last { throw DeskFailure("there is no desktop \(desktop) under \(kind); the last is \(last)") }
+    }
     return number
   }
 

@@ -111,6 +111,9 @@ public struct TracedScene: Hashable, Sendable {
   /// The state that its last edge arrived at, as the trace names it.
   public var state: String
   /// Its primary window's number on the server; nil while it has none.
+  ///
+  /// A disconnected scene keeps the number of the window that it had: where that stays on the screen, the user brings the
+  /// scene back with it.
   public var window: UInt32?
 
   package init(identifier: String, state: String, window: UInt32? = nil) {
@@ -124,6 +127,8 @@ extension [TraceLine] {
   /// The scenes in the order of their first connection, each with the state that its last edge arrived at.
   public var scenes: [TracedScene] {
     var result: [TracedScene] = []
+    // Whose window the next fact names: later ones may be about an alert, and edges are about the primary window.
+    var unnamed: Set<String> = []
     for line in self where line.kind == "edge" || line.kind == "fact" {
       guard let identifier = line.scene else { continue }
       let index: Int
@@ -134,8 +139,15 @@ extension [TraceLine] {
         result.append(TracedScene(identifier: identifier, state: line.from ?? "unattached"))
         index = result.count - 1
       }
-      if let window = line.windowNumber { result[index].window = window }
-      if line.kind == "edge", let to = line.to { result[index].state = to }
+      if line.kind == "fact" {
+        if let window = line.windowNumber, unnamed.remove(identifier) != nil { result[index].window = window }
+        continue
+      }
+      let connects = line.from == "unattached"
+      if connects || line.to == "unattached" { unnamed.insert(identifier) } else { unnamed.remove(identifier) }
+      // A scene that connects has no window yet, or the one that stayed.
+      if !connects || line.windowNumber != nil { result[index].window = line.windowNumber }
+      if let to = line.to { result[index].state = to }
     }
     return result
   }

@@ -80,10 +80,19 @@ public struct WindowManager: Sendable, CustomStringConvertible {
   package var program: String? { command.first }
 
   /// Whether all that it needs can be found along `PATH`.
-  public var isInstalled: Bool {
-    let programs = command.prefix(1) + companion.prefix(1) + (needsBus ? ["dbus-run-session"] : [])
-    return programs.allSatisfy { ProsceniumDesk.isInstalled($0) }
+  public var isInstalled: Bool { neededPrograms.allSatisfy { ProsceniumDesk.isInstalled($0) } }
+
+  private var neededPrograms: [String] {
+    var programs = command.prefix(1) + companion.prefix(1)
+    if case .commands(let go, let send) = desktops { programs += go.prefix(1) + send.prefix(1) }
+    if needsBus { programs.append("dbus-run-session") }
+    // It has to let others in.
+    if displayFile != nil { programs += ["Xwayland", "xhost"] }
+    if losesRoot { programs.append("setpriv") }
+    return Array(programs)
   }
+
+  private var losesRoot: Bool { refusesRoot && geteuid() == 0 }
 
   /// What it cannot do as others do, or nil where it can.
   package func limit(of action: DeskAction) -> Limit? { limits.first { $0.action == action } }
@@ -131,7 +140,7 @@ public struct WindowManager: Sendable, CustomStringConvertible {
     environment.merge(self.environment.mapValues { $0.replacing("{home}", with: home.path) }) { $1 }
     var arguments =
       (needsBus ? ["dbus-run-session", "--"] : []) + command.map { $0.replacing("{home}", with: home.path) }
-    if refusesRoot, geteuid() == 0 {
+    if losesRoot {
       let nobody: uid_t = 65_534
       for path in [home.path, home.file("runtime")] + files.keys.map({ home.file($0) }) { chown(path, nobody, nobody) }
       arguments = ["setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"] + arguments

@@ -149,7 +149,7 @@ extension WindowManager {
 
   /// spectrwm: windows side by side.
   public static let spectrwm = WindowManager(
-    name: "spectrwm", command: ["spectrwm"], packages: ["spectrwm", "xdotool"],
+    name: "spectrwm", command: ["spectrwm"], packages: ["spectrwm"],
     files: [".spectrwm.conf": "bar_enabled=0\n"],
     limits: [
       .init(action: .iconify, reason: "spectrwm ignores a request for the iconic state"), noShowDesktop("spectrwm"),

@@ -50,6 +50,9 @@ public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
 
   /// The state that a scene with this one window has once everything has settled: the rules, said once more and
   /// simply, without a thought for the order in which a window manager gets there.
+  ///
+  /// The scene's activation policy is `.whenFocused`: with `.whenVisible`, and while another window of the scene has the
+  /// focus, it may be active where this says inactive.
   public var expectedState: State {
     guard exists else { return .unattached }
     // What a dead window manager left behind says nothing.

@@ -35,6 +35,8 @@ extension XClient {
 
   /// The keycode that gives a keysym, and whether Shift has to be held for it (core keyboard mapping).
   func keycode(_ keysym: UInt32) -> (code: UInt8, needsShift: Bool)? {
+    // NoSymbol, of which every keyboard has many.
+    guard keysym != 0 else { return nil }
     let setup = xcb_get_setup(connection)
     guard let first = setup?.pointee.min_keycode, let last = setup?.pointee.max_keycode else { return nil }
     let cookie = xcb_get_keyboard_mapping(connection, first, last - first + 1)

@@ -15,7 +15,7 @@ extension Trait where Self == DeskTrait {
   /// Where the server or the window manager is not installed the test is skipped, with that as the reason; with
   /// `PROSCENIUM_TESTS_NO_SKIP=1` in the environment it fails. A test that fails has, as attachments, a picture of the
   /// screen, the server's view of the windows, and the trace and the output of each program that it started, as they were at
-  /// its first issue.
+  /// its first issue, or when its time limit was over.
   /// - Parameter windowManager: Who manages the windows.
   /// - Returns: The trait.
   public static func desktop(_ windowManager: WindowManager = .none) -> Self { Self(windowManager: windowManager) }
@@ -57,10 +57,12 @@ public struct DeskTrait: TestTrait, SuiteTrait, TestScoping {
         }
       }
     } catch {
-      // What was thrown becomes an issue only after this; a cancelled test has nothing to show.
-      if !Task.isCancelled { evidence.take() }
       failure = error
     }
+    // What was thrown becomes an issue only after this, and a time limit that is over does no more than cancel.
+    // `Test.cancel` does that with an error of its own: such a test has nothing to show.
+    let cancelsItself = Task.isCancelled && failure.map { !($0 is CancellationError || $0 is DeskFailure) } ?? false
+    if failure != nil || Task.isCancelled, !cancelsItself { evidence.take() }
     evidence.record()
     keeper.end()
     await desk.end()

@@ -117,11 +117,13 @@ extension Desk {
   /// A grab that lasts: the active scene is interrupted, and active again when it ends.
   private func grabForLong(_ program: Program) async throws {
     let count = try program.trace.lines().count
-    let start = ContinuousClock.now
+    let start = monotonicSeconds
     try await grabKeyboard()
     try await check(program, since: count, edges: ["A sceneWillResignActive"], "a long grab") {
       try await self.settle(program, interrupted: true, "interrupted") { $0[0].expectedState == .foregroundActive }
-      return ContinuousClock.now - start >= .milliseconds(400)
+      // Not before the hold is over.
+      let line = try program.trace.lines().dropFirst(count).first { $0.name == "sceneWillResignActive" }
+      return line.map { $0.t - start >= 0.4 } ?? false
     }
     ungrabKeyboard()
     try await check(
@@ -132,7 +134,7 @@ extension Desk {
     }
   }
 
-  /// It is killed, and comes again: nothing goes to the background, nothing is connected anew.
+  /// It is killed, and comes again: nothing is connected anew, and where all scenes were shown none goes to the background.
   private func restartManager(_ program: Program) async throws {
     let kind = kind
     let before = try program.windows().map { client.truth($0) }
@@ -150,10 +152,20 @@ extension Desk {
       now.allSatisfy(\.windowManagerRuns) && now.areBack(from: before)
     }
     let edges = try program.edges(since: count)
-    let ends = ["sceneWillConnect", "sceneDidDisconnect"]
-    if edges.contains(where: { edge in ends.contains { edge.hasSuffix($0) } }) {
+    var forbidden = ["sceneWillConnect", "sceneDidDisconnect"]
+    if before.allSatisfy({ $0.expectedState > .background }) {
+      forbidden += ["sceneDidEnterBackground", "sceneWillEnterForeground"]
+    }
+    if edges.contains(where: { edge in forbidden.contains { edge.hasSuffix($0) } }) {
       throw DeskFailure("a scene came or went with the manager: \(edges)\n\(program.evidence)")
     }
+  }
+
+  /// The clock of the trace's lines.
+  private var monotonicSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Shows that something holds, and that the trace has exactly these edges since a moment.

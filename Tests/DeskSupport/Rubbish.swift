@@ -103,10 +103,4 @@ extension Desk {
       client.setProperty(window, name, type: "ATOM", longs: [0xffff_ffff, 0])
     }
   }
-
-  /// Removes a property.
-  package func deleteProperty(_ window: UInt32, _ name: String) {
-    xcb_delete_property(client.connection, window, client.atom(name))
-    client.sync()
-  }
 }

@@ -13,20 +13,8 @@ package final class TestDevice: Sendable {
 
   /// Connects to the socket that the driver has made.
   init(_ path: String) throws {
-    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(100)) }
-    let failure = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard failure == 0 else {
-      close(descriptor)
-      throw DeskFailure("connect \(path): errno \(errno)")
-    }
-    socket = descriptor
+    socket = try UnixSocket.connect(to: path)
+    guard socket >= 0 else { throw DeskFailure("nobody listens at \(path)") }
     // Versions: ours is 1.1; the answer is the server's, 12 bytes.
     try send(.clientVersion, [1 | 1 << 16])
     try receive(12)

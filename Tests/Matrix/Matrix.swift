@@ -66,7 +66,7 @@ import Glibc
       }
     }
     if !names.isEmpty {
-      options.kinds = names.compactMap { name in WindowManager.all.first { $0.name == name } }
+      options.kinds = names.compactMap(WindowManager.named)
       if options.kinds.count != names.count { return nil }
     }
     return options

@@ -26,6 +26,13 @@ import Testing
         "shift+0xffe9", "shift+alt+0xffc2",
       ])
     #expect(throws: DeskFailure.self) { try desk.press("\u{4E2D}") }
+    // Neither half of a character, nor a key that has nothing written on it
+    #expect(throws: DeskFailure.self) { try desk.type("e\u{301}") }
+    #expect(throws: DeskFailure.self) { try desk.press(DeskKey(symbol: 0)) }
+    let count = typist.keys.count
+    try desk.type("z")
+    try await waitFor("the last key") { typist.keys.count > count ? () : nil }
+    #expect(typist.keys.dropFirst(14) == ["z"])
   }
 
   @Test("A click goes to the point of the window")
@@ -102,10 +109,35 @@ import Testing
     try await desk.waitUntil("the window") { desk.truth(window).expectedState > .background }
     await #expect(throws: DeskFailure.self) { try await desk.goToDesktop(-1) }
     await #expect(throws: DeskFailure.self) { try await desk.send(window, toDesktop: -1) }
+    let failure = await #expect(throws: DeskFailure.self) { try await desk.goToDesktop(7) }
+    #expect(failure?.summary == "there is no desktop 7 under openbox; the last is 3")
+    await #expect(throws: DeskFailure.self) { try await desk.send(window, toDesktop: 7) }
     await #expect(throws: DeskFailure.self) { try await desk.startWindowManager(.openbox) }
     // The first one is at work
     try await desk.goToDesktop(1)
     try await desk.waitUntil("the other desktop") { desk.truth(window).expectedState == .background }
+  }
+
+  @Test("There are as many desktops as the window manager says")
+  func moreDesktops() async throws {
+    let window = desk.client.makeWindow()
+    try await desk.waitUntil("the window") { desk.truth(window).expectedState > .background }
+    desk.client.ask(desk.client.root, "_NET_NUMBER_OF_DESKTOPS", [8])
+    try await desk.waitUntil("eight desktops") {
+      desk.client.longs(desk.client.root, "_NET_NUMBER_OF_DESKTOPS", type: "CARDINAL") == [8]
+    }
+    try await desk.goToDesktop(7)
+    try await desk.waitUntil("the last desktop") { desk.truth(window).expectedState == .background }
+  }
+
+  @Test("The desktop is shown, and the windows come back")
+  func showingTheDesktop() async throws {
+    let window = desk.client.makeWindow()
+    try await desk.waitUntil("the window") { desk.truth(window).expectedState > .background }
+    try desk.setShowsDesktop(true)
+    try await desk.waitUntil("the desktop") { desk.truth(window).expectedState == .background }
+    try desk.setShowsDesktop(false)
+    try await desk.waitUntil("the window again") { desk.truth(window).expectedState > .background }
   }
 
   @Test("A picture of the screen has its pixels")
@@ -135,6 +167,25 @@ import Testing
     let some: [WindowManager] = [.ratpoison, .ctwm, .mwm, .marco, .muffin, .dwm, .compiz, .sawfish, .wmaker, .sway]
     #expect(some.allSatisfy { WindowManager.named($0.name) == $0 })
   }
+
+  @Test("One is installed where everything is that is used with it")
+  func needs() {
+    let missing = "proscenium-no-such-program"
+    func isInstalled(_ change: (inout WindowManager) -> Void) -> Bool {
+      var kind = WindowManager.none
+      kind.command = ["sh"]
+      change(&kind)
+      return kind.isInstalled
+    }
+    #expect(isInstalled { $0.desktops = .commands(go: ["sh"], send: ["sh"]) })
+    #expect(!isInstalled { $0.command = [missing] })
+    #expect(!isInstalled { $0.companion = [missing] })
+    #expect(!isInstalled { $0.desktops = .commands(go: [missing], send: ["sh"]) })
+    #expect(!isInstalled { $0.desktops = .commands(go: ["sh"], send: [missing]) })
+    #expect(isInstalled { $0.displayFile = ("display", "") } == (has("Xwayland") && has("xhost")))
+  }
+
+  private func has(_ program: String) -> Bool { DeskSupport.isInstalled(program) }
 }
 
 @Suite("PNGs without compression") struct PNGTests {

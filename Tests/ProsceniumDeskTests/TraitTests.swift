@@ -55,6 +55,22 @@ import Testing
     #expect(run.output.contains("waited 0.05 seconds for something that never happens"), "\(run.output)")
   }
 
+  @Test(
+    "A test that its time limit cancels leaves the same, whether it throws or goes on", .enabled(if: ready),
+    arguments: ["interrupted", "goingOn"])
+  func overTime(_ test: String) async throws {
+    let run = try await run(test)
+    #expect(run.attachment("screen.png") != nil && run.attachment("windows.txt") != nil, "\(run.output)")
+  }
+
+  @Test("A test that cancels itself leaves nothing", .enabled(if: ready))
+  func cancelling() async throws {
+    let run = try await run("cancelling")
+    #expect(run.ending == .exited(0), "\(run.output)")
+    #expect(run.output.contains("of no use here"), "\(run.output)")
+    #expect(names(inFolder: run.folder.file("attachments")) == [".keep"])
+  }
+
   @Test("A test that passes leaves nothing, and no server", .enabled(if: ready))
   func passes() async throws {
     let run = try await run("passes")
@@ -100,6 +116,18 @@ struct OnPurpose {
   @Test func throwing() async throws {
     try await Desk.current.waitUntil("something that never happens", limit: .milliseconds(50)) { false }
   }
+
+  @Test func interrupted() async throws {
+    withUnsafeCurrentTask { $0?.cancel() }
+    try await Desk.current.waitUntil("something that never happens") { false }
+  }
+
+  @Test func goingOn() async throws {
+    withUnsafeCurrentTask { $0?.cancel() }
+    try? await Desk.current.waitUntil("something that never happens") { false }
+  }
+
+  @Test func cancelling() throws { try Test.cancel("of no use here") }
 
   @Test func passes() throws {
     print("server", try Desk.current.server.pid)

@@ -5,6 +5,8 @@ struct ProxyQueue {
   private struct Chunk {
     var bytes: [UInt8]
     var start = 0
+    /// What comes before that is put to it.
+    var gathersUntil: ContinuousClock.Instant
     var due: ContinuousClock.Instant
   }
 
@@ -25,18 +27,18 @@ struct ProxyQueue {
   /// When the next bytes are to go; nil where there are none.
   var due: ContinuousClock.Instant? { chunks.first?.due }
 
-  mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: [UInt8], at now: ContinuousClock.Instant = .now) {
     var bytes = bytes
     if let left {
       bytes = Array(bytes.prefix(left))
       self.left = left - bytes.count
     }
     guard !bytes.isEmpty else { return }
-    let now = ContinuousClock.now
-    if faults.gathering > .zero, let last = chunks.indices.last, chunks[last].due > now {
+    if let last = chunks.indices.last, chunks[last].gathersUntil > now {
       chunks[last].bytes += bytes
     } else {
-      chunks.append(Chunk(bytes: bytes, due: now + faults.delay + faults.gathering))
+      let end = now + faults.gathering
+      chunks.append(Chunk(bytes: bytes, gathersUntil: end, due: end + faults.delay))
     }
   }
 
@@ -45,8 +47,8 @@ struct ProxyQueue {
   /// Writes what is due; false where the other side has gone.
   ///
   /// One piece at a time, where there are pieces: what waits for the socket finds each by itself.
-  mutating func write(to descriptor: Int32) -> Bool {
-    while let chunk = chunks.first, chunk.due <= .now {
+  mutating func write(to descriptor: Int32, at now: ContinuousClock.Instant = .now) -> Bool {
+    while let chunk = chunks.first, chunk.due <= now {
       let available = chunk.bytes.count - chunk.start
       let count = faults.pieces.isEmpty ? available : min(available, faults.pieces[writes % faults.pieces.count])
       let length = chunk.bytes.withUnsafeBytes {

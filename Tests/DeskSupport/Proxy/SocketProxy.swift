@@ -41,11 +41,11 @@ final class SocketProxy: Sendable {
     listener: Int32, path: String, upstream: String, faults: Faults, talk: @escaping @Sendable () -> any ProxyTalk
   ) throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
+    // Not inheritable for a moment: other tests start programs meanwhile.
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       close(listener)
-      throw DeskFailure("pipe: errno \(errno)")
+      throw DeskFailure("socketpair: errno \(errno)")
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     wake = (ends[0], ends[1])
     self.listener = listener
     self.path = path
@@ -84,8 +84,11 @@ final class SocketProxy: Sendable {
     var links: [ProxyLink] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     func shut(_ link: ProxyLink) {
-      close(link.client)
-      close(link.server)
+      // Also for a program that was started between an accept() and its FD_CLOEXEC, and has the descriptor.
+      for descriptor in [link.client, link.server] {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+      }
     }
     defer { links.forEach(shut) }
     while true {

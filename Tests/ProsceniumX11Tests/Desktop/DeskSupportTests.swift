@@ -130,6 +130,43 @@ extension RealDesk {
       #expect(throws: DeskFailure.self) { try reader.lines() }
     }
 
+    @Test("A scene's window in a trace is its primary one: that of its edges, and of facts where no edge has named one")
+    func primaryWindow() throws {
+      let folder = try TemporaryFolder()
+      let path = try folder.write("trace", "")
+      let reader = TraceReader(path: path)
+      var text = ""
+      func edge(_ from: String, _ to: String, _ window: String?) -> String {
+        let field = window.map { #""window":"\#($0)","# } ?? ""
+        return #"{"t":1,"pid":7,"kind":"edge","scene":"s",\#(field)"name":"x","from":"\#(from)","to":"\#(to)"}"#
+      }
+      func fact(_ window: String) -> String {
+        #"{"t":1,"pid":7,"kind":"fact","scene":"s","window":"\#(window)","name":"visible","to":true}"#
+      }
+      func window(after line: String) throws -> UInt32? {
+        text += line + "\n"
+        try folder.write("trace", text)
+        return try reader.lines().scenes.first?.window
+      }
+      // A new scene has none until the server says something of one, and an alert is another.
+      #expect(try window(after: edge("unattached", "background", nil)) == nil)
+      #expect(try window(after: fact("0x1")) == 1)
+      #expect(try window(after: fact("0x2")) == 1)
+      #expect(try window(after: edge("background", "foregroundInactive", "0x1")) == 1)
+      #expect(try window(after: fact("0x2")) == 1)
+      // A disconnected one's window may stay, and come back with it.
+      #expect(try window(after: edge("background", "unattached", "0x1")) == 1)
+      #expect(try window(after: fact("0x1")) == 1)
+      #expect(try window(after: edge("unattached", "background", nil)) == 1)
+      #expect(try window(after: fact("0x1")) == 1)
+      #expect(try window(after: fact("0x2")) == 1)
+      // One that is lost is none, and the next connection has a new one.
+      #expect(try window(after: edge("foregroundInactive", "background", nil)) == nil)
+      #expect(try window(after: edge("background", "unattached", nil)) == nil)
+      #expect(try window(after: edge("unattached", "background", nil)) == nil)
+      #expect(try window(after: fact("0x3")) == 3)
+    }
+
     @Test("A keyboard grab is seen by nobody else's grab, and a program that ends says how")
     func grabAndEnding() async throws {
       let desktop = try await PrivateDesktop()
