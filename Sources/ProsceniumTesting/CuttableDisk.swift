@@ -35,6 +35,13 @@ package final class CuttableDisk: StoreFiles {
     case link(String, Int)
     case unlink(String)
     case rename(String, String, Int)
+
+    func concerns(_ name: String) -> Bool {
+      switch self {
+      case .link(let own, _), .unlink(let own): own == name
+      case .rename(let old, let new, _): old == name || new == name
+      }
+    }
   }
 
   private struct State {
@@ -44,6 +51,8 @@ package final class CuttableDisk: StoreFiles {
     var changes: [Change] = []
     var next = 0
     var operations: [Operation] = []
+    /// How many operations there have been, over all runs.
+    var count = 0
     var cut: Int?
     var torn = 0
     var isDead = false
@@ -57,8 +66,10 @@ package final class CuttableDisk: StoreFiles {
   /// An empty disk.
   package init() {}
 
-  /// What has been done, in order.
+  /// What this run has done, in order.
   package var operations: [Operation] { state.withLock { $0.operations } }
+  /// How many operations there have been, over all runs.
+  package var operationCount: Int { state.withLock { $0.count } }
   /// How many files have been read.
   package var readCount: Int { state.withLock { $0.readCount } }
   /// Whether the power has failed.
@@ -74,18 +85,18 @@ package final class CuttableDisk: StoreFiles {
   ///   - isSilent: Whether nobody lives to hear of it: what would change the disk does nothing, in place of failing.
   package func cut(afterOperation count: Int, tornAt torn: Int, isSilent: Bool = false) {
     state.withLock {
-      $0.cut = $0.operations.count + count
-      $0.torn = torn
+      $0.cut = $0.count &+ max(0, count)
+      $0.torn = max(0, torn)
       $0.isSilent = isSilent
     }
   }
 
-  /// The disk as the next run finds it.
+  /// The disk as the next run finds it: as full as it was, and with no cut ahead.
   package func restarted(_ loss: Loss) -> CuttableDisk {
     let disk = CuttableDisk()
     let old = state.withLock { $0 }
     var new = State()
-    new.next = old.next
+    (new.next, new.count, new.failure) = (old.next, old.count, old.failure)
     switch loss {
     case .nothing:
       new.contents = old.contents
@@ -131,6 +142,18 @@ package final class CuttableDisk: StoreFiles {
     }
   }
 
+  /// Puts something else in the place of a file, or nothing: as if it had been there and synced all along.
+  package func replace(_ name: String, with bytes: [UInt8]?) {
+    state.withLock { state in
+      state.changes.removeAll { $0.concerns(name) }
+      let inode = bytes == nil ? nil : state.next
+      (state.names[name], state.syncedNames[name]) = (inode, inode)
+      guard let bytes else { return }
+      state.contents[state.next] = Content(live: bytes, synced: bytes)
+      state.next += 1
+    }
+  }
+
   // MARK: - Files
 
   package func names() throws(FileError) -> [String] {
@@ -164,7 +187,7 @@ package final class CuttableDisk: StoreFiles {
         throw FileError.system(EIO)
       }
       if let failure = state.failure { throw failure }
-      guard state.operations.count != state.cut else {
+      guard state.count != state.cut else {
         switch operation {
         case .write, .append: try? body(&state, state.torn)
         case .rename, .remove, .sync, .syncDirectory: break
@@ -174,6 +197,7 @@ package final class CuttableDisk: StoreFiles {
         throw FileError.system(EIO)
       }
       state.operations.append(operation)
+      state.count += 1
       try body(&state, Int.max)
     }
   }

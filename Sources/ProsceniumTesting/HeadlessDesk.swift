@@ -46,22 +46,30 @@ public struct HeadlessScreen: Hashable, Sendable {
 /// What a person, the window manager and the monitors do to a program's windows.
 ///
 /// A window that the program shows is seen at once, and one that asks for the focus gets it. The focus goes where window
-/// managers send it: to the window that had it last and can be seen. What is done to a window that is not there has no
-/// effect, as on a desk where it is gone. A session whose scene is disconnected still has a window, which is named by the
-/// session.
+/// managers send it: to the window that had it last and can be seen. What is done to a window that is not there, because it
+/// is gone or its program hides it, has no effect. A session whose scene is disconnected still has a window, which is named
+/// by the session.
 @MainActor public struct HeadlessDesk {
   let program: HeadlessProgram
   private var platform: HeadlessPlatform { program.platform }
 
+  /// The window, if it is there.
+  private func id(_ window: Window) -> WindowID? {
+    window.id.flatMap { platform.windows[$0]?.isMapped == true ? $0 : nil }
+  }
+
   private func id(_ session: SceneSession) -> WindowID? {
-    platform.windows.first { $0.value.description.role == session.persistentIdentifier }?.key
+    platform.windows.first { $0.value.isMapped && $0.value.description.role == session.persistentIdentifier }?.key
   }
 
   // MARK: The focus
 
   /// Gives a window the keyboard, going to its workspace.
   /// - Parameter window: Which; nil for another program's.
-  public func focus(_ window: Window?) { platform.focus(window?.id) }
+  public func focus(_ window: Window?) {
+    guard let window else { return platform.focus(nil) }
+    id(window).map(platform.focus)
+  }
 
   /// Gives the window of a session the keyboard, going to its workspace.
   /// - Parameter session: Whose.
@@ -84,7 +92,7 @@ public struct HeadlessScreen: Hashable, Sendable {
   ///   - input: A key, a button, a motion, a turn of the wheel or a touch; sizes and exposures come by themselves.
   ///   - window: Where.
   public func send(_ input: Event.Kind, to window: Window) {
-    guard let id = window.id else { return }
+    guard let id = id(window) else { return }
     let milliseconds = UInt32(truncatingIfNeeded: Int(platform.now * 1000))
     let kind: InputEvent.Kind
     switch input {
@@ -106,11 +114,13 @@ public struct HeadlessScreen: Hashable, Sendable {
 
   /// Minimises a window.
   /// - Parameter window: Which.
-  public func minimize(_ window: Window) { window.id.map(platform.minimize) }
+  public func minimize(_ window: Window) { id(window).map(platform.minimize) }
 
   /// Brings a minimised window back, with the focus, going to its workspace.
+  ///
+  /// One that its program hides stays hidden, as after a close under ``ClosePolicy/background``.
   /// - Parameter window: Which.
-  public func restore(_ window: Window) { window.id.map(platform.restore) }
+  public func restore(_ window: Window) { id(window).map(platform.restore) }
 
   /// Brings the minimised window of a session back, with the focus, going to its workspace.
   /// - Parameter session: Whose.
@@ -118,7 +128,7 @@ public struct HeadlessScreen: Hashable, Sendable {
 
   /// Presses a window's close button.
   /// - Parameter window: Which.
-  public func close(_ window: Window) { window.id.map(platform.requestClose) }
+  public func close(_ window: Window) { id(window).map(platform.requestClose) }
 
   /// Presses the close button of a session's window.
   /// - Parameter session: Whose.
@@ -128,14 +138,14 @@ public struct HeadlessScreen: Hashable, Sendable {
   /// - Parameters:
   ///   - window: Which.
   ///   - frame: Where to, in pixels of the desktop.
-  public func move(_ window: Window, to frame: Rect) { window.id.map { platform.move($0, to: frame) } }
+  public func move(_ window: Window, to frame: Rect) { id(window).map { platform.move($0, to: frame) } }
 
   /// Maximises a window, or undoes that.
   /// - Parameters:
   ///   - window: Which.
   ///   - isMaximized: Whether it fills its monitor.
   public func maximize(_ window: Window, _ isMaximized: Bool = true) {
-    window.id.map { platform.maximize($0, isMaximized) }
+    id(window).map { platform.maximize($0, isMaximized) }
   }
 
   /// Makes a window full screen, or undoes that.
@@ -143,7 +153,7 @@ public struct HeadlessScreen: Hashable, Sendable {
   ///   - window: Which.
   ///   - isFullScreen: Whether it fills its monitor, without a frame.
   public func makeFullScreen(_ window: Window, _ isFullScreen: Bool = true) {
-    window.id.map { platform.makeFullScreen($0, isFullScreen) }
+    id(window).map { platform.makeFullScreen($0, isFullScreen) }
   }
 
   /// Whether somebody who looks at the desk sees the window, or would if nothing covered it.
@@ -173,10 +183,12 @@ public struct HeadlessScreen: Hashable, Sendable {
   ///   - window: Which.
   ///   - workspace: Where to, counted from 0; nil for all of them.
   public func move(_ window: Window, toWorkspace workspace: Int?) {
-    window.id.map { platform.send($0, toDesktop: max(workspace ?? -1, -1)) }
+    id(window).map { platform.send($0, toDesktop: max(workspace ?? -1, -1)) }
   }
 
   /// Whether all windows are put out of the way ("show desktop"); asking for one of them ends it.
+  ///
+  /// A new one is seen for as long as it has the focus, and the others stay where they are.
   public var isShowingDesktop: Bool {
     get { platform.isShowingDesktop }
     nonmutating set { platform.showDesktop(newValue) }

@@ -21,16 +21,18 @@ import ProsceniumCore
   public func contents(of name: String) -> [UInt8]? { try? files.read(name, limit: .max) }
 
   /// Puts something else into a file, as a damaged disk or another program may.
+  ///
+  /// It is there whether the disk is full or its power cut, survives a power cut, and is no write of the program.
   /// - Parameters:
   ///   - name: Its name.
   ///   - bytes: What it has from now on; nil removes it.
   public func replace(_ name: String, with bytes: [UInt8]?) {
-    if let bytes { try? files.write(name, bytes) } else { try? files.remove(name) }
+    files.replace(name, with: bytes)
   }
 
-  /// How many writes there have been: whatever changes the disk, each write of bytes, each new name, each removal and each
-  /// sync.
-  public var writeCount: Int { files.operations.count }
+  /// How many writes of the program there have been, over all its processes: whatever changes the disk, each write of bytes,
+  /// each new name, each removal and each sync.
+  public var writeCount: Int { files.operationCount }
 
   /// Whether nothing more fits on the disk: every write fails with ENOSPC until it is false again.
   public var isFull = false {
@@ -42,7 +44,9 @@ import ProsceniumCore
 
   /// Cuts the power of the machine at a write.
   ///
-  /// The program dies there: what it still does in the same turn of its loop reaches neither the disk nor the trace.
+  /// The program dies there: what it still does in the same turn of its loop reaches neither the disk nor the trace. Of a
+  /// process that ends before, the next one has power; for one of its launch, cut it between ``HeadlessProgram/kill()`` and
+  /// ``HeadlessProgram/relaunch(arguments:)``.
   /// - Parameters:
   ///   - count: After so many writes from now on, see ``writeCount``; the next one does not happen. 0 is the next.
   ///   - torn: How many bytes of that one arrive all the same.
@@ -56,7 +60,6 @@ import ProsceniumCore
   func changeProcess() {
     let last = files
     files = last.restarted(last.isDead ? .unsynced(seed: seed) : .nothing)
-    if isFull { files.fail(with: .system(ENOSPC)) }
     // Tasks and threads of a dead process may still run in this one.
     last.cut(afterOperation: 0, tornAt: 0, isSilent: true)
   }

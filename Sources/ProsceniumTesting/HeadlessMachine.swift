@@ -1,4 +1,5 @@
 public import FoundationEssentials
+private import Glibc
 public import ProsceniumCore
 
 /// What the kernel, logind, the session manager and other programs tell a program.
@@ -198,11 +199,25 @@ public import ProsceniumCore
 
   // MARK: Other programs
 
+  /// What says which requests the process that runs takes.
+  private var delegate: (any ApplicationDelegate)? { running?.application?.delegate }
+
+  /// Tells whoever asks, whose standard error is this process's.
+  private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
+
   /// Another program opens URLs with this one.
+  ///
+  /// Files, and URLs of the schemes that the delegate declares. If there is any other, the whole request is refused, as
+  /// in life: the program hears nothing, and standard error says why.
   /// - Parameters:
   ///   - urls: The URLs, in one request.
   ///   - sourceApplication: The id of the other one.
   public func open(_ urls: URL..., from sourceApplication: String? = nil) {
+    guard let delegate else { return }
+    let schemes = Set(delegate.openedURLSchemes.map { $0.lowercased() }).union(["file"])
+    for url in urls where !schemes.contains(url.scheme?.lowercased() ?? "") {
+      return refuse("the program does not open \(url). Declare its scheme in openedURLSchemes.")
+    }
     var request = IncomingRequest()
     request.urls = urls
     if let sourceApplication { request.sender = IncomingRequest.Sender(application: sourceApplication) }
@@ -218,12 +233,23 @@ public import ProsceniumCore
   }
 
   /// The program is started once more, and hands over to this one.
+  ///
+  /// What the delegate declares is read out of the command line as at a launch: URLs, files, `--action` and `--background`. One
+  /// that asks for what cannot be done is refused, and standard error says why.
   /// - Parameters:
-  ///   - arguments: The command line without the program's name; URLs among it are opened with ``open(_:from:)``.
-  ///   - directory: Where it was typed.
+  ///   - arguments: The command line without the program's name.
+  ///   - directory: Where it was typed, and relative file names start; nil for a folder that is gone.
   public func startAgain(_ arguments: [String] = [], directory: String? = nil) {
+    guard let delegate else { return }
+    let launch = LaunchOptions(
+      arguments: arguments, schemes: delegate.openedURLSchemes, extensions: delegate.openedFileExtensions,
+      shortcuts: delegate.shortcutItems, directory: directory, fileExists: { access($0, F_OK) == 0 })
+    if let refusal = launch.refusals.first { return refuse(refusal) }
     var request = IncomingRequest()
     request.arguments = arguments
+    request.urls = launch.urls
+    request.shortcut = launch.shortcutItem
+    request.isBackground = launch.isBackground
     request.directory = directory
     receive(request)
   }

@@ -36,7 +36,8 @@ extension HeadlessPlatform {
   /// Lets time pass, in seconds.
   func advance(bySeconds seconds: Double) {
     deliver()
-    let end = now + seconds
+    // What is due after the end of all time never happens.
+    let end = min(now + seconds, ManualClock.end)
     while isAlive, let event = takeDue(before: end) {
       pending.append(event)
       deliver()
@@ -98,7 +99,11 @@ extension HeadlessPlatform {
   package func restore(_ id: WindowID) {
     change(id) { $0.isMinimized = false }
     reveal(id)
-    setLevels(id) { $0 = WindowLevels(visible: true, visibleCause: "viewable") }
+    setLevels(id) {
+      $0.visible = true
+      $0.visibleCause = "viewable"
+      $0.isWithdrawn = false
+    }
     setFocus(id)
     deliver()
   }
@@ -143,7 +148,7 @@ extension HeadlessPlatform {
   package func send(_ id: WindowID, toDesktop desktop: Int) {
     countDesktops()
     change(id) { $0.desktop = desktop }
-    see(id)
+    see([id])
     deliver()
   }
 
@@ -159,8 +164,8 @@ extension HeadlessPlatform {
     guard isShowingDesktop != isShown else { return }
     isShowingDesktop = isShown
     if isShown { setFocus(nil) }
-    for id in ordered { see(id) }
-    if !isShown { passFocusOn() }
+    see(ordered)
+    if focused == nil, !isShown { passFocusOn() }
     deliver()
   }
 
@@ -170,14 +175,14 @@ extension HeadlessPlatform {
     if isElsewhere(id), let desktop = window.geometry.desktop { return show(desktop: desktop) }
     guard isShowingDesktop else { return }
     isShowingDesktop = false
-    for id in ordered { see(id) }
+    see(ordered)
   }
 
   private func show(desktop: Int) {
     countDesktops()
     workspace = desktop
     isShowingDesktop = false
-    for id in ordered { see(id) }
+    see(ordered)
   }
 
   /// From now on there is more than one desktop, and every window is on one.
@@ -221,8 +226,8 @@ extension HeadlessPlatform {
         $0.isMinimized = false
         $0.desktop = nil
       }
-      see(id)
     }
+    see(ordered)
     setFocus(nil)
     deliver()
   }

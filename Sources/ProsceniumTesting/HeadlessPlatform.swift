@@ -98,6 +98,14 @@ import SceneLifecycle
     nextID = last.nextID
   }
 
+  /// The process is dead: it hears nothing more, and what it had on the desk is gone.
+  func disconnect() {
+    client = nil
+    windows = [:]
+    focused = nil
+    session = HeadlessSession()
+  }
+
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     if let startError { throw startError }
     return screens
@@ -189,7 +197,7 @@ import SceneLifecycle
     if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
       change(id) { $0.isMinimized = false }
       setLevels(id) { $0.isWithdrawn = false }
-      see(id)
+      see([id])
     }
     if appearance == .activated, obeysActivation, !isElsewhere(id) { setFocus(id) }
   }
@@ -211,6 +219,7 @@ import SceneLifecycle
     let hadFocus = focused == id
     windows[id] = nil
     frames[id] = nil
+    surfaces[id] = nil
     pictures[id] = nil
     endActivations(of: id, .refused("The window \(id) is gone."))
     focusOrder.removeAll { $0 == id }
@@ -227,8 +236,9 @@ import SceneLifecycle
 
   func setFocus(_ id: WindowID?) {
     guard focused != id else { return }
-    if let focused {
-      setLevels(focused) {
+    let last = focused
+    if let last {
+      setLevels(last) {
         $0.focused = false
         $0.focusedCause = "focus-out"
         $0.grabbed = false
@@ -243,6 +253,8 @@ import SceneLifecycle
         $0.focusedCause = "focus-in"
       }
     }
+    // A new window may have it.
+    if isShowingDesktop { see([last, id].compactMap(\.self)) }
   }
 
   func setLevels(_ id: WindowID, _ change: (inout WindowLevels) -> Void) {
@@ -266,27 +278,31 @@ import SceneLifecycle
   }
 
   /// Whether the window is on a desktop that is not seen.
-  func isElsewhere(_ id: WindowID) -> Bool { windows[id].map { cause(of: $0) == "other-desktop" } ?? false }
-
-  /// Why a window that the program shows is seen, or not; the words are those of X11.
-  private func cause(of window: HeadlessWindow) -> String {
-    if window.isMinimized { return "wm-state" }
-    if isShowingDesktop { return "showing-desktop" }
-    if let workspace, let desktop = window.geometry.desktop, desktop != -1, desktop != workspace {
-      return "other-desktop"
-    }
-    return "viewable"
+  func isElsewhere(_ id: WindowID) -> Bool {
+    guard let workspace, let desktop = windows[id]?.geometry.desktop else { return false }
+    return desktop != -1 && desktop != workspace
   }
 
-  /// Looks whether a window can be seen now.
-  func see(_ id: WindowID) {
-    guard let window = windows[id], window.isMapped, !window.levels.isWithdrawn else { return }
-    let cause = cause(of: window)
-    setLevels(id) {
-      $0.visible = cause == "viewable"
-      $0.visibleCause = cause
+  /// Why a window that the program shows is seen, or not; the words are those of X11.
+  private func cause(of id: WindowID) -> String {
+    if windows[id]?.isMinimized == true { return "wm-state" }
+    if isShowingDesktop, focused != id { return "showing-desktop" }
+    return isElsewhere(id) ? "other-desktop" : "viewable"
+  }
+
+  /// Looks whether windows can be seen now, and has the focus go on from one that cannot.
+  func see(_ ids: [WindowID]) {
+    var losesFocus = false
+    for id in ids {
+      guard let window = windows[id], window.isMapped, !window.levels.isWithdrawn else { continue }
+      let cause = cause(of: id)
+      setLevels(id) {
+        $0.visible = cause == "viewable"
+        $0.visibleCause = cause
+      }
+      if cause != "viewable", focused == id { losesFocus = true }
     }
-    if cause != "viewable", focused == id { passFocusOn() }
+    if losesFocus { passFocusOn() }
   }
 
   private func answer(_ request: RequestID, _ id: WindowID, _ what: WindowRequest) {

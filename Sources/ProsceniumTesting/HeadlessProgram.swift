@@ -107,7 +107,8 @@ public import ProsceniumCore
   /// Launches the program; once in each process: a second call does nothing.
   ///
   /// Calls the launch callbacks, connects the scenes that are there and shows their windows. Where the screen is locked, say,
-  /// no scene has been active. What holds keep back comes with ``advance(by:)``.
+  /// no scene has been active. What holds keep back comes with ``advance(by:)``. A launch that fails is the end of the process:
+  /// ``exitStatus`` is 1 where two configurations have one name, say, and 2 where the command line asks for what cannot be done.
   /// - Parameter arguments: The command line without the program's name.
   public func launch(arguments: [String] = []) { launch(makeDelegate(), arguments: arguments) }
 
@@ -115,7 +116,11 @@ public import ProsceniumCore
   package func launch(_ delegate: any ApplicationDelegate, arguments: [String] = []) {
     guard !hasLaunched else { return }
     (hasLaunched, isOver) = (true, false)
-    status = application.run(delegate: delegate, arguments: ["program"] + arguments)
+    // A callback may start another process, on another platform.
+    let own = platform
+    let status = application.run(delegate: delegate, arguments: ["program"] + arguments)
+    self.status = status
+    if status != 0, own.quitStatus == nil { own.perform(.quit(status)) }
     platform.deliver()
     machine.answer()
   }
@@ -128,7 +133,7 @@ public import ProsceniumCore
     guard !isOver else { return }
     isOver = true
     process += 1
-    platform.client = nil
+    platform.disconnect()
     machine.forgetProcess()
     disk.changeProcess()
   }
@@ -150,13 +155,13 @@ public import ProsceniumCore
   /// Whether the program has been launched, and has neither ended nor been killed.
   public var isRunning: Bool { !isOver && platform.quitStatus == nil && !disk.isCut }
 
-  /// The exit status of the present process; nil while it runs, and where it was killed.
+  /// The exit status of the present process, of a launch that failed too; nil while it runs, and where it was killed.
   public var exitStatus: Int32? { platform.quitStatus }
 
   // MARK: What is there
 
-  /// The connected scenes, the oldest session first.
-  public var scenes: [Scene] { application.orderedScenes }
+  /// The connected scenes, the oldest session first; none of a process that was killed.
+  public var scenes: [Scene] { isOver ? [] : application.orderedScenes }
 
   /// The windows of the connected scenes, the oldest scene's first.
   public var windows: [Window] { scenes.flatMap { ($0 as? WindowScene)?.windows ?? [] } }

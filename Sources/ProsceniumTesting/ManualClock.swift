@@ -39,6 +39,9 @@ public final class ManualClock: Clock, Sendable {
     var now: Instant { Instant(nanoseconds: Int64((seconds * 1e9).rounded())) }
   }
 
+  /// Where the clock stops, in seconds: nanoseconds of three hundred years are no number any more.
+  static let end = 9e9
+
   private let state = Mutex(State())
 
   /// A clock at its beginning.
@@ -54,6 +57,8 @@ public final class ManualClock: Clock, Sendable {
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   /// Lets time pass, and wakes those whose time has come, the first first.
+  ///
+  /// It stops 285 years after its beginning.
   /// - Parameter duration: How much; nothing happens where it is negative.
   public func advance(by duration: Duration) { if duration > .zero { seconds += duration.inSeconds } }
 
@@ -94,7 +99,7 @@ public final class ManualClock: Clock, Sendable {
     get { state.withLock { $0.seconds } }
     set {
       let woken = state.withLock { state in
-        state.seconds = newValue
+        state.seconds = min(newValue, Self.end)
         let now = state.now
         let due = state.sleepers.filter { $0.value.deadline <= now }
         for number in due.keys { state.sleepers[number] = nil }

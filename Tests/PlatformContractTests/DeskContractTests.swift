@@ -55,6 +55,21 @@ extension PlatformContractTests {
     #expect(listener.violations == [])
   }
 
+  @Test("Over a desktop that is shown a new window is seen and has the focus, the others stay hidden", arguments: kinds)
+  func newWindowOverDesktop(kind: GroundKind) async throws {
+    let ground = try await kind.make()
+    let listener = ground.listener
+    let (first, second) = try makeTwo(on: ground)
+    ground.showDesktop(true)
+    #expect(ground.run { !listener.isVisible(first) && !listener.isVisible(second) && !listener.hasFocus })
+    let third = ground.makeWindow()
+    ground.perform(.show(third, .activated))
+    #expect(ground.run { listener.isActive(third) })
+    ground.pass(milliseconds: 300)
+    #expect(listener.isActive(third) && !listener.isVisible(first) && !listener.isVisible(second))
+    #expect(listener.violations == [])
+  }
+
   @Test("A window manager that dies leaves all windows seen, and the next one manages them", arguments: kinds)
   func windowManagers(kind: GroundKind) async throws {
     let ground = try await kind.make()

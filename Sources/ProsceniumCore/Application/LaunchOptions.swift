@@ -16,7 +16,7 @@ public struct LaunchOptions: Hashable, Sendable {
   /// Whether `--background` was given: no window is shown until something activates a scene.
   public var isBackground: Bool
   /// Why something that the command line asks for cannot be done, each as a sentence for people.
-  var refusals: [String] = []
+  package private(set) var refusals: [String] = []
 
   /// A URL of more is nobody's.
   private static let longest = 65_536
@@ -38,7 +38,7 @@ public struct LaunchOptions: Hashable, Sendable {
   ///   - shortcuts: What the program does for launchers; without any, `--action` is the program's own.
   ///   - directory: Where relative file names start; nil where there is no such place any more.
   ///   - fileExists: Whether there is a file at a path.
-  init(
+  package init(
     arguments: some Sequence<String>, schemes: Set<String>, extensions: Set<String>,
     shortcuts: [ApplicationShortcutItem] = [], directory: String?, fileExists: (String) -> Bool
   ) {

@@ -261,7 +261,7 @@ import SceneLifecycle
 
   /// Forgets a window that is gone or is going.
   func drop(_ id: WindowID) {
-    windows[id] = nil
+    if let state = windows.removeValue(forKey: id) { stage?.traceDestroyed(id, state.levels, self) }
     stage?.owners[id] = nil
     if primary == id { primary = windowScene?.windows.first { $0.id != nil && $0.id != id }?.id }
   }

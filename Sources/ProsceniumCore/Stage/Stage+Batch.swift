@@ -79,6 +79,12 @@ extension Stage {
     return [{ [weak self] in self?.setKey(window, in: record) }]
   }
 
+  /// The window system says nothing of a window that we destroy.
+  func traceDestroyed(_ id: WindowID, _ levels: WindowLevels, _ record: SceneRecord) {
+    let gone = WindowLevels(visibleCause: "destroyed", focusedCause: "destroyed", grabbedCause: "destroyed")
+    traceLevels(from: levels, to: gone, id, record)
+  }
+
   private func traceLevels(from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord) {
     guard trace.isOn else { return }
     func fact(_ name: String, _ value: Bool, _ cause: String) {

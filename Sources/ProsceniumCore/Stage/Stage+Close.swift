@@ -65,8 +65,9 @@ extension Stage {
   /// Another client destroyed a window of ours.
   func windowLost(_ id: WindowID) {
     guard let record = owners[id] else { return }
-    if record.bare?.id == id {
+    if let bare = record.bare, bare.id == id {
       cancelBareHold(record)
+      traceDestroyed(id, bare.levels, record)
       record.bare = nil
       owners[id] = nil
       post(.checkLastScene)

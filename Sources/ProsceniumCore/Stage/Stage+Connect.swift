@@ -206,7 +206,7 @@ extension Stage {
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
         platform.perform(.bare(id))
       } else {
-        owners[id] = nil
+        record.drop(id)
         platform.perform(.destroy(id))
       }
       window.forget()
@@ -237,6 +237,7 @@ extension Stage {
     guard let bare = record.bare else { return }
     cancelBareHold(record)
     owners[bare.id] = nil
+    traceDestroyed(bare.id, bare.levels, record)
     platform.perform(.destroy(bare.id))
     record.bare = nil
   }

@@ -28,7 +28,7 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
   /// A random history: mostly what people and desktops do, now and then what they should not.
   /// - Parameters:
   ///   - seed: The same history for the same seed, in this version of the package.
-  ///   - length: How many steps.
+  ///   - length: How many steps, or up to two more: most ends are followed by a wait and another launch.
   /// - Returns: A history that begins with a launch.
   public static func random(seed: UInt64, length: Int) -> History {
     var random = SeededGenerator(seed: seed)

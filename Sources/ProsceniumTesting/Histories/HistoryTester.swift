@@ -63,7 +63,7 @@ public import ProsceniumCore
   /// - Parameters:
   ///   - steps: How many steps to try at least.
   ///   - seed: Of the first history; the same search for the same seed.
-  ///   - length: How many steps a history has.
+  ///   - length: How many steps a history has, or up to two more.
   /// - Returns: What was found, shrunk; nil if nothing goes wrong.
   public func search(steps: Int, seed: UInt64, length: Int = 50) -> Failure? {
     var seeds = SeededGenerator(seed: seed)

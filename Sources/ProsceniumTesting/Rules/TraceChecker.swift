@@ -21,7 +21,7 @@ public struct TraceChecker: Sendable {
     /// What is there, and what should be.
     public var detail: String
 
-    /// `rule 6 in line 12, scene 6F…: …`, with the rule's sentence.
+    /// `line 12, scene 6F…: rule 6: …`, with the rule's sentence in parentheses.
     public var description: String {
       let scene = scene.map { ", scene \($0)" } ?? ""
       return "line \(line)\(scene): rule \(rule.rawValue): \(detail) (\(rule.sentence))"

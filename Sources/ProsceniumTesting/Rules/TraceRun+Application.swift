@@ -87,10 +87,13 @@ extension TraceRun {
       checkReceivers(line, name)
     default: break
     }
-    if urlsDelivered > urlsReceived, isSceneBased != nil {
-      fail(.exactlyOnce, line, "\(urlsDelivered) URLs have been handed over, and \(urlsReceived) came")
-      urlsReceived = urlsDelivered
-    }
+    countURLs(line)
+  }
+
+  mutating func countURLs(_ line: TraceChecker.Line) {
+    guard urlsDelivered > urlsReceived, isSceneBased != nil else { return }
+    fail(.exactlyOnce, line, "\(urlsDelivered) URLs have been handed over, and \(urlsReceived) came")
+    urlsReceived = urlsDelivered
   }
 
   private mutating func terminate(_ line: TraceChecker.Line) {
@@ -116,13 +119,19 @@ extension TraceRun {
   /// What is announced comes next; and what fails has been announced.
   private mutating func checkAnnouncement(_ line: TraceChecker.Line, _ name: String) {
     let isEnd = name == "continueUserActivity" || name == "didFailToContinueUserActivityWithType"
-    if let announced, !isEnd || announced != line.sessions {
-      fail(.activity, line, announced.first, "\(name) comes where the activity's end is due")
-    }
     if announced == nil, name == "didFailToContinueUserActivityWithType" {
       fail(.activity, line, line.sessions.first, "\(name) was not announced")
+    } else if !isEnd || announced != line.sessions {
+      failAnnouncement(line, name)
     }
     announced = name == "willContinueUserActivityWithType" ? line.sessions : nil
+  }
+
+  /// Something else comes where an activity's end is due.
+  mutating func failAnnouncement(_ line: TraceChecker.Line, _ name: String) {
+    guard let announced else { return }
+    fail(.activity, line, announced.first, "\(name) comes where the activity's end is due")
+    self.announced = nil
   }
 
   // MARK: The system
@@ -132,6 +141,7 @@ extension TraceRun {
     case "suspended":
       if isSuspended || phase == .ended { fail(.suspension, line, "it is suspended already") }
       if mostActive > .background { fail(.suspension, line, "a scene is in \(mostActive.rawValue)") }
+      failAnnouncement(line, "suspended")
       isSuspended = true
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, line, "it is not suspended") }

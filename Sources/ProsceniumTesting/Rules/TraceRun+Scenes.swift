@@ -26,12 +26,14 @@ extension TraceRun {
       fail(.order, line, identifier, "\(name) begins in \(from), and the scene is in \(scene.standing.rawValue)")
     }
     checkMoment(line, identifier, name)
+    failAnnouncement(line, name)
     count(scene, -1)
     scene.standing = step.to
     switch name {
     case "sceneWillConnect":
       scene.needsNoFocus = line.text("policy") == "whenVisible"
       urlsDelivered += line.urls
+      countURLs(line)
     case "sceneDidDisconnect": disconnect(&scene, line, identifier)
     default: break
     }

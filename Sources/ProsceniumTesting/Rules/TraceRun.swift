@@ -44,7 +44,7 @@ struct TraceRun: Sendable {
 
   struct Scene {
     var standing = Standing.unattached
-    /// Windows that the trace says are visible; some may be gone.
+    /// Windows that the trace says are visible.
     var visible: Set<String> = []
     var focused: Set<String> = []
     /// Active whenever it is visible.
@@ -81,7 +81,7 @@ struct TraceRun: Sendable {
   var absences: Set<String> = []
   var isProtected = false
   var isSuspended = false
-  /// Whose activity has been announced, in the line before.
+  /// Whose activity has been announced, and is the next thing that the application and its scenes are told.
   var announced: [String]?
   var urlsReceived = 0
   var urlsDelivered = 0

@@ -75,6 +75,101 @@ import Testing
     #expect(program.desk.isVisible(window) && program.desk.hasFocus(window))
   }
 
+  @Test("Restored while it is there and has the focus, a window keeps both")
+  func restoreOfActive() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.restore(window)
+    program.advance(by: .seconds(1))
+    #expect(program.desk.isVisible(window) && program.desk.hasFocus(window))
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+    try program.expectNothingMore()
+  }
+
+  enum Absentee: CaseIterable { case hidden, removed, ofLastProcess }
+
+  @Test("What is done to a window that is not there has no effect", arguments: Absentee.allCases)
+  func absent(_ absentee: Absentee) throws {
+    let (program, first) = try KitProgram.launched()
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(1))
+    let second = try #require(program.windows.last)
+    switch absentee {
+    case .hidden: second.isHidden = true
+    case .removed: second.windowScene = nil
+    case .ofLastProcess: program.relaunch()
+    }
+    program.advance(by: .seconds(1))
+    let active = try #require(program.windows.first { program.desk.hasFocus($0) })
+    #expect(absentee == .ofLastProcess || active === first)
+    program.ignoreLines()
+    let (desk, key) = (program.desk, Key(code: 38, symbol: 0x61, characters: "a", isDown: true))
+    desk.focus(second)
+    desk.minimize(second)
+    desk.restore(second)
+    desk.close(second)
+    desk.move(second, toWorkspace: 3)
+    desk.send(.key(key), to: second)
+    program.advance(by: .seconds(1))
+    try program.expectNothingMore()
+    #expect(desk.hasFocus(active) && !desk.isVisible(second) && !desk.hasFocus(second))
+  }
+
+  @Test("A window that its program hides when it is closed is brought back by nobody but the program")
+  func closedToBackground() throws {
+    let (program, window) = try KitProgram.launched()
+    let session = try #require(program.scenes.first?.session)
+    session.configuration.closePolicy = .background
+    program.desk.close(window)
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == .background)
+    program.ignoreLines()
+    program.desk.restore(window)
+    program.desk.restore(session)
+    program.desk.focus(session)
+    program.advance(by: .seconds(1))
+    try program.expectNothingMore()
+    #expect(!program.desk.isVisible(window))
+  }
+
+  @Test("Of a workspace that is gone to, the window that had the focus last gets it, not one of all workspaces")
+  func focusOfWorkspace() throws {
+    let (program, here) = try KitProgram.launched()
+    for _ in 0..<2 { program.application.activateSceneSession(for: SceneSessionActivationRequest()) }
+    program.advance(by: .seconds(1))
+    let (everywhere, there) = (program.windows[1], program.windows[2])
+    program.desk.move(everywhere, toWorkspace: nil)
+    for window in [everywhere, there, here] { program.desk.focus(window) }
+    program.desk.move(there, toWorkspace: 1)
+    program.desk.workspace = 1
+    #expect(program.desk.hasFocus(there))
+  }
+
+  @Test("Over a desktop that is shown a new window is seen while it has the focus")
+  func newWindowOverDesktop() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.isShowingDesktop = true
+    program.advance(by: .seconds(1))
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(1))
+    let second = try #require(program.windows.last)
+    #expect(program.desk.isVisible(second) && program.desk.hasFocus(second) && !program.desk.isVisible(window))
+    #expect(program.scenes.map(\.activationState) == [.background, .foregroundActive])
+    program.desk.focus(nil)
+    #expect(!program.desk.isVisible(second) && program.desk.isShowingDesktop)
+    program.desk.isShowingDesktop = false
+    #expect(program.desk.isVisible(window) && program.desk.hasFocus(second))
+  }
+
+  @Test("A window of another workspace is gone to from a desktop that is shown")
+  func otherWorkspaceFromDesktop() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.workspace = 1
+    program.desk.isShowingDesktop = true
+    program.advance(by: .seconds(1))
+    program.desk.focus(window)
+    #expect(program.desk.workspace == 0 && program.desk.isVisible(window) && program.desk.hasFocus(window))
+  }
+
   @Test("What is typed comes to the window, unless another program has taken the keyboard")
   func keyboard() throws {
     let (program, window) = try KitProgram.launched()
@@ -136,6 +231,21 @@ import Testing
     #expect(program.desk.hasFocus(window) && program.scenes.first?.activationState == .foregroundActive)
     let states = program.trace.filter { $0.name == "windowManager" }.map(\.to)
     #expect(states == ["changing", "absent", "changing", "settled"])
+  }
+
+  @Test("Of a window that is gone the trace says that nothing is true any more", arguments: [false, true])
+  func facts(isForeign: Bool) throws {
+    let (program, _) = try KitProgram.launched()
+    let panel = Window(windowScene: try #require(program.scenes.first as? WindowScene))
+    panel.makeKeyAndVisible()
+    program.advance(by: .seconds(1))
+    let id = try #require(panel.id)
+    #expect(program.desk.hasFocus(panel))
+    if isForeign { program.platform.destroyForeign(id) } else { panel.windowScene = nil }
+    program.advance(by: .seconds(1))
+    let facts = program.entries.filter { $0.kind == "fact" && $0.text("window") == id.description }
+    #expect(facts.suffix(2).map { $0.text("name") } == ["visible", "focused"])
+    #expect(facts.suffix(2).allSatisfy { $0["to"] == .flag(false) && $0.text("cause") == "destroyed" })
   }
 
   @Test("The window of a session without a scene is brought back")

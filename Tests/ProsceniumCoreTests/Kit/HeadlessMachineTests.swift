@@ -128,6 +128,37 @@ import Testing
     #expect(program.scenes.first?.activationState == .foregroundActive)
   }
 
+  @Test("Only what the program declares is opened with it, and a request with anything else is refused as a whole")
+  func undeclared() throws {
+    let (program, _) = try KitProgram.launched()
+    let urls = try ["kit:1", "other:1", "file:///tmp/a"].map { try #require(URL(string: $0)) }
+    program.machine.open(urls[0], urls[1])
+    #expect(program.kit?.heard == [])
+    program.machine.open(urls[0], urls[2])
+    #expect(program.kit?.heard == ["kit:1 file:///tmp/a"])
+  }
+
+  @Test("A second start is read as the command line that it is")
+  func startAgain() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.minimize(window)
+    program.advance(by: .seconds(1))
+    program.machine.startAgain(["--background"])
+    program.advance(by: .seconds(1))
+    #expect(program.kit?.heard == ["again --background"])
+    #expect(program.scenes.first?.activationState == .background)
+    program.machine.startAgain(["--action", "none"])
+    #expect(program.kit?.heard.count == 1)
+    program.machine.startAgain(["--action", "greet", "kit:2"])
+    program.advance(by: .seconds(1))
+    #expect(program.kit?.heard.suffix(3) == ["again --action greet kit:2", "kit:2", "greet"])
+    program.desk.minimize(window)
+    program.advance(by: .seconds(1))
+    program.machine.startAgain()
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
   @Test("A lock at the launch: the window is asked for, shown, and out of sight, and nothing is active in between")
   func lockedLaunch() throws {
     let program = HeadlessProgram(delegate: KitProgram.init)

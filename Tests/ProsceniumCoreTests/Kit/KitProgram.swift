@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
 import Testing
@@ -11,15 +12,31 @@ import Testing
       window = Window(windowScene: scene)
       window?.makeKeyAndVisible()
     }
+    func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+      hear(urlContexts.map(\.url.absoluteString).sorted { $0 > $1 }.joined(separator: " "))
+    }
+    func windowScene(
+      _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+      completionHandler: @escaping @MainActor (Bool) -> Void
+    ) {
+      hear(shortcutItem.type)
+      completionHandler(true)
+    }
+    private func hear(_ what: String) { (Application.shared.delegate as? KitProgram)?.heard.append(what) }
   }
 
   static var reply = TerminateReply.now
   let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MainScene.init)]
+  let shortcutItems = [ApplicationShortcutItem(type: "greet", localizedTitle: "Greet")]
   var supportsMultipleScenes: Bool { true }
+  var openedURLSchemes: Set<String> { ["kit"] }
   var heard: [String] = []
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
     heard.append("shouldTerminate \(application.terminationCause?.rawValue ?? "?")")
     return Self.reply
+  }
+  func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    heard.append("again \(launch.arguments.joined(separator: " "))")
   }
   func applicationSignificantTimeChange(_ application: Application) { heard.append("time") }
   override func handle(_ event: Event) -> Bool {

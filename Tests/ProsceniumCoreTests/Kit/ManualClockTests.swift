@@ -15,6 +15,15 @@ import Testing
     #expect(clock.now == start.advanced(by: .milliseconds(1500)))
   }
 
+  @Test("It stops rather than running over")
+  func limit() {
+    let clock = ManualClock()
+    for _ in 0..<20 { clock.advance(by: .seconds(Int64.max / 4)) }
+    #expect(clock.now == clock.now.advanced(by: .zero))
+    for _ in 0..<20 { program.advance(by: .seconds(Int64.max / 4)) }
+    #expect(program.clock.now == clock.now)
+  }
+
   @Test("A sleeper is woken when its time has come, and not before")
   func sleeps() async {
     let clock = program.clock

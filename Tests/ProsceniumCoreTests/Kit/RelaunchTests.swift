@@ -57,6 +57,17 @@ import Testing
     #expect(Self.page(program) == 1)
   }
 
+  @Test("Of a process that was killed nothing is on the desk, and the session waits for no answer")
+  func gone() throws {
+    let (program, window) = try KitProgram.launched()
+    KitProgram.reply = .later
+    program.machine.endSession()
+    #expect(program.machine.isSessionEnding)
+    program.kill()
+    #expect(!program.desk.isVisible(window) && !program.desk.hasFocus(window))
+    #expect(program.scenes.isEmpty && program.windows.isEmpty && !program.machine.isSessionEnding)
+  }
+
   @Test("After an exit nothing has crashed")
   func exit() throws {
     let (program, _) = try KitProgram.launched()
@@ -96,6 +107,25 @@ import Testing
     #expect(!program.disk.isCut && program.isRunning)
     let page = try #require(Self.page(program))
     #expect(wasCut ? [1, 2].contains(page) : page == 2)
+  }
+
+  @Test("What another program puts on a disk is there, full or about to lose its power, and is no write of this one")
+  func replaced() throws {
+    let (program, _) = try KitProgram.launched()
+    let writes = program.disk.writeCount
+    #expect(writes > 0)
+    program.disk.isFull = true
+    program.disk.replace("a", with: [1])
+    program.disk.isFull = false
+    program.disk.cutPower(afterWrites: 0, tornAt: -1, seed: 4)
+    program.disk.replace("b", with: [2])
+    #expect(!program.disk.isCut && program.disk.writeCount == writes)
+    Self.save(2, program)
+    #expect(program.disk.isCut)
+    program.disk.replace("b", with: [3])
+    program.relaunch()
+    #expect(program.disk.contents(of: "a") == [1] && program.disk.contents(of: "b") == [3])
+    #expect(program.disk.writeCount > writes)
   }
 
   @Test("A full disk keeps what it has, and a damaged file is no crash")
@@ -147,6 +177,19 @@ import Testing
     program.advance(by: .seconds(2))
     #expect(program.isRunning && program.scenes.map(\.activationState) == [.foregroundActive])
     #expect(program.trace.count { $0.kind == "launch" } == 2)
+  }
+
+  private final class Twins: Responder, ApplicationDelegate {
+    let sceneConfigurations = ["Main", "Main"].map { SceneConfiguration(name: $0, delegate: Callbacks.init) }
+  }
+
+  @Test("A launch that fails is the end of the process, with the status that says so")
+  func failedLaunch() {
+    let program = HeadlessProgram(delegate: Twins.init)
+    program.launch()
+    #expect(!program.isRunning && program.exitStatus == 1)
+    program.relaunch()
+    #expect(!program.isRunning && program.exitStatus == 1)
   }
 
   @Test("A second launch of one process does nothing, nor does what comes to a process that does not run")

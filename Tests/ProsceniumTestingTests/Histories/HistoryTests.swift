@@ -33,6 +33,21 @@ import Testing
     #expect(History.random(seed: 7, length: 50) != History.random(seed: 8, length: 50))
   }
 
+  @Test("A process that is started on a full disk cannot write either")
+  func fullDisk() throws {
+    let tester = Self.tester(.plain)
+    var errors: [String] = []
+    tester.onEntry = { if $0.kind == "error" { errors.append($0.text("message") ?? "") } }
+    let history = try History("launch; wait 6000; full-disk; kill; launch; change 1; wait 6000; terminate; wait 6000")
+    #expect(tester.failure(of: history) == nil)
+    #expect(errors.contains { $0.contains("No space left") }, "\(errors)")
+  }
+
+  @Test("Time that no clock can tell is no crash")
+  func longWait() throws {
+    #expect(Self.tester(.plain).failure(of: try History("launch; wait 10000000000000; lock; wait 6000")) == nil)
+  }
+
   @Test("Random histories go well, whatever the program is like", arguments: HistoryProgram.Kind.allCases)
   func random(kind: HistoryProgram.Kind) {
     let failure = Self.tester(kind).search(steps: 3000, seed: 20_260_101)
