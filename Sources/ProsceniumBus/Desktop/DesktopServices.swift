@@ -32,7 +32,7 @@ import Synchronization
 
   package nonisolated func canOpen(_ url: URL) -> Bool {
     guard let scheme = url.scheme?.lowercased() else { return false }
-    if url.isFileURL { return access(url.path, F_OK) == 0 }
+    if url.isFileURL { return url.isFileHere && access(url.path, F_OK) == 0 }
     return ownSchemes.withLock { $0.contains(scheme) } || handlers.hasHandler(for: scheme)
   }
 
