@@ -3,8 +3,7 @@ package import ProsceniumCore
 /// What the desktop tells a program over D-Bus, where there are a library for it and a bus.
 @MainActor package final class BusSource: SystemSource {
   /// What it reads of the environment.
-  package static let variables =
-    BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID", "DBUS_STARTER_BUS_TYPE", "DBUS_STARTER_ADDRESS"]
+  package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"]
   /// What the desktop does for the program.
   package let desktop: DesktopServices
   /// Says who the program is, once it is being launched; without it nobody reaches it by name.

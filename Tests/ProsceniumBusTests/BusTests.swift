@@ -129,7 +129,7 @@ enum BusRequirement {
     try await daemon.emit("/p", "test.Signals.Said", "int32:3", to: unique)
     let request = BusMember(path: "/", interface: "org.freedesktop.DBus", name: "RequestName")
     _ = call(owner, "org.freedesktop.DBus", request, [.string("test.Owner"), .uint32(0)])
-    #expect(host.turn { bus.isOwner((try? uniqueName(of: owner)) ?? "", of: "test.Owner") })
+    #expect(host.turn { bus.hasOwner("test.Owner") })
     owner.emit(member, [.int32(4)])
     #expect(host.turn { !heard.isEmpty })
     #expect(heard == [[.int32(4)]])
@@ -164,10 +164,10 @@ enum BusRequirement {
       #expect(host.turn { !bus.isConnected })
       bus.call("org.freedesktop.DBus", Self.echo) { result = $0 }
       #expect(host.turn { result == .failure(.disconnected) })
-      // Nothing spins meanwhile.
+      // It looks again after 20, 60 and 180 milliseconds, and nothing spins.
       let wakeUps = host.wakeUps
       for _ in 0..<20 { host.turn(milliseconds: 5) }
-      #expect(host.wakeUps == wakeUps)
+      #expect(host.wakeUps - wakeUps <= 3)
       try await daemon.restart()
       #expect(host.turn { bus.isConnected && heard == 1 + round })
     }
@@ -198,10 +198,12 @@ enum BusRequirement {
     // A machine without a bus is nothing to tell anybody
     #expect(host.reports == [] && host.messages.count == 1)
     func link() { #expect(symlink(daemon.path, place + "/bus") == 0) }
-    mkdir(folder.file("run"), 0o700)
-    #expect(host.turn { !host.settle() || host.watched.count == 1 })
-    mkdir(place, 0o700)
-    _ = host.settle()
+    for path in [folder.file("run"), place] {
+      let wakeUps = host.wakeUps
+      mkdir(path, 0o700)
+      #expect(host.turn { host.wakeUps > wakeUps })
+      #expect(host.settle())
+    }
     // Many files, each heard of by itself, are looked at a few times
     let before = host.wakeUps
     for number in 0..<200 {
@@ -247,7 +249,7 @@ enum BusRequirement {
     let member = BusMember(path: "/p", interface: "test.Signals", name: "Said")
     var heard: [Int] = []
     bus.subscribe(BusRule(sender: name, interface: "test.Signals")) { heard.append($0.values.first?.integer ?? -1) }
-    #expect(host.turn { (try? uniqueName(of: other)).map { bus.isOwner($0, of: name) } ?? false })
+    #expect(host.turn { bus.hasOwner(name) })
     for number in 0..<10_000 { other.emit(member, [.int32(Int32(number))]) }
     var (before, most) = (0, 0)
     let isAll = host.turn {

@@ -166,6 +166,33 @@ import Testing
     #expect(result.map { if case .failure = $0 { true } else { false } } == true)
   }
 
+  @Test("An activity goes to nobody else after an instance that has said nothing, and may go on with it later")
+  func silentInstance() async throws {
+    try await daemon.mock(name: Self.name, path: Self.path, interface: InstanceInterface.own)
+    try await daemon.call(
+      Self.name, Self.path, "org.freedesktop.DBus.Mock.AddMethod", InstanceInterface.own, "Continue", "ssa{sv}", "",
+      "raise dbus.exceptions.DBusException('silence', name='\(BusFailure.noReply.name)')")
+    let second = TestHost()
+    let source = try start(isOneOfMany: true)
+    defer { source.stop() }
+    #expect(waitForName("\(Self.name).Instance2"))
+    let other = try start(isOneOfMany: true, on: second)
+    defer { other.stop() }
+    #expect(waitForName("\(Self.name).Instance3", on: second))
+    var result: Result<Void, DesktopFailure>?
+    other.desktop.handOff(StoredActivity(activityType: "edit"), token: nil) { result = $0 }
+    #expect(
+      host.turn {
+        second.turn()
+        return result != nil
+      })
+    guard case .failure(let failure)? = result else {
+      Issue.record("\(String(describing: result))")
+      return
+    }
+    #expect("\(failure)".contains("silence") && requests.isEmpty)
+  }
+
   @Test("A program that is ending takes nothing, and says so")
   func ending() throws {
     let source = try start()
@@ -205,9 +232,8 @@ import Testing
 
   @Test("Another user's call is refused, though the bus lets it through")
   func otherUser() async throws {
-    guard geteuid() == 0, isInstalled("setpriv") else {
-      if mustNotSkip { Issue.record("not root, or no setpriv: nobody else can be played") }
-      return
+    if !mustNotSkip, geteuid() != 0 || !isInstalled("setpriv") {
+      try Test.cancel("not root, or no setpriv: nobody else can be played")
     }
     let open = try await PrivateBus(forAllUsers: true)
     let source = try start(bus: open)

@@ -63,6 +63,11 @@ import Testing
       .get()
     #expect(open.request.urls.map(\.absoluteString) == ["BEACON://x/1", "file:///tmp/a%20b"])
     #expect(open.request.token == "a_TIME7")
+    let own = try String(contentsOf: URL(filePath: "/proc/sys/kernel/hostname"), encoding: .utf8).replacing(
+      "\n", with: "")
+    let here = ["localhost", own].map { "file://\($0)/tmp/x" }
+    let files = try read("Open", [.array(of: "s", here.map { .string($0) }), .options([:])]).get()
+    #expect(files.request.urls.map(\.absoluteString) == here)
     #expect(try read("Activate", [.options([:])]).get().request == IncomingRequest())
     let start = try read(
       "Start",

@@ -32,13 +32,15 @@ import Testing
     return try #require(Int(answer.filter(\.isNumber).dropFirst(2)))
   }
 
+  /// With the URLs among its arguments.
   private func start(_ owner: Int?, urls: Int = 0, arguments: [String] = ["-x"]) -> SecondStart {
-    SecondStart(
+    let texts = (0..<urls).map { "beacon://\($0)" }
+    return SecondStart(
       owner: owner, display: Self.display, identifier: Self.name,
       launch: LaunchOptions(
-        urls: (0..<urls).compactMap { URL(string: "beacon://\($0)") },
+        urls: texts.compactMap { URL(string: $0) },
         shortcutItem: ApplicationShortcutItem(type: "compose", localizedTitle: "New")),
-      arguments: arguments, directory: "/")
+      arguments: arguments + texts, directory: "/")
   }
 
   private func handOver(_ start: SecondStart, patience: Double) -> SecondInstance.Outcome {
@@ -84,16 +86,17 @@ import Testing
     #expect(left.launch.shortcutItem == nil && left.arguments.isEmpty)
   }
 
-  @Test("Arguments that are too long or too many are named as the reason")
+  @Test("Arguments that are too long or too many, URLs among them, are named as the reason")
   func tooMuch() async throws {
     _ = try await owner("")
-    for arguments in [[String(repeating: "x", count: 600_000)], Array(repeating: "x", count: 10_001)] {
-      guard case .refused(let reason) = handOver(start(nil, arguments: arguments), patience: 1) else {
+    let long = String(repeating: "x", count: 600_000)
+    for start in [start(nil, arguments: [long]), start(nil, urls: 10_001, arguments: [])] {
+      guard case .refused(let reason) = handOver(start, patience: 1) else {
         Issue.record("not refused")
         continue
       }
-      #expect(reason.contains("\(arguments.count) arguments"), "\(reason)")
+      #expect(reason.contains("\(start.arguments.count) arguments"), "\(reason)")
     }
-    #expect(handOver(start(nil), patience: 5) == .taken)
+    #expect(handOver(start(nil, urls: 10_000, arguments: []), patience: 5) == .taken)
   }
 }

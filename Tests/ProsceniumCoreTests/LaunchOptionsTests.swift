@@ -24,6 +24,18 @@ import Testing
     #expect(options.urls.map(\.path) == ["/home/me/a.txt", "/tmp/b.TXT"])
   }
 
+  @Test("A file of another machine is not the one that has its path here")
+  func hosts() throws {
+    let own = try String(contentsOf: URL(filePath: "/proc/sys/kernel/hostname"), encoding: .utf8).replacing(
+      "\n", with: "")
+    for host in ["", "localhost", "LocalHost", own, own.uppercased()] {
+      #expect(parse(["file://\(host)/home/me/a.txt"]).urls.count == 1, "\(host)")
+    }
+    for host in ["elsewhere", own + "x", "localhost.example"] {
+      #expect(parse(["file://\(host)/home/me/a.txt"]) == LaunchOptions(), "\(host)")
+    }
+  }
+
   @Test("--background is taken, and nothing after a lone --")
   func background() {
     #expect(parse(["--background"]).isBackground)

@@ -49,7 +49,12 @@ package import ProsceniumCore
   /// What standard error would have.
   package private(set) var reports: [String] = []
   package func report(_ message: String) { reports.append(message) }
-  package func note(_ name: String, _ text: String) { messages.append("\(name): \(text)") }
+  package func note(_ name: String, _ text: String) {
+    messages.append("\(name): \(text)")
+    onNote?()
+  }
+  /// Called with each line that only the trace has.
+  package var onNote: (() -> Void)?
 
   /// Lets everything happen that was put off, as if its time had come.
   package func passTime() { run(later) }

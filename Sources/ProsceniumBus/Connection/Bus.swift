@@ -16,9 +16,7 @@ package import ProsceniumCore
     var handler: @MainActor (BusSignal) -> Void
   }
 
-  private static let bus = "org.freedesktop.DBus"
-  private static let ownerChanged = BusMember(
-    path: "/org/freedesktop/DBus", interface: bus, name: "NameOwnerChanged")
+  private static let ownerChanged = BusDaemon.member("NameOwnerChanged")
 
   private static let (shortestPause, longestPause) = (20, 60_000)
   /// As long as nothing else than the bus itself makes files beside its socket it is found at once; else within this time, in
@@ -29,7 +27,7 @@ package import ProsceniumCore
   private let host: any SystemHost
   private let address: BusAddress
   private var socket: BusSocket?
-  private var watch: FolderWatch?
+  private var watches: [FolderWatch] = []
   /// Until the next attempt to connect.
   private var retry: RetryTimer?
   /// Until files beside the socket are looked at again.
@@ -68,13 +66,14 @@ package import ProsceniumCore
   var isOwnUsersAlone: Bool { socket?.isOwnUsersAlone ?? false }
 
   /// Whether one can try to connect, as far as a look at the disk tells.
-  var isThere: Bool { address.socketPath.map { access($0, F_OK) == 0 } ?? true }
+  var isThere: Bool { address.isThere }
 
   /// Connects, and goes on doing so whenever the bus comes back.
   package func connect() {
     guard socket == nil, !isStopped else { return }
     attempt()
-    if !isConnected, !isStopped, isUnwatched { tryAgain(after: Self.shortestPause) }
+    // What came before it was watched for, listens in a moment, or has no room now is told of by nothing.
+    if !isConnected, !isStopped, isThere || isUnwatched { tryAgain(after: Self.shortestPause) }
   }
 
   private func attempt() {
@@ -164,22 +163,20 @@ package import ProsceniumCore
     if isConnected { follow(name) }
   }
 
-  /// Whether a message is from whoever has a name now.
-  package func isOwner(_ sender: String, of name: String) -> Bool { owners[name] == sender }
-
   /// Whether anybody has a name that is followed.
   package func hasOwner(_ name: String) -> Bool { owners[name] != nil }
 
   private func isFollowed(_ name: String) -> Bool {
-    name == Self.bus || subscriptions.contains { $0.rule.sender == name } || ownerHandlers.contains { $0.name == name }
+    name == BusDaemon.name || subscriptions.contains { $0.rule.sender == name }
+      || ownerHandlers.contains { $0.name == name }
   }
 
   private func follow(_ name: String) {
-    guard name != Self.bus else { return }
-    let rule = BusRule(sender: Self.bus, interface: Self.bus, name: "NameOwnerChanged", firstText: name)
+    guard name != BusDaemon.name else { return }
+    let rule = BusRule(
+      sender: BusDaemon.name, interface: BusDaemon.name, name: Self.ownerChanged.name, firstText: name)
     ask("AddMatch", rule.text)
-    let question = BusMember(path: "/org/freedesktop/DBus", interface: Self.bus, name: "GetNameOwner")
-    call(Self.bus, question, [.string(name)]) { [weak self] result in
+    call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [weak self] result in
       self?.setOwner(of: name, to: (try? result.get())?.first?.text)
     }
   }
@@ -192,8 +189,7 @@ package import ProsceniumCore
 
   /// Asks the bus itself something whose answer nobody needs.
   private func ask(_ name: String, _ text: String) {
-    let member = BusMember(path: "/org/freedesktop/DBus", interface: Self.bus, name: name)
-    call(Self.bus, member, [.string(text)]) { [weak self] result in
+    call(BusDaemon.name, BusDaemon.member(name), [.string(text)]) { [weak self] result in
       guard let self, case .failure(let failure) = result, failure != .disconnected else { return }
       host.log("The \(kind.rawValue) bus refuses \(name)(\(text)): \(failure)")
     }
@@ -225,7 +221,7 @@ package import ProsceniumCore
   }
 
   private func hear(_ member: BusMember, _ values: [BusValue], from sender: String) {
-    if sender == Self.bus {
+    if sender == BusDaemon.name {
       if member == Self.ownerChanged, values.count == 3, let name = values[0].text {
         setOwner(of: name, to: values[2].text)
       }
@@ -237,7 +233,7 @@ package import ProsceniumCore
 
   /// What nobody wants, or somebody else sends, is not read.
   private func isWanted(_ member: BusMember, from sender: String) -> Bool {
-    (sender == Self.bus && member == Self.ownerChanged)
+    (sender == BusDaemon.name && member == Self.ownerChanged)
       || subscriptions.contains { wants($0, member, from: sender) }
   }
 
@@ -282,27 +278,30 @@ package import ProsceniumCore
       }
     }
     hasComplained = true
-    guard !isStopped, watch == nil, let path = address.socketPath else { return }
-    let parts = path.split(separator: "/")
-    guard let name = parts.last.map(String.init) else { return }
-    let folder = "/" + parts.dropLast().joined(separator: "/")
-    watch = FolderWatch(folder, for: .arrivals, host: host) { [weak self] names in
-      guard let self else { return }
-      if names?.contains(name) != false { tryAgain(after: Self.shortestPause) } else { takeRest() }
+    guard !isStopped, watches.isEmpty else { return }
+    watches = address.folders.map { folder, sockets in
+      FolderWatch(folder, for: .arrivals, host: host) { [weak self] names in
+        guard let self else { return }
+        if names?.isDisjoint(with: sockets) != true { tryAgain(after: Self.shortestPause) } else { takeRest() }
+      }
     }
   }
 
   /// The kernel cannot be asked for one name alone (inotify(7)): what has come meanwhile is looked at all at once.
   private func takeRest() {
-    watch?.rest()
-    restTimer = RetryTimer(milliseconds: rest, host: host) { [weak self] in self?.watch?.goOn() }
-    if restTimer == nil { watch?.goOn() }
+    for watch in watches { watch.rest() }
+    restTimer = RetryTimer(milliseconds: rest, host: host) { [weak self] in self?.goOn() }
+    if restTimer == nil { goOn() }
     rest = min(3 * rest, Self.longestRest)
   }
 
+  private func goOn() {
+    for watch in watches { watch.goOn() }
+  }
+
   private func stopWaiting() {
-    watch?.stop()
-    watch = nil
+    for watch in watches { watch.stop() }
+    watches = []
     retry = nil
     restTimer = nil
     rest = Self.shortestRest
@@ -318,10 +317,10 @@ package import ProsceniumCore
       if !isConnected, milliseconds < 2000 || isUnwatched { tryAgain(after: min(milliseconds * 3, Self.longestPause)) }
     }
     // The host's own deadlines stand still while the program is suspended, and nothing but time may tell of the bus.
-    if host.isSuspended || isUnwatched { retry = RetryTimer(milliseconds: milliseconds, host: host, next) }
+    retry = RetryTimer(milliseconds: milliseconds, host: host, next)
     if retry == nil { host.after(milliseconds: milliseconds, next) }
   }
 
-  /// Nothing tells when the bus comes.
-  private var isUnwatched: Bool { watch == nil || watch?.failure != nil }
+  /// Nothing tells when the bus comes, or not wherever it may.
+  private var isUnwatched: Bool { address.isSilent || watches.contains { $0.failure != nil } }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a bus is (D-Bus Specification, "Server Addresses").
 struct BusAddress: Hashable {
   let text: String
@@ -13,20 +15,55 @@ struct BusAddress: Hashable {
       } else {
         return nil
       }
-    case .system: text = environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
+    case .system:
+      let text = environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? ""
+      self.text = text.isEmpty ? "unix:path=/run/dbus/system_bus_socket" : text
     }
   }
 
   /// What it reads of the environment.
   static let variables = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR"]
 
-  /// The first socket that is a file; nil for others, which give no sign of themselves.
-  var socketPath: String? {
-    for address in text.split(separator: ";") where address.hasPrefix("unix:") {
-      for pair in address.dropFirst(5).split(separator: ",") where pair.hasPrefix("path=/") {
-        return String(pair.dropFirst(5))
+  /// The files that are sockets, in the order in which they are tried; nil for a socket that is no file.
+  private var paths: [String?] {
+    text.split(separator: ";").map { address in
+      guard address.hasPrefix("unix:") else { return nil }
+      let pairs = address.dropFirst(5).split(separator: ",")
+      guard let pair = pairs.first(where: { $0.hasPrefix("path=") }) else { return nil }
+      let path = Self.unescaped(pair.dropFirst(5))
+      return path.hasPrefix("/") ? path : nil
+    }
+  }
+
+  /// Whether one can try to connect, as far as a look at the disk tells.
+  var isThere: Bool { paths.contains { $0.map { access($0, F_OK) == 0 } ?? true } }
+
+  /// Whether one of its sockets is no file: it gives no sign of itself.
+  var isSilent: Bool { paths.contains(nil) }
+
+  /// The folders of its sockets that are files, with the names that these have there.
+  var folders: [String: Set<String>] {
+    var folders: [String: Set<String>] = [:]
+    for path in paths {
+      let parts = (path ?? "").split(separator: "/")
+      guard let name = parts.last else { continue }
+      folders["/" + parts.dropLast().joined(separator: "/"), default: []].insert(String(name))
+    }
+    return folders
+  }
+
+  /// A value without its escapes, `%` and two hexadecimal digits for a byte.
+  private static func unescaped(_ value: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = value.utf8
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
       }
     }
-    return nil
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -32,7 +32,7 @@ import Synchronization
 
   package nonisolated func canOpen(_ url: URL) -> Bool {
     guard let scheme = url.scheme?.lowercased() else { return false }
-    if url.isFileURL { return access(url.path, F_OK) == 0 }
+    if url.isFileURL { return url.isFileHere && access(url.path, F_OK) == 0 }
     return ownSchemes.withLock { $0.contains(scheme) } || handlers.hasHandler(for: scheme)
   }
 
@@ -61,7 +61,7 @@ import Synchronization
     }
   }
 
-  /// To the first that takes it.
+  /// To the first that takes it, and to nobody after one that may have taken it.
   private static func hand(
     _ values: [BusValue], to names: [String], of name: InstanceName, _ bus: Bus, reason: String? = nil,
     _ completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void
@@ -74,7 +74,9 @@ import Synchronization
       switch result {
       case .success: completion(.success(()))
       case .failure(let failure):
-        hand(values, to: Array(names.dropFirst()), of: name, bus, reason: "\(next): \(failure)", completion)
+        // One that has said nothing may go on with it all the same, as soon as it can.
+        let others = failure.name == BusFailure.noReply.name ? [] : Array(names.dropFirst())
+        hand(values, to: others, of: name, bus, reason: "\(next): \(failure)", completion)
       }
     }
   }

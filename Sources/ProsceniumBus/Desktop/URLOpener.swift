@@ -59,6 +59,7 @@ import ProsceniumCore
   /// The portal takes files as descriptors only; nil for one that cannot be opened.
   private func question(_ url: URL) -> (method: String, value: BusValue)? {
     guard url.isFileURL else { return ("OpenURI", .string(url.absoluteString)) }
+    guard url.isFileHere else { return nil }
     let descriptor = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     return ("OpenFile", .descriptor(BusDescriptor(descriptor)))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumCore
 
 /// Which URLs of others are handed on: not too many, not too long, and of a kind that the program opens.
 struct URLRule: Hashable, Sendable {
@@ -31,8 +32,7 @@ struct URLRule: Hashable, Sendable {
     let scheme = text[..<colon].lowercased()
     if scheme == "file" {
       // A file of another machine, or of no place, is none that the program can open.
-      let host = url.host() ?? ""
-      guard text.dropFirst(5).hasPrefix("/"), !text.contains("%00"), host.isEmpty || host == "localhost" else {
+      guard text.dropFirst(5).hasPrefix("/"), !text.contains("%00"), url.isFileHere else {
         throw Refusal(reason: "no file of this machine: \"\(text.prefix(100))\"")
       }
     } else if !schemes.contains(scheme) {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Glibc
 
 /// Why and with what the program was launched.
 ///
@@ -97,7 +98,7 @@ public struct LaunchOptions: Hashable, Sendable {
   private mutating func takeFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
     if text.lowercased().hasPrefix("file:") {
       // What launchers pass for `%U` may be either.
-      if let url = URL(string: text), url.isFileURL, fileExists(url.path) { urls.append(url) }
+      if let url = URL(string: text), url.isFileHere, fileExists(url.path) { urls.append(url) }
       return
     }
     guard text.hasPrefix("/") || directory != nil else {
@@ -112,5 +113,17 @@ public struct LaunchOptions: Hashable, Sendable {
       // What could not be read as UTF-8 has these in it, and no file is found by them.
       refusals.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
     }
+  }
+}
+
+extension URL {
+  /// Whether it is a file's of this machine: it names no host, `localhost`, or the machine's own name.
+  package var isFileHere: Bool {
+    guard isFileURL else { return false }
+    let host = (host() ?? "").lowercased()
+    if host.isEmpty || host == "localhost" { return true }
+    var own = [CChar](repeating: 0, count: 256)
+    guard gethostname(&own, own.count - 1) == 0 else { return false }
+    return host == String(decoding: own.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
   }
 }

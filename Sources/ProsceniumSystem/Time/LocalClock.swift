@@ -5,6 +5,8 @@ import ProsceniumCore
 struct LocalClock {
   /// Where the zone is kept unless the environment names one.
   let directory: String
+  /// What the clock shows, in seconds since 1970.
+  var clock: () -> Double = { seconds(CLOCK_REALTIME) }
 
   /// What the clock showed at a moment, in the zone that is in force now.
   func reading(at time: Int, skew: Double, zone: String) -> CivilTime {
@@ -13,10 +15,10 @@ struct LocalClock {
     return CivilTime(day: (time + offset) / 86400, offset: offset, zone: zone, skew: skew)
   }
 
-  var now: Int { time(nil) }
+  var now: Int { Int(clock()) }
 
   /// The clock less the time since the machine started, sleep included.
-  var skew: Double { Self.seconds(CLOCK_REALTIME) - Self.seconds(CLOCK_BOOTTIME) }
+  var skew: Double { clock() - Self.seconds(CLOCK_BOOTTIME) }
 
   /// The zone; another text for another zone.
   var zone: String {

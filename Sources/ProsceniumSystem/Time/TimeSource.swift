@@ -21,7 +21,9 @@ package import ProsceniumCore
 
   /// A source that is not started yet.
   /// - Parameter directory: Where the machine's zone is kept.
-  package init(directory: String = "/etc") { clock = LocalClock(directory: directory) }
+  package convenience init(directory: String = "/etc") { self.init(clock: LocalClock(directory: directory)) }
+
+  init(clock: LocalClock) { self.clock = clock }
 
   package func start(_ host: any SystemHost) {
     // What the program may have read meanwhile is compared with what is true when the files are opened.
@@ -30,7 +32,7 @@ package import ProsceniumCore
       guard let self, let host, !isStopped else { return }
       reading = clock.reading(at: time, skew: skew, zone: zone)
       open(host)
-      look(clockWasSet: true)
+      look()
     }
   }
 
@@ -48,7 +50,7 @@ package import ProsceniumCore
     if clock.followsMachine {
       do throws(FileError) {
         watch = try DirectoryWatch(clock.directory, host: host) { [weak self] names in
-          if names?.isDisjoint(with: ["localtime", "timezone"]) != true { self?.look(clockWasSet: false) }
+          if names?.isDisjoint(with: ["localtime", "timezone"]) != true { self?.look() }
         }
       } catch {
         host.log("\(clock.directory) cannot be watched: \(error). A new time zone is not noticed until midnight.")
@@ -74,26 +76,26 @@ package import ProsceniumCore
       timerID = nil
       return self.timer = nil
     }
-    look(clockWasSet: result < 0 && errno == ECANCELED)
+    look()
   }
 
   /// Compares, tells, and waits for the next time.
-  private func look(clockWasSet: Bool) {
+  private func look() {
     tzset()
-    // What keeps clocks right adds up over the days; only what happened at once was set by somebody.
-    let skew = clockWasSet ? clock.skew : reading.skew
-    let next = clock.reading(at: clock.now, skew: skew, zone: clock.zone)
+    // What keeps clocks right all the time goes into both clocks: the skew is another one only if somebody set the clock.
+    let next = clock.reading(at: clock.now, skew: clock.skew, zone: clock.zone)
     if !next.changes(since: reading).isEmpty { host?.post(.time(from: reading, to: next)) }
     reading = next
-    reading.skew = clock.skew
-    setTimer(clock.nextChange(after: clock.now))
+    // A clock that was set after it had been read is told of by nothing else.
+    if !setTimer(clock.nextChange(after: clock.now)) { look() }
   }
 
-  private func setTimer(_ time: Int) {
-    guard let timer else { return }
+  /// False where the clock has been set since the timer was heard last; it waits all the same.
+  private func setTimer(_ time: Int) -> Bool {
+    guard let timer else { return true }
     var interval = linux_interval()
     interval.first_seconds = time
     // TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.
-    _ = linux_set_timer(timer.descriptor, 1 | 2, &interval, nil)
+    return linux_set_timer(timer.descriptor, 1 | 2, &interval, nil) == 0 || errno != ECANCELED
   }
 }

@@ -5,14 +5,14 @@ enum ProcessStatus {
   /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if nobody knows.
   static func age(now: UInt64) -> UInt64 {
     let ticks = sysconf(Int32(_SC_CLK_TCK))
-    guard ticks > 0, let started = startTicks(in: read("/proc/self/stat")) else { return 0 }
+    guard ticks > 0, let started = startTicks(in: KernelFile.text(of: "/proc/self/stat") ?? "") else { return 0 }
     let start = started * (1_000_000_000 / UInt64(ticks))
     let uptime = Clock.nanoseconds(CLOCK_BOOTTIME)
     return uptime > start ? min(uptime - start, now) : 0
   }
 
   /// Whether a debugger looks on.
-  static var isTraced: Bool { tracer(in: read("/proc/self/status")) != 0 }
+  static var isTraced: Bool { tracer(in: KernelFile.text(of: "/proc/self/status") ?? "") != 0 }
 
   /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may hold anything.
   static func startTicks(in text: String) -> UInt64? {
@@ -29,20 +29,10 @@ enum ProcessStatus {
 
   /// Whether a thread takes no signals of a number (proc_pid_status(5), `SigBlk`).
   static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
-    let lines = read("/proc/self/task/\(thread)/status").split(separator: "\n")
-    let word = lines.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
+    let lines = KernelFile.text(of: "/proc/self/task/\(thread)/status")?.split(separator: "\n")
+    let word = lines?.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
     guard let mask = word.flatMap({ UInt64($0, radix: 16) }), (1...64).contains(signal) else { return false }
     return mask & 1 << UInt64(signal - 1) != 0
-  }
-
-  /// A small file of the kernel's, or nothing.
-  static func read(_ path: String) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 }
 

@@ -49,7 +49,7 @@ enum ThreadBacktraces {
       usleep(2000)
     }
     return questions.map { question in
-      let comm = ProcessStatus.read("/proc/self/task/\(question.thread)/comm").split(separator: "\n").first
+      let comm = KernelFile.text(of: "/proc/self/task/\(question.thread)/comm")?.split(separator: "\n").first
       return ThreadBacktrace(
         thread: question.thread, name: comm.map(String.init) ?? "", frames: question.answer.flatMap(frames))
     }
