@@ -20,6 +20,8 @@ extension Stage {
     guard !screens.isEmpty, showsAnything else { return }
     for screen in screens where !screen.isDeclined {
       guard !records.contains(where: { $0.display === screen && ($0.scene != nil || $0.bare != nil) }) else { continue }
+      // Where there may be one scene, the others wait until its display goes.
+      guard hasRoom(for: .windowExternalDisplayNonInteractive) else { return }
       connectDisplay(screen)
     }
   }
@@ -68,7 +70,6 @@ extension Stage {
 
   /// A session that waits for a display, that of the screen's name first, else a new one.
   private func displayRecord(for screen: Screen) throws(SceneError) -> SceneRecord {
-    try checkRoom(for: .windowExternalDisplayNonInteractive)
     let waiting = records.ordered.filter {
       !$0.isInteractive && $0.scene == nil && $0.bare == nil && $0.holdReason == nil
     }
@@ -91,7 +92,10 @@ extension Stage {
     guard let ending, record.display != nil else { return }
     // Closed by the user, or by the program: not again before the display is plugged in again.
     if ending.discards { record.display?.isDeclined = true }
-    if ending.discards || ending.reason == .displayDisconnected { forgetDisplay(of: record) }
+    guard ending.discards || ending.reason == .displayDisconnected else { return }
+    forgetDisplay(of: record)
+    // Another one may have waited for its place.
+    post(.externalDisplays)
   }
 
   private func forgetDisplay(of record: SceneRecord) {

@@ -23,7 +23,8 @@ package import FoundationEssentials
     /// active, and gets no input events. It is disconnected when the screen goes, after
     /// ``Screen/DidDisconnectMessage``, for ``DisconnectionReason/displayDisconnected``; its session waits for the next one,
     /// for one of the same name first. If the user closes the window its session is discarded, and the screen is left
-    /// alone until it is connected again. Such a scene does not keep a program running.
+    /// alone until it is connected again. Where ``ApplicationDelegate/supportsMultipleScenes`` is false one screen has such a
+    /// scene, and the next one gets its own when that has gone. Such a scene does not keep a program running.
     public static let windowExternalDisplayNonInteractive = Role(rawValue: "windowExternalDisplayNonInteractive")
   }
 

@@ -333,10 +333,13 @@ extension Stage {
   }
 
   /// Whether one more scene may connect.
+  func hasRoom(for role: SceneSession.Role) -> Bool {
+    law.model != .sceneBased || application.delegate?.supportsMultipleScenes != false
+      || !records.contains { $0.session.role == role && $0.scene != nil }
+  }
+
   func checkRoom(for role: SceneSession.Role) throws(SceneError) {
-    guard law.model == .sceneBased, application.delegate?.supportsMultipleScenes == false,
-      records.contains(where: { $0.session.role == role && $0.scene != nil })
-    else { return }
+    guard !hasRoom(for: role) else { return }
     throw SceneError(
       .multipleScenesNotSupported, "A scene is open already, and the delegate's supportsMultipleScenes is false.")
   }

@@ -154,6 +154,24 @@ import Testing
     #expect(program.program.application.openSessions.count == 2)
   }
 
+  @Test("In a program of one scene a second display waits until the first one goes, or its scene is closed")
+  func waits() throws {
+    let program = DisplayProgram(showsOnDisplays: true)
+    program.supportsMultipleScenes = false
+    let third = ScreenDescription(
+      name: "THIRD", frame: Rect(x: 3000, y: 0, width: 800, height: 600), isPrimary: false)
+    program.launch(laptop, beamer, third)
+    #expect(program.scenes["display"]?.map { $0.screen?.name } == ["BEAMER"])
+    _ = program.heard(laptop, third)
+    #expect(program.scenes["display"]?.last?.screen?.name == "THIRD")
+    _ = program.heard(laptop, beamer, third)
+    #expect(program.scenes["display"]?.count == 2)
+    let session = try #require(program.display?.session)
+    program.program.application.requestSceneSessionDestruction(session)
+    program.platform.advance(by: 3000)
+    #expect(program.scenes["display"]?.count == 3 && program.display?.screen?.name == "BEAMER")
+  }
+
   @Test("Each display has a scene of its own, and none of them keeps the program running")
   func several() throws {
     let program = DisplayProgram(showsOnDisplays: true)
