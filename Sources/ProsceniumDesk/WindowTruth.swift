@@ -119,13 +119,6 @@ extension XClient {
     return truth
   }
 
-  /// The windows that the window manager lists (`_NET_CLIENT_LIST`) and that there are.
-  ///
-  /// When many go at once, i3 may forget to take the last one from its list.
-  package var managedWindows: [UInt32] {
-    (longs(root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []).filter { mapState($0) != nil }
-  }
-
   private func mapState(_ window: UInt32) -> UInt32? {
     guard let reply = xcb_get_window_attributes_reply(connection, xcb_get_window_attributes(connection, window), nil)
     else { return nil }

@@ -113,7 +113,7 @@ extension RealDesk {
         // The server gives the same numbers to the next client, whose windows must not be taken for those that go.
         let client = desktop.desk.client
         try await waitUntil("the windows to be forgotten") { @Sendable in
-          client.managedWindows.isEmpty
+          (client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []).isEmpty
         }
         #expect(stage.errors == [])
       }

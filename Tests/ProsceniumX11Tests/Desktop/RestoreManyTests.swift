@@ -19,7 +19,7 @@ extension RealDesk {
     /// The program's windows by their sessions' identities.
     private func windows(_ client: XClient, _ program: Program) throws -> [String: UInt32] {
       var found: [String: UInt32] = [:]
-      for window in client.managedWindows {
+      for window in client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? [] {
         guard client.longs(window, "_NET_WM_PID", type: "CARDINAL")?.first == UInt32(program.pid) else { continue }
         guard let role = client.text(window, "WM_WINDOW_ROLE") else { continue }
         #expect(found[role] == nil, "two windows of the session \(role)")
@@ -74,11 +74,12 @@ extension RealDesk {
       // When the program is killed, and another program has the focus
       first.send(SIGKILL)
       _ = try await first.end()
-      // Each of them that goes is a new tiling of all others.
-      try await waitUntil("the windows to be forgotten", limit: .seconds(60)) {
-        client.managedWindows.isEmpty
-      }
+      try await waitUntil("the windows to be gone") { order.allSatisfy { !client.truth($0.value).exists } }
+      // Each of them is a new tiling of all others; i3 may leave the last one in its list until the next one comes.
       let other = client.makeWindow(x: 900, y: 600)
+      try await waitUntil("the windows to be forgotten", limit: .seconds(60)) {
+        client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") == [other]
+      }
       try await waitUntil("another program's window") { client.truth(other).isViewable }
       desk.focus(other)
       try await waitUntil("its focus") { client.truth(other).hasFocus }
