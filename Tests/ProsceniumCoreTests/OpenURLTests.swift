@@ -169,17 +169,22 @@ import Testing
     #expect(run.calls() == ["1 urls a", "1 disconnect", "willTerminate"])
   }
 
+  /// A run that ends with two sessions open, for URLs that begin with `note:x` and with `note:y`.
+  private func leaveTwoSessions(on disk: CuttableDisk) {
+    let run = RequestRun(disk).launch()
+    run.newScene()
+    for (session, prefix) in zip(run.delegate.sessions, ["note:x", "note:y"]) {
+      session.activationConditions.canActivateForTargetContentIdentifier = .prefix(prefix)
+    }
+    run.application.terminate()
+    run.platform.deliver()
+  }
+
   @Test("What it was launched with for a session that has not had its turn yet is handed over, too")
   func endingBeforeItsTurn() {
     // Given two sessions that were connecting when the program died
     let disk = CuttableDisk()
-    let first = RequestRun(disk).launch()
-    first.newScene()
-    for (session, prefix) in zip(first.delegate.sessions, ["note:x", "note:y"]) {
-      session.activationConditions.canActivateForTargetContentIdentifier = .prefix(prefix)
-    }
-    first.application.terminate()
-    first.platform.deliver()
+    leaveTwoSessions(on: disk)
     let crashed = RequestRun(disk)
     crashed.platform.showsAtOnce = false
     crashed.launch()
@@ -258,13 +263,7 @@ import Testing
   @Test("At a cold start they are split in the same way between the sessions that come back")
   func coldSplit() {
     let disk = CuttableDisk()
-    let first = RequestRun(disk).launch()
-    first.newScene()
-    for (session, prefix) in zip(first.delegate.sessions, ["note:x", "note:y"]) {
-      session.activationConditions.canActivateForTargetContentIdentifier = .prefix(prefix)
-    }
-    first.application.terminate()
-    first.platform.deliver()
+    leaveTwoSessions(on: disk)
     let second = RequestRun(disk).launch(["note:x1", "note:y1", "note:x2", "note:q"], forgets: false)
     let calls = second.calls(after: 1000).filter { $0.contains("connect") }
     #expect(calls == ["1 connect x1,x2", "2 connect y1", "3 connect q"])
