@@ -32,6 +32,11 @@ if !hasCairo {
         + "this answer until `swift package purge-cache`.)\n").utf8))
 }
 
+/// The framework and what it is made of.
+let framework: [Target.Dependency] = [
+  "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore",
+]
+
 let package = Package(
   name: "Proscenium",
   products: [
@@ -43,20 +48,33 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CXCB", providers: [.apt(["libxcb1-dev"])]),
+    .systemLibrary(name: "CSystem"),
     .target(name: "SceneLifecycle", swiftSettings: settings),
-    .target(name: "ProsceniumCore", dependencies: ["SceneLifecycle"], swiftSettings: settings),
+    .target(name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumLoop", dependencies: ["CSystem"], swiftSettings: settings),
+    .target(name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumStore", dependencies: ["ProsceniumPlatform", "ProsceniumLoop"], swiftSettings: settings),
     .target(
-      name: "ProsceniumX11", dependencies: ["ProsceniumCore", "SceneLifecycle", "CXCB"], swiftSettings: settings),
-    .systemLibrary(name: "CLinux"),
-    .target(name: "ProsceniumSystem", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
-    .target(name: "ProsceniumBus", dependencies: ["ProsceniumCore", "CLinux"], swiftSettings: settings),
-    .target(name: "ProsceniumTesting", dependencies: ["ProsceniumCore", "SceneLifecycle"], swiftSettings: settings),
+      name: "ProsceniumCore",
+      dependencies: [
+        "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "CSystem",
+      ], swiftSettings: settings),
+    .target(
+      name: "ProsceniumX11",
+      dependencies: ["SceneLifecycle", "ProsceniumLoop", "ProsceniumPlatform", "CXCB", "CSystem"],
+      swiftSettings: settings),
+    .target(
+      name: "ProsceniumDesktop", dependencies: ["ProsceniumLoop", "ProsceniumPlatform", "CSystem"],
+      swiftSettings: settings),
+    .target(
+      name: "ProsceniumTesting",
+      dependencies: framework, swiftSettings: settings),
     .executableTarget(name: "ProsceniumCheck", dependencies: ["ProsceniumTesting"], swiftSettings: settings),
     .target(name: "ProsceniumDesk", dependencies: ["CXCB"], swiftSettings: settings),
     .target(name: "ProsceniumDeskTrait", dependencies: ["ProsceniumDesk"], swiftSettings: settings),
     .target(
       name: "Proscenium",
-      dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumSystem", "ProsceniumBus", "SceneLifecycle"],
+      dependencies: framework + ["ProsceniumX11", "ProsceniumDesktop"],
       swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
@@ -73,14 +91,14 @@ let package = Package(
     .executableTarget(
       name: "PixelPeer", dependencies: ["Proscenium"], path: "Tests/Benchmarks/PixelPeer", swiftSettings: settings),
     .executableTarget(
-      name: "StorePeer", dependencies: ["ProsceniumCore"], path: "Tests/Benchmarks/StorePeer",
+      name: "StorePeer", dependencies: framework, path: "Tests/Benchmarks/StorePeer",
       swiftSettings: settings),
     .executableTarget(
-      name: "KitPeer", dependencies: ["ProsceniumCore", "ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
+      name: "KitPeer", dependencies: framework + ["ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
       swiftSettings: settings),
     .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
-      name: "ScenarioKit", dependencies: ["ProsceniumCore"], path: "Tests/ScenarioKit", swiftSettings: settings),
+      name: "ScenarioKit", dependencies: framework, path: "Tests/ScenarioKit", swiftSettings: settings),
     .executableTarget(
       name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
       swiftSettings: settings),
@@ -92,39 +110,37 @@ let package = Package(
     .executableTarget(name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Matrix", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumCoreTests",
-      dependencies: [
-        "Proscenium", "ProsceniumCore", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle",
-      ],
+      dependencies: ["Proscenium"] + framework + ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"],
       swiftSettings: settings),
     .testTarget(
       name: "ProsceniumTestingTests",
-      dependencies: ["ProsceniumCheck", "ProsceniumCore", "ProsceniumTesting", "ScenarioKit", "SceneLifecycle"],
+      dependencies: framework + ["ProsceniumCheck", "ProsceniumTesting", "ScenarioKit"],
       swiftSettings: settings),
     .executableTarget(
-      name: "RandomHistories", dependencies: ["ProsceniumCore", "ProsceniumTesting", "ScenarioKit"],
+      name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit"],
       path: "Tests/RandomHistories",
       swiftSettings: settings),
     .target(
-      name: "SourceSupport", dependencies: ["ProsceniumCore"], path: "Tests/SourceSupport", swiftSettings: settings),
+      name: "SourceSupport", dependencies: framework, path: "Tests/SourceSupport", swiftSettings: settings),
     .testTarget(
       name: "ProsceniumSystemTests",
-      dependencies: ["ProsceniumCore", "ProsceniumSystem", "DeskSupport", "SourceSupport"], swiftSettings: settings),
+      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "SourceSupport"], swiftSettings: settings),
     .testTarget(
       name: "ProsceniumBusTests",
-      dependencies: ["ProsceniumCore", "ProsceniumBus", "DeskSupport", "ScenarioKit", "SourceSupport"],
+      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ProsceniumDeskTests", dependencies: ["ProsceniumDesk", "ProsceniumDeskTrait", "DeskSupport", "SceneLab"],
       swiftSettings: settings),
     .testTarget(
       name: "PlatformContractTests",
-      dependencies: ["ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk", "SceneLifecycle"],
+      dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"],
       swiftSettings: settings),
     .testTarget(
       name: "ProsceniumX11Tests",
-      dependencies: [
-        "Proscenium", "ProsceniumCore", "ProsceniumX11", "ProsceniumTesting", "SceneLifecycle", "DeskSupport",
-        "ScenarioKit", "Beacon", "Meter", "Pong", "Triangle",
+      dependencies: framework + [
+        "Proscenium", "ProsceniumX11", "ProsceniumTesting", "DeskSupport", "ScenarioKit", "Beacon", "Meter", "Pong",
+        "Triangle",
       ] + (hasCairo ? ["ProsceniumUI"] : []),
       swiftSettings: settings),
   ],
@@ -137,13 +153,16 @@ if hasCairo {
   package.targets += [
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .target(name: "ProsceniumUI", dependencies: ["ProsceniumCore", "CCairo", "CPango"], swiftSettings: settings),
+    .target(
+      name: "ProsceniumUI",
+      dependencies: ["ProsceniumLoop", "ProsceniumPlatform", "ProsceniumCore", "CCairo", "CPango"],
+      swiftSettings: settings),
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),
     .testTarget(
       name: "ProsceniumUITests",
-      dependencies: ["Proscenium", "ProsceniumCore", "ProsceniumTesting", "ProsceniumUI", "CCairo"],
+      dependencies: framework + ["Proscenium", "ProsceniumTesting", "ProsceniumUI", "CCairo"],
       exclude: ["Pictures"], swiftSettings: settings),
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
@@ -157,7 +176,8 @@ if part == "law" || part == "headless" {
   var kept: Set = ["SceneLifecycle", "SceneLifecycleTests"]
   if part == "headless" {
     kept.formUnion([
-      "ProsceniumCore", "CLinux", "ProsceniumSystem", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
+      "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore", "CSystem",
+      "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
       "ProsceniumCheck", "ProsceniumTestingTests",
       "RandomHistories",
     ])

@@ -1,7 +1,9 @@
 private import Glibc
-private import ProsceniumBus
 public import ProsceniumCore
-private import ProsceniumSystem
+private import ProsceniumDesktop
+import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTrace
 
 // The name is UIKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase

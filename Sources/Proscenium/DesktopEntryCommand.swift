@@ -1,5 +1,6 @@
-internal import ProsceniumBus
 internal import ProsceniumCore
+internal import ProsceniumDesktop
+import ProsceniumLoop
 
 /// `<program> --install-desktop-entry` and `--uninstall-desktop-entry`: the desktop and the bus get to know the program.
 @MainActor enum DesktopEntryCommand {

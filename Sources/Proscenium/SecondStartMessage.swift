@@ -1,6 +1,7 @@
 private import Glibc
-internal import ProsceniumBus
 internal import ProsceniumCore
+internal import ProsceniumDesktop
+import ProsceniumLoop
 private import ProsceniumX11
 
 /// A second start of the program: asks the first, and says what came of it.

@@ -1,2 +1,3 @@
-// The states, reasons and policies that the public API speaks of are the law's own.
+// The states, reasons and policies that the public API speaks of are the law's own; geometry, input and pixels the seam's.
+@_exported public import ProsceniumPlatform
 @_exported public import SceneLifecycle

@@ -1,5 +1,7 @@
 internal import Glibc
-package import ProsceniumCore
+import ProsceniumCore
+package import ProsceniumLoop
+import ProsceniumStore
 internal import Synchronization
 
 /// A disk in memory whose power fails when a test says so.

@@ -1,4 +1,5 @@
-package import ProsceniumCore
+import ProsceniumCore
+package import ProsceniumTrace
 
 /// The life-cycle lines of a trace without what differs from run to run: times, process, identifiers, causes.
 ///

@@ -1,5 +1,6 @@
 internal import Glibc
 import ProsceniumCore
+import ProsceniumLoop
 
 /// A disk in memory: what a program keeps of its sessions, over the deaths of its processes.
 ///

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 private import Glibc
 public import ProsceniumCore
+import ProsceniumLoop
 
 /// What the kernel, logind, the session manager and other programs tell a program.
 ///

@@ -1,4 +1,5 @@
 package import ProsceniumCore
+import ProsceniumLoop
 import SceneLifecycle
 
 /// What a person or the window system does.

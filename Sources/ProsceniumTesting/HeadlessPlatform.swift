@@ -1,5 +1,6 @@
 private import Glibc
 package import ProsceniumCore
+package import ProsceniumLoop
 import SceneLifecycle
 
 /// A window manager in memory: windows appear, hide, gain and lose the focus when a test says so.

@@ -1,4 +1,6 @@
 public import ProsceniumCore
+package import ProsceniumStore
+package import ProsceniumTrace
 
 /// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, and the lines of
 /// its life.

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumTrace
 
 /// What a program did, line by line: every edge of every scene, every call of the application's delegate, every error, and
 /// the facts that they follow from.

@@ -1,5 +1,6 @@
 import CXCB
 public import ProsceniumCore
+import ProsceniumPlatform
 
 /// What a program needs to draw into a window by its own means: xcb, GL, Vulkan, Cairo.
 ///

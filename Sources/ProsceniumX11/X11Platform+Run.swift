@@ -1,5 +1,6 @@
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// The loop: one thread, one wait a turn, and no wake-up without a reason.
 extension X11Platform {

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
-package import ProsceniumCore
+import ProsceniumLoop
+package import ProsceniumPlatform
 
 /// Start-up: two serial round trips, whatever the number of windows, and two more where windows have to find their
 /// places on the screens: RandR cannot be asked before the server has said how it is numbered, nor for the monitors' names

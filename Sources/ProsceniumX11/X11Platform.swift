@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
-package import ProsceniumCore
+package import ProsceniumLoop
+package import ProsceniumPlatform
 import SceneLifecycle
 
 /// The platform on a real X server, through xcb.

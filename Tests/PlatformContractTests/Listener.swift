@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumLoop
 import SceneLifecycle
 
 /// A client that writes down what it hears, and what the core would stumble over.

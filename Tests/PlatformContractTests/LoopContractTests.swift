@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumLoop
 import Testing
 
 /// Time, frames, descriptors and the order of things.

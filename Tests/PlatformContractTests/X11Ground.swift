@@ -3,6 +3,8 @@ import Glibc
 import ProsceniumCore
 import ProsceniumDesk
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// A private X server under openbox, with the program of another person on it.

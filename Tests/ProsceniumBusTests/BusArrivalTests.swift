@@ -5,7 +5,9 @@ import ScenarioKit
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// A bus that comes, however it is named and whatever tells of it.
 @MainActor @Suite("Finding the bus", .serialized, .enabled(if: BusRequirement.isMet)) struct BusArrivalTests {

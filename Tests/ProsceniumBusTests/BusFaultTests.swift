@@ -5,7 +5,9 @@ import ScenarioKit
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// Whatever happens between a program and its bus, and whatever the bus says: no crash, nothing that spins, and what can be
 /// had again is.

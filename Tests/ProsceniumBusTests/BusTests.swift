@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// What the tests of the bus need.
 enum BusRequirement {

@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// The user's choices, and screen savers that are kept away, over a real bus with objects of python-dbusmock.
 @MainActor @Suite("The desktop's services", .serialized, .enabled(if: BusRequirement.isMet)) struct DesktopSourceTests {

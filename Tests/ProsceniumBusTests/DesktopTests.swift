@@ -5,7 +5,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// What the desktop does for a program: over a real bus, with real processes and files.
 @MainActor @Suite("Desktop services", .serialized, .enabled(if: BusRequirement.isMet)) struct DesktopTests {

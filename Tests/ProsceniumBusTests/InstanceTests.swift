@@ -5,7 +5,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// A program's name and its interface over a real dbus-daemon.
 @MainActor @Suite("Instances on the bus", .serialized, .enabled(if: BusRequirement.isMet)) struct InstanceTests {

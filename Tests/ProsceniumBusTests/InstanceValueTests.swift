@@ -2,7 +2,9 @@ import FoundationEssentials
 import ProsceniumCore
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// The names, the calls and the files of one instance, as values.
 @Suite("Values of one instance") struct InstanceValueTests {

@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// What logind and the screen savers say, over a real bus, with python-dbusmock's templates.
 @MainActor @Suite("logind and screen savers", .serialized, .enabled(if: BusRequirement.isMet)) struct LogindTests {

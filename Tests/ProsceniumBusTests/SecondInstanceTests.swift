@@ -5,7 +5,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumBus
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// What a second start does with a first one that ends, dies in the middle, or is given too much; over a real bus.
 @MainActor @Suite("Second starts", .serialized, .enabled(if: BusRequirement.isMet)) struct SecondInstanceTests {

@@ -4,6 +4,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @MainActor private final class AbsenceProgram: Responder, ApplicationDelegate {
   var calls: [String] = []

@@ -3,6 +3,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// What an application is told before it is launched: in the initialiser of a subclass.
 @MainActor @Suite("Choices before the launch", .serialized) struct ApplicationChoiceTests {

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumLoop
 import ProsceniumTesting
 import ScenarioKit
 import SceneLifecycle

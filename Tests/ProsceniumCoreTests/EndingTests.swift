@@ -1,5 +1,7 @@
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
+import ProsceniumTrace
 import SceneLifecycle
 import Testing
 

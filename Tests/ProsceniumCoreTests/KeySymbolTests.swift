@@ -1,6 +1,10 @@
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// Names of keysyms, and which keys do the same.
 @MainActor @Suite("Key symbols") struct KeySymbolTests {

@@ -2,6 +2,10 @@ import FoundationEssentials
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @Suite("Arguments of the command line") struct LaunchOptionsTests {
   private func parse(_ arguments: [String]) -> LaunchOptions {

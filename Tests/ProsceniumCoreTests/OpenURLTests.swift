@@ -4,6 +4,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// URLs that other programs have opened here: in every state of the scene that they are for.
 @MainActor @Suite("URLs of other programs") struct OpenURLTests {

@@ -5,6 +5,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// What other programs ask for in the app-based model.
 @MainActor @Suite("URLs of other programs, app-based") struct AppBasedRequestTests {

@@ -3,6 +3,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// When sessions are handed to the store, on a disk in memory that writes down what is done to it.
 @MainActor @Suite("When sessions are saved", .serialized) struct SessionSavingTests {

@@ -3,6 +3,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// What launchers ask the program to do: in every state of the scene that it is for.
 @MainActor @Suite("Shortcut items") struct ShortcutItemTests {

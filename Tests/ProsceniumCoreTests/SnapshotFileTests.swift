@@ -3,6 +3,10 @@ import Glibc
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @Suite("Pictures of windows as files") struct SnapshotFileTests {
   /// Noise, flat parts and slopes, from a seed.

@@ -4,6 +4,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// A window that is drawn by hand and has something to hide.
 @MainActor private final class PaintedWindow: Window {

@@ -4,6 +4,10 @@ import Synchronization
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @Suite("The store for other threads") @MainActor struct StoreAccessTests {
   @Test("Whoever ends the process waits for a save that is under way, and none begins meanwhile")
@@ -19,7 +23,7 @@ import Testing
     // When somebody wants to end the process
     let isDone = Flag()
     #expect(
-      WriterThread.run {
+      DetachedThread.run {
         access.whileNothingIsSaved {
           if disk.isWriting.load(ordering: .sequentiallyConsistent) { isDone.isWrong.store(true, ordering: .relaxed) }
           isDone.isSet.store(true, ordering: .sequentiallyConsistent)

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumStore
 
 /// A directory that goes with the test.
 final class TemporaryDirectory {

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
 import Testing
 

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumStore
 import ProsceniumTesting
 import Synchronization
 import Testing

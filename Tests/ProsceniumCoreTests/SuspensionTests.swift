@@ -5,6 +5,10 @@ import SceneLifecycle
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// A program that stops running while nobody looks, and what it hears afterwards.
 @MainActor @Suite("Suspension of a program", .serialized) struct ProgramSuspensionTests {

@@ -1,6 +1,7 @@
 import Glibc
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import ScenarioKit
 import Testing
 

@@ -1,6 +1,10 @@
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// The arithmetic of the watchdog.
 @Suite("What runs out") struct VigilTests {

@@ -2,7 +2,9 @@ import Glibc
 import ProsceniumCore
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 @MainActor @Suite("The process itself") struct LinuxProcessTests {
   @Test("The processor time of a thread is read whatever the thread calls itself")

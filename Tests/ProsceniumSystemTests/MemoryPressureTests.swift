@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 @Suite("Where memory pressure is heard of", .serialized) @MainActor struct MemoryPressureTests {
   let host = TestHost()

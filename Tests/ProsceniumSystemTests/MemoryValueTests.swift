@@ -1,7 +1,9 @@
 import ProsceniumCore
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 @Suite("What the kernel's memory files say") struct MemoryValueTests {
   let text = """

@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// A control group with so little memory that its programs wait for it.
 private final class TightGroup {

@@ -4,7 +4,9 @@ import ProsceniumCore
 import SourceSupport
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 /// The kernel's own clock and files: what is heard of them, and what is told.
 @MainActor @Suite("The clock and the zone", .serialized) struct TimeSourceTests {

@@ -1,8 +1,11 @@
 import Glibc
-import ProsceniumCore
+import ProsceniumStore
 import Testing
 
-@testable import ProsceniumSystem
+@testable import ProsceniumCore
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 
 @Suite("What the watchdog reads and writes") struct WatchdogReportTests {
   @Test("The start of a process, whatever its name", arguments: ["a", "a b) (c", ")", "(x) S 1 2"])
@@ -106,9 +109,9 @@ import Testing
   @Test("Threads answer where they are; one that blocks signals does not")
   func threads() throws {
     let gates = [Gate(), Gate()]
-    #expect(WriterThread.run { gates[0].wait() })
+    #expect(DetachedThread.run { gates[0].wait() })
     #expect(
-      WriterThread.run {
+      DetachedThread.run {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)

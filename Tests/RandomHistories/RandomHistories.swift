@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumCore
+import ProsceniumLoop
 import ProsceniumTesting
 import ScenarioKit
 

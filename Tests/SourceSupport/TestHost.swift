@@ -1,5 +1,6 @@
 import Glibc
 package import ProsceniumCore
+package import ProsceniumLoop
 
 /// The framework's side of a source, without a program: waits for descriptors, and writes down what it is told.
 @MainActor package final class TestHost: SystemHost {

@@ -1,5 +1,7 @@
 import FoundationEssentials
 private import Glibc
+package import ProsceniumStore
+package import ProsceniumTrace
 public import SceneLifecycle
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Glibc
+import ProsceniumLoop
 
 /// What a program does that nobody looks at, for whoever develops it.
 ///

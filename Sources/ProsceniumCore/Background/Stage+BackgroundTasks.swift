@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumTrace
 import SceneLifecycle
 
 /// The background time of the process, on the main thread.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumTrace
 import SceneLifecycle
 
 /// What is given back: of each scene that nobody sees, and of all when memory is short.

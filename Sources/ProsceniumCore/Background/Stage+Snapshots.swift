@@ -1,3 +1,4 @@
+import ProsceniumStore
 import SceneLifecycle
 
 /// Snapshots: the pictures that stand for scenes while they are not there.

@@ -1,3 +1,4 @@
+import ProsceniumTrace
 import SceneLifecycle
 
 /// Suspension: nothing of the program runs while nobody looks, and nothing tells it so.

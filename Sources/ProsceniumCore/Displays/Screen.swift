@@ -3,17 +3,8 @@
 /// One object from the moment when the screen is connected until it goes; what it says changes. The main screen is the first
 /// of ``Application/screens``. Properties have the new values before the notifications of a change are posted.
 @preconcurrency @MainActor public final class Screen {
-  /// How the screen's content is turned against its panel (RandR's rotation of the CRTC).
-  public enum Rotation: String, Hashable, Sendable, CaseIterable {
-    /// Not at all.
-    case normal
-    /// By a quarter turn counterclockwise.
-    case left
-    /// Upside down.
-    case inverted
-    /// By a quarter turn clockwise.
-    case right
-  }
+  /// How a screen's content is turned against its panel.
+  public typealias Rotation = ScreenRotation
 
   /// The name of the output (`HDMI-1`).
   public var name: String { description.name }

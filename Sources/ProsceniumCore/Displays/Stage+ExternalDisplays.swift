@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumTrace
 import SceneLifecycle
 
 /// Scenes of their own for displays that are plugged in.

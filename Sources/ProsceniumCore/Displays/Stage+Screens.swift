@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumTrace
 import SceneLifecycle
 
 /// Screens come, change and go, and scenes find themselves in other surroundings.

@@ -1,3 +1,5 @@
+import ProsceniumLoop
+import ProsceniumTrace
 import SceneLifecycle
 
 /// What a window has to draw, and when: nothing while nobody can see it, and once for everything asked for meanwhile.

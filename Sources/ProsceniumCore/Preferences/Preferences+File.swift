@@ -1,4 +1,6 @@
 internal import Dispatch
+import ProsceniumLoop
+import ProsceniumStore
 
 /// From the file and to it.
 extension Preferences {

@@ -1,4 +1,6 @@
 public import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumStore
 
 /// What the user has chosen in this program: a file of values by name, `$XDG_CONFIG_HOME/<application id>/preferences.json`.
 ///

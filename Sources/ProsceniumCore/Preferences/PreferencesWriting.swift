@@ -1,4 +1,6 @@
 internal import Dispatch
+import ProsceniumLoop
+import ProsceniumStore
 import Synchronization
 
 /// One change of the file, under way on a thread of its own.
@@ -12,7 +14,7 @@ final class PreferencesWriting: Sendable {
 
   /// Changes the file; `whenDone` is called on the main thread, later.
   func start(_ body: @escaping @Sendable () -> PreferencesFile.Outcome, whenDone: @escaping @MainActor () -> Void) {
-    let isStarted = WriterThread.run { [self] in
+    let isStarted = DetachedThread.run { [self] in
       finish(body())
       DispatchQueue.main.async { whenDone() }
     }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import ProsceniumStore
 
 /// The durable identity of a scene: it outlives scene objects.
 ///

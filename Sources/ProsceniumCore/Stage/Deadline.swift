@@ -1,3 +1,4 @@
+import ProsceniumLoop
 import SceneLifecycle
 
 /// What a deadline was set for.

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumStore
 import SceneLifecycle
 
 /// What the framework keeps about one session, and about its scene while it is connected.

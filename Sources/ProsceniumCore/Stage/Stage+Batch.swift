@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {

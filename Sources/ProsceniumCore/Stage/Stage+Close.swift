@@ -1,3 +1,4 @@
+import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ProsceniumStore
+import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {

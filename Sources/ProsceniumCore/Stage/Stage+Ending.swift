@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumStore
 import SceneLifecycle
 
 extension Stage {

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumStore
+import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {

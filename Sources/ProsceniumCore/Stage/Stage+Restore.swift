@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumStore
 import SceneLifecycle
 
 /// Launch with sessions of an earlier run.
@@ -48,7 +49,7 @@ extension Stage {
       }
     }
     store?.onFailure = { [weak self] failure in self?.storeFailed(failure) }
-    if let process = application.ownProcess { store?.writer?.afterPictures { process.trimMemory() } }
+    if let process = application.ownProcess { store?.afterPictures { process.trimMemory() } }
     if let store { application.callbackWatch?.storeOpened(store.access) }
     return nil
   }

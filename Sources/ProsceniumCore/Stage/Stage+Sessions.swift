@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumStore
 import SceneLifecycle
 
 /// What is kept of the sessions: when it is saved, and what it is.

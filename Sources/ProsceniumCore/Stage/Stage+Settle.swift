@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {

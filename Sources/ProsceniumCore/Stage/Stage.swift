@@ -1,4 +1,7 @@
 import FoundationEssentials
+package import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTrace
 import SceneLifecycle
 
 /// The shell around the law: takes batches from the platform and requests from the program, one at a time, lets the

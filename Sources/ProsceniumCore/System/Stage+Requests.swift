@@ -1,3 +1,4 @@
+import ProsceniumTrace
 import SceneLifecycle
 
 /// What other programs ask of this one: which scene it is for, how that comes forward, and when it is told.

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 private import Glibc
+import ProsceniumTrace
 
 /// The user's choices for all programs: how they look, and the region.
 extension Stage {

@@ -1,4 +1,6 @@
 import FoundationEssentials
+package import ProsceniumLoop
+import ProsceniumTrace
 
 /// What the kernel and the bus say.
 extension Stage {

@@ -1,5 +1,8 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTrace
 
 /// One history that is happening: the program, its disk, and what is known of both.
 @MainActor final class HistoryRun {

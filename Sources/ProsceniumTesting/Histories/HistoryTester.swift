@@ -1,4 +1,6 @@
 public import ProsceniumCore
+import ProsceniumLoop
+package import ProsceniumTrace
 
 /// Runs a program through histories without a display, and finds the shortest one that goes wrong.
 ///

@@ -1,5 +1,7 @@
 internal import Glibc
 internal import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumTrace
 
 extension HeadlessProgram {
   /// The rules that the program's trace has broken so far, but for those that need the time.

@@ -1,4 +1,5 @@
-package import ProsceniumCore
+import ProsceniumCore
+package import ProsceniumTrace
 
 /// Reads a trace line by line and says which of the ``TraceRule``s it breaks, and where.
 ///

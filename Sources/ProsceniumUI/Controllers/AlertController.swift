@@ -1,4 +1,5 @@
 public import ProsceniumCore
+import ProsceniumLoop
 
 /// Something that can be answered to an alert.
 @preconcurrency @MainActor public final class AlertAction {

@@ -1,4 +1,5 @@
 public import ProsceniumCore
+import ProsceniumLoop
 
 /// Who holds whom.
 extension View {

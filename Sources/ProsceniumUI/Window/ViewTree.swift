@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumLoop
 
 /// What fills a window: its root view, and all that goes between the two.
 @MainActor final class ViewTree: WindowContent {

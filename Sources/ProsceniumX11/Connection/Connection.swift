@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The one owner of the connection to the X server: requests out, replies and events in.
 ///

@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The core protocol's requests that put pixels on the screen.
 extension Connection {

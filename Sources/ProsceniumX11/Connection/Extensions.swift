@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The requests of extensions that the platform sends, laid out here, so that only libxcb itself is linked.
 ///

@@ -1,5 +1,5 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What the connection setup says about the screen that `DISPLAY` names (X protocol, section 8 "Connection Setup").
 struct ScreenSetup: Sendable {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What the pixels of a window are: one of the screen's visuals (X protocol, section 8, VISUALTYPE).
 struct Visual: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// How many pixels one point is.
 enum ScaleRule {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What a window keeps free along the edges of the desktop (EWMH, `_NET_WM_STRUT_PARTIAL`), in pixels from the edges of the
 /// root window.

@@ -1,5 +1,5 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What the user has chosen for all programs, as far as it is heard over X.
 struct DesktopChoices {

@@ -1,4 +1,5 @@
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Is there a window manager, and what can it do?
 extension X11Platform {

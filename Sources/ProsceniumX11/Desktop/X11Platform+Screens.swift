@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumPlatform
 
 /// What is known of the screens.
 struct ScreenKnowledge {

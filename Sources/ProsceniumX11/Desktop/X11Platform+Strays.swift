@@ -1,4 +1,5 @@
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Windows that a monitor has left behind.
 ///

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What is known of panels, and what is being asked.
 struct WorkAreaKnowledge {

@@ -1,5 +1,5 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Decodes what libxcb hands out.
 ///

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Events of the server, each handed to what it concerns.
 extension X11Platform {

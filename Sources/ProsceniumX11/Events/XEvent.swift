@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What a pointer or key event says in common.
 struct XInput: Hashable, Sendable {

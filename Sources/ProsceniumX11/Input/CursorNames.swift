@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The other names of cursors: X has had its own long before CSS and freedesktop named them.
 enum CursorNames {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What keys mean: by libxkbcommon where it agrees with the server, else by the core keyboard map.
 struct KeyboardMap {

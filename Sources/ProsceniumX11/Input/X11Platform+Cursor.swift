@@ -1,5 +1,6 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 import Synchronization
 
 /// The cursors that have been made, each once.
@@ -43,7 +44,7 @@ extension X11Platform {
     let number = connection.screen.number
     let isRunning =
       pipe.map { pipe in
-        BriefThread.run { [connection] in
+        DetachedThread.run { [connection] in
           inbox.put(cursor, ThemeCursor.load(CursorNames.themeNames(cursor), connection.raw, screen: number))
           // Also because the thread may have read events off the socket, which nobody would hear of else.
           pipe.wake()

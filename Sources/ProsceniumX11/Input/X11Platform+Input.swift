@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The keyboard: its map, as far as it is there, and the keys that wait for it.
 struct KeyboardState {

@@ -1,5 +1,6 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 import Synchronization
 
 /// Where the keyboard map comes from: asked for when the first key comes, never waited for.
@@ -70,7 +71,7 @@ extension X11Platform {
     guard let pipe else { return use(KeyboardMap(core: core), generation) }
     let inbox = keymapInbox
     let locale = keyboard.compose == nil ? XKBCompose.userLocale : nil
-    let isRunning = BriefThread.run {
+    let isRunning = DetachedThread.run {
       let made = KeymapInbox(
         core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
         generation: generation)

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Pointers and touches, as far as they are remembered.
 struct PointerState {

@@ -1,5 +1,6 @@
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Waits for the descriptors of the loop.
 ///

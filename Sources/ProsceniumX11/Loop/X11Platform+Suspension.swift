@@ -1,7 +1,8 @@
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// What the platform does without while the program is suspended.
-struct SuspensionState {
+@MainActor struct SuspensionState {
   var isOn = false
   /// Whether root property changes are still heard.
   var hearsRoot = true

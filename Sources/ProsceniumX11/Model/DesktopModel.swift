@@ -1,4 +1,4 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
 package import SceneLifecycle
 
 /// What is known of the desktop: its window manager, its desktops and its monitors.

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 import SceneLifecycle
 
 /// Where a window is, or goes back to, when it is neither maximised nor full screen.

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Where one window is on the root.
 ///

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The rules that decide whether a window is visible, in the order in which they are asked; the first that applies
 /// decides.

@@ -1,4 +1,4 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
 
 extension WindowModel {
   /// What is true of the window now, each with the rule that decided.

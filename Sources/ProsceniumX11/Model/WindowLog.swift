@@ -1,4 +1,4 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
 
 /// The text form of what the model listens to: one signal a line, the window's id or `desktop` first.
 ///

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Reads the fields of one line of a log; total: whatever the line is, the answer is an entry or a reason.
 struct WindowLogReader {

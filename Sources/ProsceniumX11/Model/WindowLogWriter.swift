@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Writes the fields of a log's lines.
 enum WindowLogWriter {

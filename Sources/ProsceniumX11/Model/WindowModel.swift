@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What is known of one of our top-level windows: a reducer of ``WindowSignal``s, without xcb, clock or I/O.
 package struct WindowModel: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
 
 /// A recorded log, run through the model again: what was true of each window, and when it became so.
 package struct WindowReplay: Sendable {

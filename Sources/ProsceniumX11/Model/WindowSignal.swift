@@ -1,4 +1,4 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
 
 /// Everything about one of our top-level windows that the rules of visibility and focus listen to, as plain values.
 ///

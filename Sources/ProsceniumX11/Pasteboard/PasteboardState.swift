@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What was copied here, what is being pasted, and what is being handed to others.
 struct PasteboardState {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The names of plain text among the targets of a selection (ICCCM 2.6.2, and MIME types as all toolkits have them).
 enum SelectionText {

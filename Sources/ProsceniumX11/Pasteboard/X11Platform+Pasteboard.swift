@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import ProsceniumCore
+package import ProsceniumPlatform
 
 /// Selections (ICCCM 2): becoming and being their owner.
 extension X11Platform {

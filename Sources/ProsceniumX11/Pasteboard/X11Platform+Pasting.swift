@@ -1,5 +1,6 @@
 import FoundationEssentials
-package import ProsceniumCore
+import ProsceniumLoop
+package import ProsceniumPlatform
 
 /// Asking other owners of selections (ICCCM 2.4 and 2.7.2).
 extension X11Platform {

@@ -1,6 +1,7 @@
 import CXCB
 import FoundationEssentials
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Handing what was copied to other clients (ICCCM 2.2, 2.6 and 2.7.2).
 extension X11Platform {

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 import SceneLifecycle
 
 /// What the platform knows of the session manager.
@@ -41,7 +42,7 @@ extension X11Platform {
         .error("The command line is too long for the session manager, which will not start the program again."))
     }
     let box = sessionBox
-    let isStarted = BriefThread.run {
+    let isStarted = DetachedThread.run {
       box.put(SessionConnection.open(plan.address, command: plan.command, directory: plan.directory))
       pipe.wake()
     }

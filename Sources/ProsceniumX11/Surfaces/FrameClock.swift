@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// When a window is to be drawn: decided from what was asked for, what is on its way, and what the server has told.
 ///

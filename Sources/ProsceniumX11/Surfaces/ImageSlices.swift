@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Cuts images into pieces that requests can carry.
 enum ImageSlices {

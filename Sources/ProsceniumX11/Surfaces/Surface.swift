@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// How pixels get from our memory onto a window.
 enum SurfaceMethod: Hashable, Sendable {

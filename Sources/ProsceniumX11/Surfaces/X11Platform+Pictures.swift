@@ -1,4 +1,5 @@
-package import ProsceniumCore
+import ProsceniumLoop
+package import ProsceniumPlatform
 
 /// Pictures that stand for what a window's scene would draw.
 extension X11Platform {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The three ways from a buffer to the screen, and what the server says about them.
 extension X11Platform {

@@ -1,5 +1,6 @@
 import Glibc
-package import ProsceniumCore
+import ProsceniumLoop
+package import ProsceniumPlatform
 
 /// What all surfaces share.
 struct SurfaceState {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// Properties of ICCCM 4.1.2, laid out as values.
 enum Hints {

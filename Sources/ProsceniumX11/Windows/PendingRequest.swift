@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// A request about a window whose outcome is not known yet.
 struct PendingRequest: Hashable {

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// One of our top-level windows: what we asked for, and what we were told about it.
 @MainActor final class TopLevel {

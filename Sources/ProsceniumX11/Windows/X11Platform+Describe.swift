@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Windows and what they say about themselves.
 extension X11Platform {

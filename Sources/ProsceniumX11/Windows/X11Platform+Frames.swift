@@ -1,5 +1,5 @@
 import CXCB
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The frames that a window manager puts around our windows: their map state is the only sign that some give.
 extension X11Platform {

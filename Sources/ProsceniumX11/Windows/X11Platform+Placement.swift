@@ -1,4 +1,5 @@
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Windows that come back where they were: said before they are mapped, and not again.
 extension X11Platform {

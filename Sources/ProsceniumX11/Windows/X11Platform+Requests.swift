@@ -1,4 +1,5 @@
-import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Requests that a window manager may grant, refuse or ignore.
 extension X11Platform {

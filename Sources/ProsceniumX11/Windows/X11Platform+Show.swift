@@ -1,5 +1,7 @@
 import CXCB
 import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Showing, activating and withdrawing windows.
 extension X11Platform {

@@ -1,6 +1,6 @@
 import CXCB
 import Glibc
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// What the user did elsewhere to have something of this program shown, and the other way round.
 extension X11Platform {

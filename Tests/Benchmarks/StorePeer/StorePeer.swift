@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumStore
 
 /// Fills a store, or opens and loads it and prints how long that took.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import Testing
 
 @MainActor private enum Opening {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import SceneLifecycle
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import ProsceniumCore
-import ProsceniumSystem
+import ProsceniumDesktop
 import ProsceniumTesting
+import ProsceniumTrace
 import SceneLifecycle
 import Testing
 

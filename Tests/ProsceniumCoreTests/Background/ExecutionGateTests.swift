@@ -2,6 +2,10 @@ import Glibc
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// Work on other threads.
 @Suite("The execution gate", .timeLimit(.minutes(10))) struct ExecutionGateTests {

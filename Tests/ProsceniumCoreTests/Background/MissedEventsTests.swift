@@ -1,6 +1,10 @@
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// What is kept of what happens while nobody runs.
 @Suite("Missed events") struct MissedEventsTests {

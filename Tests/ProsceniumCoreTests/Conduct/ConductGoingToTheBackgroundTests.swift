@@ -3,6 +3,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// A window with numbers that are nobody else's business.
 @MainActor final class AccountWindow: Window {

@@ -1,5 +1,7 @@
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
+import ProsceniumTrace
 
 /// One run of an article's program with one window, on a disk in memory; the next run has the same disk.
 @MainActor final class ConductRun {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
 
 /// A program with one window that writes down what it hears of screens and of what is around its scenes.

@@ -1,6 +1,10 @@
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @Suite("Interface orientations") struct InterfaceOrientationTests {
   private let wide = Size(width: 1920, height: 1080)

@@ -3,6 +3,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @MainActor @Suite("When memory is short") struct MemoryWarningTests {
   /// Made when the test itself begins: the application made last is the shared one.

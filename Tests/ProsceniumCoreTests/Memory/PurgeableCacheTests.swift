@@ -2,6 +2,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @MainActor @Suite("Purgeable caches") struct PurgeableCacheTests {
   @Test("Values are kept with what they cost, replaced and taken out")

@@ -1,6 +1,10 @@
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 @Suite("Which scenes give way") struct ReclaimPolicyTests {
   typealias Candidate = ReclaimPolicy.Candidate

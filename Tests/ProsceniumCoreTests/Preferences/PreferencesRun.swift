@@ -4,6 +4,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 extension PreferenceKey where Value == Int {
   static var size: Self { Self("size", default: 12) }

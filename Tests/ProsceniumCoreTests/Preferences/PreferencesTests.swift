@@ -4,6 +4,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// What a program's user has chosen, in a real file.
 @MainActor @Suite("Preferences", .serialized) struct PreferencesTests {

@@ -5,6 +5,10 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// Files that are not what they should be, disks that refuse, and other instances.
 @MainActor @Suite("Trouble with preferences", .serialized) struct PreferencesTroubleTests {

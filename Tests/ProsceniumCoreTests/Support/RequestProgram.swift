@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
 import SceneLifecycle
 

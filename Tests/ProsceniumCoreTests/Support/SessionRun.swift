@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumStore
 import ProsceniumTesting
+import ProsceniumTrace
 import SceneLifecycle
 
 /// One run of a program whose sessions are kept on a disk in memory; the next run has the same disk.

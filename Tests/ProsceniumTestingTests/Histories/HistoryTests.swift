@@ -1,5 +1,6 @@
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import ScenarioKit
 import Testing
 

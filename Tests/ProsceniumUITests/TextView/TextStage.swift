@@ -3,6 +3,10 @@ import ProsceniumUI
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 /// A window with a text view that somebody writes in, without a display.
 @MainActor final class TextStage: TextViewDelegate {

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 @MainActor @Suite("Deadlines that stand still") struct PausedDeadlinesTests {

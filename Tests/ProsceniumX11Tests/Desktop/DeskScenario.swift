@@ -2,6 +2,7 @@ import DeskSupport
 import Glibc
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import ScenarioKit
 
 /// A scenario's program on a real server, and a person who does what the scenario says.

@@ -4,6 +4,10 @@ import ScenarioKit
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
 
 extension RealDesk {
   /// What stands for a scene that is not there, under a real window manager.

@@ -1,6 +1,8 @@
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 @Suite("What panels leave of monitors") struct WorkAreaRuleTests {

@@ -2,6 +2,8 @@ import ProsceniumCore
 import SceneLifecycle
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// What stays true when the window manager goes, and when one comes back.

@@ -2,6 +2,8 @@ import ProsceniumCore
 import SceneLifecycle
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// The window manager's comings and goings, and the rule that hides windows of other desktops.

@@ -2,6 +2,8 @@ import ProsceniumCore
 import ScenarioKit
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// Who has the keyboard, by core focus events alone.

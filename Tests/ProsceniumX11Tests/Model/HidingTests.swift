@@ -1,6 +1,8 @@
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// Every hiding that was recorded, under every window manager.

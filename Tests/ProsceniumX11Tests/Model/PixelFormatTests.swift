@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// Which visual windows get, and how pixels are converted for it.

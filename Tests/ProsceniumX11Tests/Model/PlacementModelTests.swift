@@ -1,6 +1,8 @@
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// What is remembered as the user's own rectangle, from logs.

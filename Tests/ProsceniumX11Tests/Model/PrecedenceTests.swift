@@ -1,6 +1,8 @@
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// Each rule of visibility alone, and which one is named where several apply.

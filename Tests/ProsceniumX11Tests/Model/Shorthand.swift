@@ -1,5 +1,7 @@
 import ProsceniumCore
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// What a window heard, written as in a laboratory's notebook: `+H V2 Unmap S3 fUnmap FI(N/Nl)`.

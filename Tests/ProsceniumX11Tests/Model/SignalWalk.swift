@@ -1,5 +1,7 @@
 import ProsceniumCore
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// Signals drawn at random from a seed: the same seed, the same walk.

@@ -3,6 +3,8 @@ import ProsceniumCore
 import SceneLifecycle
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// What an XSETTINGS manager may write, which can be anything.

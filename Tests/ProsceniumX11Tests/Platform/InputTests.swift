@@ -4,6 +4,8 @@ import ProsceniumCore
 import SceneLifecycle
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 extension X11PlatformTests {

@@ -2,6 +2,8 @@ import ProsceniumCore
 import SceneLifecycle
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// A started platform and a client that writes down all it hears.

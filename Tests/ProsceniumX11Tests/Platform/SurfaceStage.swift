@@ -2,6 +2,8 @@ import DeskSupport
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// A window that is drawn into, and what it should show.

@@ -3,6 +3,8 @@ import Glibc
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 extension X11PlatformTests {

@@ -1,6 +1,8 @@
 import ProsceniumCore
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 /// A whole program with one scene on a real server, within the test: what it hears is written down.

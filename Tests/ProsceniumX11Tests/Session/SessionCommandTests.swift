@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
 @Suite("What a session manager is told of the command line")

@@ -1,0 +1,46 @@
+import Glibc
+import ProsceniumLoop
+
+/// What the kernel says of this process.
+enum ProcessStatus {
+  /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if nobody knows.
+  static func age(now: UInt64) -> UInt64 {
+    let ticks = sysconf(Int32(_SC_CLK_TCK))
+    guard ticks > 0, let started = startTicks(in: KernelFile.text(of: "/proc/self/stat") ?? "") else { return 0 }
+    let start = started * (1_000_000_000 / UInt64(ticks))
+    let uptime = Clock.nanoseconds(CLOCK_BOOTTIME)
+    return uptime > start ? min(uptime - start, now) : 0
+  }
+
+  /// Whether a debugger looks on.
+  static var isTraced: Bool { tracer(in: KernelFile.text(of: "/proc/self/status") ?? "") != 0 }
+
+  /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may hold anything.
+  static func startTicks(in text: String) -> UInt64? {
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  static func tracer(in text: String) -> Int {
+    let name = "TracerPid:"
+    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return 0 }
+    return Int(line.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) ?? 0
+  }
+
+  /// Whether a thread takes no signals of a number (proc_pid_status(5), `SigBlk`).
+  static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
+    let lines = KernelFile.text(of: "/proc/self/task/\(thread)/status")?.split(separator: "\n")
+    let word = lines?.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
+    guard let mask = word.flatMap({ UInt64($0, radix: 16) }), (1...64).contains(signal) else { return false }
+    return mask & 1 << UInt64(signal - 1) != 0
+  }
+}
+
+enum Clock {
+  static func nanoseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

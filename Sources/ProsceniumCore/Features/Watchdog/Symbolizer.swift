@@ -1,0 +1,48 @@
+import CSystem
+import Glibc
+
+/// Names for addresses: what the loader knows, else what the file itself says; Swift's names as they are written.
+struct Symbolizer {
+  private var files: [String: ElfSymbols] = [:]
+
+  /// A line for one frame: the module, the function, and how far into it; without a function how far into the module,
+  /// for whoever has its debugging information.
+  mutating func describe(_ address: UInt) -> String {
+    var symbol = linux_symbol()
+    guard linux_symbol_at(UnsafeRawPointer(bitPattern: address), &symbol) != 0, let file = symbol.file else {
+      // A program without a loader knows itself only.
+      let symbols = symbols(of: Self.program)
+      guard symbols.isFixed, let (name, offset) = symbols.function(at: UInt64(address)) else {
+        return "0x" + String(address, radix: 16)
+      }
+      return "\(readable(name)) + \(offset)"
+    }
+    let path = String(cString: file)
+    let module = path.split(separator: "/").last.map(String.init) ?? path
+    let base = UInt(bitPattern: symbol.base)
+    if let name = symbol.name {
+      return "\(module)  \(readable(String(cString: name))) + \(address - UInt(bitPattern: symbol.address))"
+    }
+    // The program itself is called what it was started as, which may be relative to another directory.
+    let isProgram = path == CommandLine.arguments.first || !path.hasPrefix("/")
+    let symbols = symbols(of: isProgram ? Self.program : path)
+    if let (name, offset) = symbols.function(at: UInt64(symbols.isFixed ? address : address - base)) {
+      return "\(module)  \(readable(name)) + \(offset)"
+    }
+    return "\(module)  + 0x" + String(address - base, radix: 16)
+  }
+
+  private static let program = "/proc/self/exe"
+
+  private mutating func symbols(of path: String) -> ElfSymbols {
+    let symbols = files[path] ?? ElfSymbols(path: path)
+    files[path] = symbols
+    return symbols
+  }
+
+  private func readable(_ name: String) -> String {
+    guard let text = linux_readable_name(name, UInt(name.utf8.count), nil, nil, 0) else { return name }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// A pipe to ourselves: what a signal handler or another thread writes wakes the loop.
+///
+/// A byte is a signal's number, or 0 for "look again". Both ends are non-blocking and closed on exec.
+package final class SelfPipe: Sendable {
+  package let readEnd: Int32
+  package let writeEnd: Int32
+
+  /// nil where the process has no descriptors left.
+  package init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+    }
+    readEnd = ends[0]
+    writeEnd = ends[1]
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  package func wake() {
+    var byte: UInt8 = 0
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  /// Everything written since the last call.
+  package func drain() -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while true {
+      let count = read(readEnd, &buffer, buffer.count)
+      if count > 0 {
+        all += buffer[..<count]
+      } else if count < 0, errno == EINTR {
+        continue
+      } else {
+        return all
+      }
+    }
+  }
+}

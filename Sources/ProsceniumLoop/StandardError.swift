@@ -1,0 +1,34 @@
+private import Glibc
+
+/// Standard error for messages to the person who started the program.
+package enum StandardError {
+  /// Whether nothing is written, because thousands of programs go wrong on purpose.
+  @TaskLocal package static var isSilent = false
+
+  /// Writes one line; a closed standard error is no reason to end.
+  package static func write(_ message: String) {
+    guard !isSilent else { return }
+    var bytes = Array(message.utf8)
+    bytes.append(UInt8(ascii: "\n"))
+    _ = withoutWriteSignals { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }
+  }
+
+  /// Runs something that may write to a pipe without a reader, or beyond the limit for a file's size, and swallows the
+  /// SIGPIPE or SIGXFSZ that this thread gets for it.
+  ///
+  /// The process' own dispositions stay as they are: they belong to the program, and children inherit them.
+  package static func withoutWriteSignals<T>(_ body: () -> T) -> T {
+    var signals = sigset_t()
+    var old = sigset_t()
+    var pending = sigset_t()
+    sigemptyset(&signals)
+    sigpending(&pending)
+    for signal in [SIGPIPE, SIGXFSZ] where sigismember(&pending, signal) != 1 { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, &old)
+    let result = body()
+    var none = timespec()
+    while sigtimedwait(&signals, nil, &none) != -1 || errno == EINTR {}
+    pthread_sigmask(SIG_SETMASK, &old, nil)
+    return result
+  }
+}

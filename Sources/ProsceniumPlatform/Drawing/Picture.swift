@@ -1,0 +1,64 @@
+/// Pixels in memory of their own, which nobody changes any more.
+///
+/// Pixels are `0xAARRGGBB`, row by row from the top, colours multiplied by alpha, as in a ``PixelBuffer``. The memory goes
+/// back to the system with the object.
+public final class Picture: Sendable {
+  /// How many pixels there are.
+  public let size: Size
+  /// Whether alpha means nothing: all pixels are opaque.
+  public let isOpaque: Bool
+  private let memory: PixelMemory
+
+  /// The largest picture that there can be: 40 million pixels, 160 MB.
+  public static let mostPixels = 40_000_000
+
+  /// A picture that is drawn at once, on memory that holds zeros.
+  ///
+  /// Nil where a side is not in 1...32767, there are more than ``mostPixels``, or there is no memory for them.
+  /// - Parameters:
+  ///   - size: How many pixels there are.
+  ///   - isOpaque: Whether alpha means nothing.
+  ///   - draw: Draws it; the buffer is valid during the call.
+  public init?(size: Size, isOpaque: Bool = true, draw: (PixelBuffer) -> Void) {
+    guard Self.fits(size), let memory = PixelMemory(size.width * size.height * 4) else { return nil }
+    self.size = size
+    self.isOpaque = isOpaque
+    self.memory = memory
+    draw(PixelBuffer(pixels: memory.base, bytesPerRow: size.width * 4, size: size))
+  }
+
+  /// A picture of the program's own pixels.
+  ///
+  /// Nil where their number does not fit the size, or a side is not in 1...32767.
+  /// - Parameters:
+  ///   - size: How many pixels there are.
+  ///   - isOpaque: Whether alpha means nothing.
+  ///   - pixels: `0xAARRGGBB` row by row from the top, colours multiplied by alpha.
+  public convenience init?(size: Size, isOpaque: Bool = true, pixels: [UInt32]) {
+    guard Self.fits(size), pixels.count == size.width * size.height else { return nil }
+    self.init(size: size, isOpaque: isOpaque) { buffer in
+      pixels.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress { buffer.pixels.copyMemory(from: start, byteCount: bytes.count) }
+      }
+    }
+  }
+
+  /// A pixel as `0xAARRGGBB`; 0 outside.
+  public subscript(x: Int, y: Int) -> UInt32 {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return 0 }
+    return row(y)[x] | (isOpaque ? 0xFF00_0000 : 0)
+  }
+
+  /// A row of pixels, as they were drawn; valid as long as the picture.
+  package func row(_ y: Int) -> UnsafePointer<UInt32> {
+    UnsafePointer((memory.base + y * size.width * 4).assumingMemoryBound(to: UInt32.self))
+  }
+
+  /// How much memory it takes.
+  package var byteCount: Int { size.width * size.height * 4 }
+
+  package static func fits(_ size: Size) -> Bool {
+    (1...32_767).contains(size.width) && (1...32_767).contains(size.height)
+      && size.width * size.height <= mostPixels
+  }
+}

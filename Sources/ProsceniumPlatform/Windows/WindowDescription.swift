@@ -1,0 +1,85 @@
+/// The platform's name for a window; on X11 the window's XID.
+package struct WindowID: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package var description: String { "0x" + String(rawValue, radix: 16) }
+}
+
+/// What a window is created with.
+package struct WindowDescription: Equatable, Sendable {
+  /// Unique and stable per session and window: `WM_WINDOW_ROLE` (ICCCM 5.1).
+  package var role = ""
+  package var title = ""
+  /// Where and how large; the platform places it where `position` is nil.
+  package var position: Point?
+  package var size = Size(width: 640, height: 480)
+  /// Where and how the window comes back, for one that was there before; wins over `position` and `size`.
+  package var placement: WindowPlacement?
+  package var minimumSize: Size?
+  package var maximumSize: Size?
+  package var background = Color.white
+  /// The primary window of its scene, for a window that belongs above it.
+  package var transientFor: WindowID?
+  /// Pixels have an alpha that lets through what is behind, where somebody composes windows.
+  package var isTransparent = false
+  /// The window wants the keyboard.
+  package var isInteractive = true
+  package init() {}
+}
+
+/// How a window asks to appear.
+package enum Appearance: Equatable, Sendable {
+  /// With the focus, because the user asked for it.
+  case activated
+  /// Without taking the focus from anybody.
+  case quiet
+}
+
+/// What a request about a window asks for.
+package enum WindowRequest: Hashable, Sendable {
+  case activate
+  case minimize
+  case maximize(Bool)
+  case fullScreen(Bool)
+  case geometry(Rect)
+}
+
+extension WindowRequest {
+  /// The request in the trace.
+  package var traceName: String {
+    switch self {
+    case .activate: "requestActivation"
+    case .minimize: "requestMinimize"
+    case .maximize: "requestMaximized"
+    case .fullScreen: "requestFullScreen"
+    case .geometry: "requestFrame"
+    }
+  }
+}
+
+/// Names one request, so that its outcome finds its way back.
+package struct RequestID: Hashable, Sendable, RawRepresentable {
+  package var rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// What became of a request.
+public enum RequestOutcome: Hashable, Sendable {
+  /// It happened.
+  case done
+  /// The window manager says beforehand, or the server said, that it cannot be done; the text says why.
+  case refused(String)
+  /// Nothing happened within half a second; the window manager does not do it, or not now.
+  case ignored
+}
+
+extension RequestOutcome {
+  /// The outcome in the trace.
+  package var traceName: String {
+    switch self {
+    case .done: "done"
+    case .refused: "refused"
+    case .ignored: "ignored"
+    }
+  }
+}
