@@ -316,8 +316,8 @@ import Testing
   func anyTimes(_ milliseconds: Int) {
     let run = TaskProgram().launch()
     run.staysAlive = true
-    run.application.backgroundTimes.total = milliseconds
-    run.application.backgroundTimes.warning = milliseconds
+    run.application.backgroundTimes.total = .milliseconds(milliseconds)
+    run.application.backgroundTimes.warning = .milliseconds(milliseconds)
     let task = run.application.beginBackgroundTask(withName: "saving")
     run.minimize()
     run.platform.advance(by: 100)
@@ -369,7 +369,7 @@ import Testing
   @Test("The budget can be set; a warning longer than it comes at once")
   func settable() {
     let run = TaskProgram().launch()
-    run.application.backgroundTimes.total = 500
+    run.application.backgroundTimes.total = .milliseconds(500)
     _ = run.application.beginBackgroundTask { run.calls.append("expires") }
     run.minimize()
     #expect(run.calls == ["background", "expires"])

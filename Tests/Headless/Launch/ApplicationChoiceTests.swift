@@ -21,7 +21,7 @@ import Testing
     override init() {
       super.init()
       register(resource)
-      backgroundTimes.total = 7000
+      backgroundTimes.total = .seconds(7)
       reclaimPolicy.maximumBackgroundScenes = 3
       holdTimes = .none
       isIdleTimerDisabled = true
@@ -51,7 +51,7 @@ import Testing
     let program = HeadlessProgram(application: application)
     program.launch(Delegate())
     program.platform.advance(by: 100)
-    #expect(application.backgroundTimes.total == 7000 && application.reclaimPolicy.maximumBackgroundScenes == 3)
+    #expect(application.backgroundTimes.total == .seconds(7) && application.reclaimPolicy.maximumBackgroundScenes == 3)
     #expect(application.holdTimes == .none && application.isIdleTimerDisabled)
     #expect(program.platform.commands.contains(.suspendScreenSaver(true)))
     // Without holds the program is suspended at once.

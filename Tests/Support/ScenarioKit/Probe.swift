@@ -234,7 +234,7 @@ package import ProsceniumCore
       application.stage?.post(.request(request))
     case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
     case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
-    case ("grace", _): application.holdTimes.suspension = words.last.flatMap { Int($0) } ?? 5000
+    case ("grace", _): application.holdTimes.suspension = .milliseconds(words.last.flatMap { Int($0) } ?? 5000)
     // Its answer says that everything before it has been done.
     case ("nothing", _): break
     default: return false

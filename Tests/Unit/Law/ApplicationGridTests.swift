@@ -16,15 +16,15 @@ struct ApplicationGridTests {
   }
 
   /// All ways to walk, and the two that a scene walks while its windows are hidden.
-  static let ways: [Machine.Walk] =
+  static let ways: [Walk] =
     ActivationState.allCases.flatMap { from in
-      ActivationState.allCases.map { Machine.Walk(scene: 0, from: from, to: $0) }
+      ActivationState.allCases.map { Walk(scene: 0, from: from, to: $0) }
     }
     + [.foregroundActive, .background].map { from in
-      Machine.Walk(scene: 0, from: from, to: .foregroundInactive, isHidden: true)
+      Walk(scene: 0, from: from, to: .foregroundInactive, isHidden: true)
     }
 
-  private func walks(_ ways: [Machine.Walk]) -> [Machine.Walk] {
+  private func walks(_ ways: [Walk]) -> [Walk] {
     ways.enumerated().map { index, way in
       var walk = way
       walk.scene = index * 7 + 3
@@ -33,14 +33,20 @@ struct ApplicationGridTests {
   }
 
   /// Compares one batch in all states of the program; false after a mismatch.
-  private func compare(_ walks: [Machine.Walk], from first: Int = 0, by stride: Int = 1) -> Bool {
+  private func compare(_ walks: [Walk], from first: Int = 0, by stride: Int = 1) -> Bool {
     for others in ActivationState.allCases {
       var sheet = ApplicationSheet(walks, others: others)
       for index in Swift.stride(from: first, to: Self.states.count, by: stride) {
-        let state = Self.states[index]
-        let (next, effects) = Machine.reduce(state, .settle(walks, others: others))
-        let (expected, expectedEffects) = sheet.settle(state)
-        guard next == expected, effects == expectedEffects else {
+        var state = Self.states[index]
+        for walk in walks { state.scenes[walk.scene] = walk.machine }
+        // One that stays where it is, connected last.
+        if others != .unattached { state.scenes[1000] = Walk(scene: 1000, from: others, to: others).machine }
+        var next = state
+        let effects = Machine.reduce(&next, .settle)
+        var (expected, expectedEffects) = sheet.settle(state)
+        expected.scenes = next.scenes
+        let hasArrived = walks.allSatisfy { next.scenes[$0.scene].activation == $0.to } && next.scenes.pending.isEmpty
+        guard next == expected, effects == expectedEffects, hasArrived else {
           Issue.record(
             """
             \(state)
@@ -61,10 +67,18 @@ struct ApplicationGridTests {
       .launch(foreground: false), .launch(foreground: true), .launched, .nothingShown, .terminate, .concealed,
       .disconnected,
     ]
-    inputs += ActivationState.allCases.map { .expired(others: $0) }
-    for state in Self.states {
+    inputs.append(.resignExpired)
+    let states = Self.states.flatMap { state in
+      ActivationState.allCases.map { activation in
+        var state = state
+        state.scenes[3] = Walk(scene: 3, from: activation, to: activation).machine
+        return state
+      }
+    }
+    for state in states {
       for input in inputs {
-        let (next, effects) = Machine.reduce(state, input)
+        var next = state
+        let effects = Machine.reduce(&next, input)
         let (expected, expectedEffects) = ApplicationSheet.answer(to: input, in: state)
         #expect(next == expected && effects == expectedEffects, "\(state) \(input)")
       }

@@ -1,5 +1,26 @@
 import SceneLifecycle
 
+/// From where to where one scene walks.
+struct Walk: Hashable {
+  var scene: Int
+  var from: ActivationState
+  var to: ActivationState
+  /// Its windows are out of sight.
+  var isHidden = false
+
+  /// A scene that stands where the walk begins, and belongs where it ends.
+  var machine: SceneMachine.State {
+    var state = SceneMachine.State(activation: from, attachment: .attached)
+    switch to {
+    case .unattached: state.attachment = from == .unattached ? .detached : .detaching
+    case .background: state.visibility = .hidden
+    case .foregroundInactive: state.visibility = isHidden ? .fading : .visible
+    case .foregroundActive: (state.visibility, state.focus) = (.visible, .focused)
+    }
+    return state
+  }
+}
+
 /// The law of the whole program once more, in another form than the machine's: every scene edge in order with the
 /// aggregate after it, and the application's edges placed where the aggregate first reaches them.
 struct ApplicationSheet {
@@ -25,7 +46,7 @@ struct ApplicationSheet {
   let anotherStays: Bool
   private var written: [Int: [Effect]] = [:]
 
-  init(_ walks: [Machine.Walk], others: ActivationState) {
+  init(_ walks: [Walk], others: ActivationState) {
     var places = walks.map(\.from.rank)
     func aggregate() -> Int { max(0, max(others.rank, places.max() ?? 0) - 1) }
     // Down before up, the active one first, the order of connection otherwise.
@@ -46,8 +67,9 @@ struct ApplicationSheet {
       }
     }
     rank = aggregate()
-    connects = walks.contains { $0.to.rank > 0 }
-    showsForeground = walks.contains { $0.to.rank > 1 }
+    // A scene that stays where it is does not walk.
+    connects = walks.contains { $0.from != $0.to && $0.to.rank > 0 }
+    showsForeground = walks.contains { $0.from != $0.to && $0.to.rank > 1 }
     activeLeaves = walks.contains { $0.from.rank == 3 && ($0.to.rank < 2 || $0.isHidden) }
     anotherStays = others.rank == 2 || walks.contains { $0.to.rank == 2 && !$0.isHidden }
   }
@@ -123,14 +145,11 @@ struct ApplicationSheet {
     case (.disconnected, .disconnecting):
       next.phase = .terminated
       return (next, [.terminate])
-    case (.expired(let others), _) where state.isResignHeld:
+    case (.resignExpired, _) where state.isResignHeld:
       next.isResignHeld = false
-      var sheet = ApplicationSheet([], others: others)
+      var sheet = ApplicationSheet([], others: state.scenes.mostActive)
       next.application = ranks[sheet.rank]
       return (next, sheet.write(from: state.application.rank, to: sheet.rank))
-    case (.settle(let walks, let others), _):
-      var sheet = ApplicationSheet(walks, others: others)
-      return sheet.settle(state)
     default: return (state, [])
     }
   }

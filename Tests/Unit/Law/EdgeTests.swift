@@ -61,12 +61,15 @@ struct EdgeTests {
   @Test("Holds last as measured, longer while the window manager changes, and not at all in benchmarks")
   func holdTimes() {
     let times = HoldTimes()
-    #expect(Hold.allCases.map { times.milliseconds($0, long: false) } == [50, 250, 100, 400])
-    #expect(Hold.allCases.map { times.milliseconds($0, long: true) } == [50, 1500, 1500, 400])
-    #expect(times.application == 100 && times.bareWindow == 50 && times.suspension == 5000)
+    #expect(Hold.allCases.map { times.length(of: $0, long: false).milliseconds } == [50, 250, 100, 400])
+    #expect(Hold.allCases.map { times.length(of: $0, long: true).milliseconds } == [50, 1500, 1500, 400])
+    #expect(
+      times.application == .milliseconds(100) && times.bareWindow == .milliseconds(50)
+        && times.suspension == .seconds(5))
     for isLong in [false, true] {
-      #expect(Hold.allCases.allSatisfy { HoldTimes.none.milliseconds($0, long: isLong) == 0 })
+      #expect(Hold.allCases.allSatisfy { HoldTimes.none.length(of: $0, long: isLong) == .zero })
     }
-    #expect(HoldTimes.none.application == 0 && HoldTimes.none.bareWindow == 0 && HoldTimes.none.suspension == 0)
+    #expect(
+      HoldTimes.none.application == .zero && HoldTimes.none.bareWindow == .zero && HoldTimes.none.suspension == .zero)
   }
 }

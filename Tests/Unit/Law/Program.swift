@@ -34,8 +34,8 @@ final class Program {
     return world.heard
   }
 
-  func state(_ scene: Int) -> ActivationState { world.scenes[scene].machine.activation }
-  func reason(_ scene: Int) -> InactiveReason? { world.scenes[scene].machine.inactiveReason }
+  func state(_ scene: Int) -> ActivationState { world.scenes[scene].activation }
+  func reason(_ scene: Int) -> InactiveReason? { world.machine(scene).inactiveReason }
   var application: ApplicationState { world.applicationState }
   var deadlines: [Int] { world.deadlines.map { $0 - world.now }.sorted() }
 }

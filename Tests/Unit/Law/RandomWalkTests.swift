@@ -26,9 +26,9 @@ struct RandomLife {
   init(seed: UInt64, length: Int) {
     var dice = Dice(state: seed)
     var unusual = HoldTimes()
-    unusual.inactive = 300
-    unusual.background = 120
-    unusual.application = 30
+    unusual.inactive = .milliseconds(300)
+    unusual.background = .milliseconds(120)
+    unusual.application = .milliseconds(30)
     let times = [HoldTimes(), HoldTimes(), HoldTimes.none, unusual][Int.random(in: 0..<4, using: &dice)]
     let policies: [[ActivationPolicy]] = [
       [.whenFocused], [.whenFocused], [.whenFocused, .whenVisible], [.whenVisible],
@@ -81,7 +81,7 @@ struct RandomLife {
     }
     if world.hasEnded {
       if !world.deadlines.isEmpty { world.fail("deadlines run after the end") }
-      if world.scenes.contains(where: \.isConnected) { world.fail("a scene is connected after the end") }
+      if world.scenes.indices.contains(where: world.isConnected) { world.fail("a scene is connected after the end") }
     }
     return world.failure
   }
@@ -127,7 +127,7 @@ struct RandomWalkTests {
         """
         \(life.play(replay) ?? "")
         seed \(life.seed), \(life.world.scenes.count) scenes, \(life.world.law.model), \
-        \(life.world.scenes.map(\.machine.policy)), \(life.world.times)
+        \(life.world.scenes.indices.map { life.world.machine($0).policy }), \(life.world.times)
         \(replay.map { "\($0)" }.joined(separator: "\n"))
         """)
       return

@@ -4,7 +4,7 @@ import Testing
 @Suite("The whole grid of a scene")
 struct SceneGridTests {
   static let inputs: [SceneMachine.Input] = {
-    var inputs: [SceneMachine.Input] = [.connect, .disconnect, .step]
+    var inputs: [SceneMachine.Input] = [.connect, .disconnect, .step, .siblingGainedFocus]
     for flag in [false, true] { inputs += [.interruption(flag), .concealment(flag)] }
     inputs += Hold.allCases.map { .expired($0) }
     for facts in 0..<8 {
@@ -63,7 +63,7 @@ struct SceneGridTests {
       }
       return true
     }
-    #expect(count == 4 * 6 * 4 * 3 * 4 * 83)
+    #expect(count == 4 * 6 * 4 * 3 * 4 * 84)
   }
 
   @Test("The target, the running holds and the reason for being inactive follow from every state")

@@ -151,6 +151,11 @@ enum SceneSheet {
       return happen(
         .of(facts.visible, facts.visibleFall), .of(facts.focused, keeps ? facts.focusFall : .atOnce),
         .of(facts.grabbed, .atOnce), next)
+    case .siblingGainedFocus:
+      // What still counts as focused falls; what is focused is not concerned.
+      guard state.focus == .lingering || state.focus == .lingeringLong else { return (state, []) }
+      next.focus = .none
+      return (next, [.release(.focus)])
     case .interruption(let on):
       next.interrupted = on
       return (next, [])

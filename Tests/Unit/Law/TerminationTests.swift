@@ -9,7 +9,7 @@ struct TerminationTests {
   private static let states: [Machine.State] =
     [.running, .approved, .ending] + TerminationCause.allCases.flatMap { [.asking($0), .waiting($0)] }
   private static let inputs: [Machine.Input] =
-    TerminationCause.allCases.map { .asked($0) } + Machine.Reply.allCases.map { .answered($0) }
+    TerminationCause.allCases.map { .asked($0) } + TerminateReply.allCases.map { .answered($0) }
     + [.replied(true), .replied(false), .expired, .sessionContinues]
 
   @Test("Every state answers every input as the sheet says")
@@ -29,7 +29,7 @@ struct TerminationTests {
   @Test("What cannot be refused always ends the program, whatever is answered")
   func uncancellable() {
     for cause in TerminationCause.allCases where !cause.isCancellable {
-      for reply in Machine.Reply.allCases {
+      for reply in TerminateReply.allCases {
         var state = Machine.reduce(.running, .asked(cause)).0
         state = Machine.reduce(state, .answered(reply)).0
         if reply == .later {

@@ -122,7 +122,7 @@ struct VisibilityTests {
   @Test("Hold times that are set the wrong way round leave no deadline behind")
   func unusualTimes() {
     var times = HoldTimes()
-    times.inactive = 300
+    times.inactive = .milliseconds(300)
     let program = Program(unlaunched: World(scenes: 1, times: times))
     program.play(.launch(foreground: true), .connect(0), .show(0), .focus(0))
     program.play(.hide(0))

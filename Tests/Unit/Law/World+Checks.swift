@@ -1,15 +1,38 @@
 import SceneLifecycle
 
 extension World {
+  /// Whether a scene that has the focus takes it from its siblings at once: not one that does not count as visible.
+  func focusGained(by facts: [ApplicationMachine.Facts]) -> Bool {
+    facts.contains { facts in
+      guard facts.focused, machine(facts.scene).attachment == .attached else { return false }
+      // What becomes visible, or is hidden, with this very batch counts.
+      let (scene, _) = SceneMachine.reduce(
+        machine(facts.scene),
+        .observe(
+          SceneObservation(
+            visible: facts.visible, focused: true, visibleFall: facts.isWithdrawn ? .atOnce : .held)))
+      return scene.countsAsVisible && (facts.visible || times.inactive > .zero && times.background > .zero)
+    }
+  }
+
   /// Since when what is untrue has been untrue, kept apart from what the law believes.
-  mutating func remember(_ facts: SceneObservation, of index: Int) {
+  mutating func remember(_ facts: ApplicationMachine.Facts, siblingGains: Bool) {
+    let index = facts.scene
     func since(_ old: Int?, _ isTrue: Bool) -> Int? { isTrue ? nil : old ?? now }
     // What was never seen by this connection has been untrue forever.
     scenes[index].hiddenSince =
-      facts.visible ? nil : facts.visibleFall == .atOnce ? -.max : since(scenes[index].hiddenSince, false)
+      facts.visible ? nil : facts.isWithdrawn ? -.max : since(scenes[index].hiddenSince, false)
+    let losesAtOnce = siblingGains || (!facts.visible && facts.isWithdrawn)
     scenes[index].unfocusedSince =
-      facts.focused ? nil : facts.focusFall == .atOnce ? -.max : since(scenes[index].unfocusedSince, false)
+      facts.focused ? nil : losesAtOnce ? -.max : since(scenes[index].unfocusedSince, false)
     scenes[index].grabbedSince = since(scenes[index].grabbedSince, !facts.grabbed)
+  }
+
+  /// A sibling has the focus now: whose focus still counted has lost it.
+  mutating func rememberSibling(_ index: Int) {
+    if isConnected(index), !isFocused(index), scenes[index].unfocusedSince != nil {
+      scenes[index].unfocusedSince = -.max
+    }
   }
 
   // MARK: At every edge
@@ -25,7 +48,7 @@ extension World {
     scenes[index].lastEdge = edge
     switch edge {
     case .sceneWillConnect:
-      if scenes[index].machine.attachment != .attached { fail("scene \(index) connects unasked") }
+      if machine(index).attachment != .attached { fail("scene \(index) connects unasked") }
     case .sceneDidDisconnect:
       scenes[index].hiddenSince = -.max
       scenes[index].unfocusedSince = -.max
@@ -62,13 +85,15 @@ extension World {
   /// Where the facts, and how long they have been untrue, allow a scene to stand.
   private mutating func checkScene(_ index: Int) {
     let scene = scenes[index]
-    let activation = scene.machine.activation
-    if activation != scene.machine.target { fail("scene \(index) did not arrive: \(scene.machine)") }
+    let activation = scene.activation
+    let machine = machine(index)
+    if activation != machine.activation { fail("scene \(index) stands in \(activation), the law says \(machine)") }
+    if activation != machine.target { fail("scene \(index) did not arrive: \(machine)") }
     let running = Set(scene.deadlines.keys)
-    if running != SceneSheet.holds(in: scene.machine) {
-      fail("scene \(index) has the deadlines \(running.map(\.rawValue)) in \(scene.machine)")
+    if running != SceneSheet.holds(in: machine) {
+      fail("scene \(index) has the deadlines \(running.map(\.rawValue)) in \(machine)")
     }
-    if !scene.isConnected {
+    if !isConnected(index) {
       if activation != .unattached { fail("scene \(index) is \(activation) without a connection") }
       return
     }
@@ -79,25 +104,29 @@ extension World {
   }
 
   private func allowed(_ index: Int) -> ClosedRange<ActivationState> {
-    let scene = scenes[index]
+    let (scene, machine) = (scenes[index], machine(index))
     if isLocked || law.phase == .concealing { return .background ... .background }
     func lasted(_ since: Int?) -> Int { since.map { $0 == -.max ? .max : now - $0 } ?? -1 }
     func wasChanging(_ since: Int?) -> Bool { lastChange.map { $0 >= since ?? .max } ?? false }
     let hidden = lasted(scene.hiddenSince)
-    let long = wasChanging(scene.hiddenSince) ? times.background + times.windowManagerChange : times.background
+    let long =
+      wasChanging(scene.hiddenSince)
+      ? (times.background + times.windowManagerChange).milliseconds : times.background.milliseconds
     if hidden >= long { return .background ... .background }
     let unfocused = lasted(scene.unfocusedSince)
-    let focusLong = wasChanging(scene.unfocusedSince) ? times.focus + times.windowManagerChange : times.focus
+    let focusLong =
+      wasChanging(scene.unfocusedSince)
+      ? (times.focus + times.windowManagerChange).milliseconds : times.focus.milliseconds
     let grabbed = lasted(scene.grabbedSince)
     let isSibling =
-      focus.map { $0 != index && scenes[$0].machine.attachment == .attached && scenes[$0].machine.countsAsVisible }
+      focus.map { $0 != index && self.machine($0).attachment == .attached && self.machine($0).countsAsVisible }
       ?? false
-    let mayBeFocused = scene.machine.policy == .whenVisible || (unfocused < focusLong && !isSibling)
-    let isInterrupted = scene.machine.interrupted || grabbed >= times.grab
-    let mayBeActive = hidden < times.inactive && mayBeFocused && !isInterrupted
+    let mayBeFocused = machine.policy == .whenVisible || (unfocused < focusLong && !isSibling)
+    let isInterrupted = machine.interrupted || grabbed >= times.grab.milliseconds
+    let mayBeActive = hidden < times.inactive.milliseconds && mayBeFocused && !isInterrupted
     let upper = mayBeActive ? ActivationState.foregroundActive : .foregroundInactive
     // What has risen acts at once.
-    let mustBeFocused = scene.machine.policy == .whenVisible || isFocused(index)
+    let mustBeFocused = machine.policy == .whenVisible || isFocused(index)
     if scene.isVisible {
       return (mustBeFocused && !isInterrupted ? ActivationState.foregroundActive : .foregroundInactive)...upper
     }
@@ -106,7 +135,9 @@ extension World {
 
   /// The old scene has resigned before the new one becomes active.
   private mutating func checkActive(_ moment: String) {
-    let active = scenes.filter { $0.machine.activation == .foregroundActive && $0.machine.policy == .whenFocused }
+    let active = scenes.indices.filter {
+      scenes[$0].activation == .foregroundActive && machine($0).policy == .whenFocused
+    }
     if active.count > 1 { fail("\(active.count) scenes are active with one focus, \(moment)") }
   }
 
@@ -124,14 +155,14 @@ extension World {
   mutating func checkRest() {
     guard failure == nil, !hasEnded else { return }
     if !deadlines.isEmpty { fail("deadlines run at rest: \(deadlines)") }
-    for index in scenes.indices where scenes[index].isConnected {
-      let scene = scenes[index]
+    for index in scenes.indices where isConnected(index) {
+      let (scene, machine) = (scenes[index], machine(index))
       let isActive =
-        !scene.machine.interrupted && !(isFocused(index) && isGrabbed)
-        && (scene.machine.policy == .whenVisible || isFocused(index))
+        !machine.interrupted && !(isFocused(index) && isGrabbed)
+        && (machine.policy == .whenVisible || isFocused(index))
       let place: ActivationState =
         !scene.isVisible || isLocked ? .background : isActive ? .foregroundActive : .foregroundInactive
-      if scene.machine.activation != place { fail("scene \(index) rests in \(scene.machine), not in \(place)") }
+      if scene.activation != place { fail("scene \(index) rests in \(machine), not in \(place)") }
     }
   }
 }

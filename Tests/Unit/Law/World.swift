@@ -6,7 +6,8 @@ import SceneLifecycle
 /// The first broken promise ends up in ``failure``; everything that a program would hear of is in ``heard``.
 struct World {
   struct Scene {
-    var machine = SceneMachine.State()
+    /// Where its delegates have been told that it stands.
+    var activation = ActivationState.unattached
     /// What is true of its windows, whatever the law believes.
     var isVisible = false
     var isWithdrawn = false
@@ -19,8 +20,6 @@ struct World {
     var isDirty = false
     /// The last edge that its delegates heard of.
     var lastEdge: SceneEdge?
-
-    var isConnected: Bool { machine.attachment != .detached }
   }
 
   var scenes: [Scene]
@@ -48,18 +47,19 @@ struct World {
     scenes count: Int, model: LifecycleModel = .sceneBased, policies: [ActivationPolicy] = [.whenFocused],
     times: HoldTimes = HoldTimes()
   ) {
-    scenes = (0..<count).map { index in
-      var scene = Scene()
-      scene.machine.policy = policies[index % policies.count]
-      return scene
-    }
+    scenes = (0..<count).map { _ in Scene() }
     law = ApplicationMachine.State(model: model)
+    for index in 0..<count { law.scenes[index] = SceneMachine.State(policy: policies[index % policies.count]) }
     self.times = times
   }
 
+  /// The law of one scene.
+  func machine(_ index: Int) -> SceneMachine.State { law.scenes[index] }
+  func isConnected(_ index: Int) -> Bool { machine(index).attachment != .detached }
+
   func isFocused(_ index: Int) -> Bool { focus == index }
   var aggregate: ApplicationState {
-    ApplicationState(mostActive: scenes.map(\.machine.activation).max() ?? .unattached)
+    ApplicationState(mostActive: scenes.map(\.activation).max() ?? .unattached)
   }
   var deadlines: [Int] { scenes.flatMap(\.deadlines.values) + (resignDue.map { [$0] } ?? []) }
 
@@ -78,13 +78,13 @@ struct World {
       wasAggregate = false
       if !scenes.contains(where: \.isVisible) { reduce(.nothingShown) }
     case .connect(let index):
-      guard !scenes[index].isConnected, law.phase == .launched || law.phase == .running else { return }
+      guard !isConnected(index), law.phase == .launched || law.phase == .running else { return }
       give(.interruption(false), to: index)
       give(.concealment(isLocked), to: index)
       give(.connect, to: index)
       scenes[index].isDirty = true
     case .disconnect(let index):
-      guard scenes[index].isConnected else { return }
+      guard isConnected(index) else { return }
       give(.disconnect, to: index)
       scenes[index].isDirty = true
     case .show(let index):
@@ -107,12 +107,12 @@ struct World {
       isGrabbed = on
       if let focus { scenes[focus].isDirty = true }
     case .interrupt(let index, let on):
-      guard scenes[index].isConnected else { return }
+      guard isConnected(index) else { return }
       give(.interruption(on), to: index)
       scenes[index].isDirty = true
     case .lock(let on):
       isLocked = on
-      for index in scenes.indices where scenes[index].isConnected {
+      for index in scenes.indices where isConnected(index) {
         give(.concealment(on), to: index)
         scenes[index].isDirty = true
       }
@@ -152,7 +152,7 @@ struct World {
       if resignDue == due {
         resignDue = nil
         wasAggregate = false
-        reduce(.expired(others: scenes.map(\.machine.activation).max() ?? .unattached))
+        reduce(.resignExpired)
       }
       checkBatch()
     }
@@ -164,71 +164,45 @@ struct World {
 
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   mutating func settle() {
-    // Whose focus is still held loses it at once when another scene gains it, in whichever batch it does; one that is
-    // not seen takes it from nobody.
-    var gains = false
-    if let focus, scenes[focus].isDirty, scenes[focus].isConnected {
-      observe(focus, siblingGains: false)
-      gains = scenes[focus].machine.countsAsVisible && scenes[focus].machine.attachment == .attached
-    }
-    if gains {
-      for index in scenes.indices where scenes[index].deadlines[.focus] != nil { scenes[index].isDirty = true }
-    }
     let touched = scenes.indices.filter { scenes[$0].isDirty }
-    for index in touched {
-      scenes[index].isDirty = false
-      if scenes[index].isConnected, !isFocused(index) { observe(index, siblingGains: gains) }
+    let facts = touched.filter { isConnected($0) }.map { index in
+      ApplicationMachine.Facts(
+        index, visible: scenes[index].isVisible, focused: isFocused(index), grabbed: isFocused(index) && isGrabbed,
+        isWithdrawn: scenes[index].isWithdrawn)
     }
-    let moving = touched.filter { scenes[$0].machine.activation != scenes[$0].machine.target }
-    guard !moving.isEmpty else { return }
-    let others = scenes.indices.filter { !moving.contains($0) }.map { scenes[$0].machine.activation }
+    for index in touched { scenes[index].isDirty = false }
+    let gains = focusGained(by: facts)
+    for facts in facts { remember(facts, siblingGains: gains) }
+    reduce(.observe(facts, changing: isChanging))
+    if gains { for index in scenes.indices { rememberSibling(index) } }
     wasAggregate = applicationState == aggregate
-    let walks = moving.map {
-      ApplicationMachine.Walk(
-        scene: $0, from: scenes[$0].machine.activation, to: scenes[$0].machine.target,
-        isHidden: scenes[$0].machine.isHidden)
+    reduce(.settle)
+  }
+
+  mutating func give(_ input: SceneMachine.Input, to index: Int) { reduce(.scene(index, input)) }
+
+  mutating func reduce(_ input: ApplicationMachine.Input) {
+    let before = law.scenes
+    let effects = ApplicationMachine.reduce(&law, input)
+    if input != .settle {
+      for index in scenes.indices where law.scenes[index].activation != before[index].activation {
+        fail("scene \(index) moved by \(input)")
+      }
     }
-    reduce(.settle(walks, others: others.max() ?? .unattached))
-  }
-
-  private mutating func observe(_ index: Int, siblingGains: Bool) {
-    let scene = scenes[index]
-    let fall: Fall = isChanging ? .heldLong : .held
-    let losesAtOnce = !isFocused(index) && (siblingGains || scene.isWithdrawn)
-    let facts = SceneObservation(
-      visible: scene.isVisible, focused: isFocused(index), grabbed: isFocused(index) && isGrabbed,
-      visibleFall: scene.isWithdrawn ? .atOnce : fall, focusFall: losesAtOnce ? .atOnce : fall)
-    remember(facts, of: index)
-    give(.observe(facts), to: index)
-  }
-
-  mutating func give(_ input: SceneMachine.Input, to index: Int) {
-    let (next, effects) = SceneMachine.reduce(scenes[index].machine, input)
-    let old = scenes[index].machine
-    scenes[index].machine = next
-    if input != .step, next.activation != old.activation { fail("scene \(index) moved by \(input)") }
+    aggregateBefore = nil
     for effect in effects {
       switch effect {
-      case .hold(let hold, let long):
-        let length = times.milliseconds(hold, long: long)
+      case .hold(let index, let hold, let long):
+        let length = times.length(of: hold, long: long).milliseconds
         scenes[index].deadlines[hold] = length > 0 ? now + length : nil
         if length <= 0 { give(.expired(hold), to: index) }
-      case .release(let hold):
+      case .release(let index, let hold):
         // Without any hold it has expired within the same batch.
         if scenes[index].deadlines.removeValue(forKey: hold) == nil {
           fail("scene \(index) releases \(hold), which does not run")
         }
-      case .edge(let edge): checkEdge(edge, of: index, from: old.activation, to: next.activation)
-      }
-    }
-  }
-
-  mutating func reduce(_ input: ApplicationMachine.Input) {
-    let (next, effects) = ApplicationMachine.reduce(law, input)
-    law = next
-    aggregateBefore = nil
-    for effect in effects {
-      switch effect {
+      case .withholdInput(let index):
+        if !machine(index).isInterrupted { fail("input of scene \(index) is withheld without an interruption") }
       case .assume(let state):
         applicationState = state
         wasAggregate = state == aggregate
@@ -239,19 +213,19 @@ struct World {
       case .application(let edge): checkApplicationEdge(edge)
       case .holdResign:
         if resignDue != nil { fail("the resign is held twice") }
-        resignDue = now + times.application
+        resignDue = now + times.application.milliseconds
       case .releaseResign:
         if resignDue == nil { fail("a resign is released that is not held") }
         resignDue = nil
       case .conceal:
-        for index in scenes.indices where scenes[index].isConnected {
+        for index in scenes.indices where isConnected(index) {
           give(.concealment(true), to: index)
           scenes[index].isDirty = true
         }
         settle()
         reduce(.concealed)
       case .disconnect:
-        for index in scenes.indices where scenes[index].isConnected {
+        for index in scenes.indices where isConnected(index) {
           give(.disconnect, to: index)
           scenes[index].isDirty = true
         }
@@ -266,13 +240,15 @@ struct World {
 
   private mutating func walk(_ edge: SceneEdge, of index: Int) {
     let before = aggregate
-    let count = heard.count
-    give(.step, to: index)
+    let old = scenes[index].activation
+    scenes[index].activation = edge.to
+    checkEdge(edge, of: index, from: old, to: edge.to)
     aggregateBefore = before
-    if heard.count != count + 1 || heard.last != "\(index) \(edge)" {
-      fail("the application's machine says \(edge) to scene \(index), and its own does not")
-    }
   }
+}
+
+extension Duration {
+  var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
 }
 
 /// What can happen to a ``World``.

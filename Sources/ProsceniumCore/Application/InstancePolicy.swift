@@ -1,12 +1,3 @@
-public import SceneLifecycle
-
-/// What a program answers when it is to end: `.now`, `.later` or `.cancel`.
-///
-/// After `.later`, ``Application/reply(toApplicationShouldTerminate:)`` says which. While the program is in the foreground it
-/// may take as long as the user does; in the background, as long as background tasks may last
-/// (``Application/backgroundTimes``), and no answer by then is a yes.
-public typealias TerminateReply = TerminationMachine.Reply
-
 /// What a second process of a program does while a first one runs and owns the stored sessions.
 public enum InstancePolicy: Hashable, Sendable, CaseIterable {
   /// It hands what it was started with over to the first one and ends with status 0; where that is not taken, as by one that
