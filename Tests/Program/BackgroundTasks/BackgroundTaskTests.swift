@@ -4,7 +4,7 @@ import ScenarioKit
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// Background tasks on a real server, where the loop sleeps.
   @Suite("Background tasks on X11", .enabled(if: Requirement.sceneLab))
   struct BackgroundTaskTests {

@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// What a program costs its server and its machine.
   @Suite("Resources", .enabled(if: Requirement.sceneLab))
   struct ResourceTests {

@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// What a scene takes while it is seen, and gives back when it is not.
   @Suite("Memory", .enabled(if: Requirement.sceneLab))
   struct MemoryTests {

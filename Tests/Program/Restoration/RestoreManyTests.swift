@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// A whole desktop of windows, gone and back.
   @Suite("Fifty windows that come back", .enabled(if: Requirement.server)) struct RestoreManyTests {
     /// What the server and the window manager say of one window.

@@ -4,7 +4,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// What comes back on a real desk when the program is started again.
   @Suite("Restore", .enabled(if: Requirement.sceneLab))
   struct RestoreTests {

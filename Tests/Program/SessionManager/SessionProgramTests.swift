@@ -23,7 +23,7 @@ extension SecondDesk {
       try await manager.wait(for: "save-done 1", times: 2, evidence: { program.evidence })
       manager.tell("die")
       #expect(try await program.end() == .exited(0))
-      try RealDesk.EndingTests.expectEnd(program)
+      try ThirdDesk.EndingTests.expectEnd(program)
       try await manager.wait(for: "closed")
       #expect(try program.trace.lines().filter { $0.kind == "error" }.isEmpty)
     }
@@ -134,7 +134,7 @@ extension SecondDesk {
       // And the end of the session is its end
       manager.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
-      try RealDesk.EndingTests.expectEnd(program)
+      try ThirdDesk.EndingTests.expectEnd(program)
       #expect(try Self.errors(program.trace.lines()).isEmpty, "\(program.evidence)")
       _ = try await manager.wait()
 

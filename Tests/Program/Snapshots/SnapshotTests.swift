@@ -10,7 +10,7 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-extension RealDesk {
+extension ThirdDesk {
   /// What stands for a scene that is not there, under a real window manager.
   @Suite("Snapshots", .enabled(if: Requirement.sceneLab))
   struct SnapshotTests {

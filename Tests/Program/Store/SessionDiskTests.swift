@@ -4,7 +4,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// Disks that fail while a program runs.
   @Suite("Disk trouble", .enabled(if: Requirement.sceneLab))
   struct SessionDiskTests {

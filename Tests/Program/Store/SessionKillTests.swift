@@ -5,7 +5,7 @@ import ScenarioKit
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// Programs whose scenes open, close, move and change all the time, and what is left when they die.
   @Suite("Death at any moment", .enabled(if: Requirement.sceneLab))
   struct SessionKillTests {

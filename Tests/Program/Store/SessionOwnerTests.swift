@@ -4,7 +4,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// One application's store has one owner, for as long as it lives.
   @Suite("Owners of sessions", .enabled(if: Requirement.sceneLab))
   struct SessionOwnerTests {

@@ -2,16 +2,20 @@ import DeskSupport
 import SuiteSupport
 import Testing
 
-/// What starts servers and window managers of its own: how scenes follow windows.
+/// The first of three rows of tests that start a server, a window manager and programs: how scenes follow windows.
 ///
-/// One after the other: the tests measure what happens within holds of some hundred milliseconds, and share the machine's
-/// cores. Most of the time they wait, so there is a second row of them.
+/// The rows run side by side, the tests of a row one after the other: they measure what happens within holds of some hundred
+/// milliseconds, and share the machine's cores, but wait most of the time. Each row takes about as long as the others.
 @Suite("On a real desk", .serialized, .timeLimit(.minutes(10)))
 enum RealDesk {}
 
-/// The second row, beside the first: the demos, sessions, suspension, faults, and what the machine tells.
+/// The second row: demos, suspension, the watchdog, faults, session managers, the machine's events.
 @Suite("On a second desk", .serialized, .timeLimit(.minutes(10)))
 enum SecondDesk {}
+
+/// The third row: bad input, endings, memory, snapshots, stored sessions and their restoration.
+@Suite("On a third desk", .serialized, .timeLimit(.minutes(10)))
+enum ThirdDesk {}
 
 extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.

@@ -4,7 +4,7 @@ import ScenarioKit
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension ThirdDesk {
   /// However a program is ended from outside, its scenes go down in order.
   @Suite("Endings", .enabled(if: Requirement.sceneLab))
   struct EndingTests {
