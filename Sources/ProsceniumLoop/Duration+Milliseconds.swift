@@ -5,3 +5,8 @@ extension Duration {
     return Int(bounded.seconds) * 1000 + Int(bounded.attoseconds / 1_000_000_000_000_000)
   }
 }
+
+extension Duration {
+  /// The duration in seconds.
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -89,10 +89,11 @@ package import ProsceniumTrace
     hasLaunched = false
     platform.application = application
     platform.isPowered = { [disk] in !disk.isCut }
+    var host = ApplicationHost()
+    host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
+    host.sources = sources + [machine.makeSource()]
     application.attach(
-      platform: platform, trace: TraceRecorder { [weak self] in self?.take($0, from: process) },
-      store: store ?? .given(SessionStore(files: disk.files, runsInline: true)),
-      sources: sources + [machine.makeSource()])
+      platform: platform, trace: TraceRecorder { [weak self] in self?.take($0, from: process) }, host: host)
     application.sleepInhibitor = machine.inhibitor
   }
 

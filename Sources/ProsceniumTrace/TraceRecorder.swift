@@ -13,4 +13,10 @@
     guard let sink else { return }
     sink(TraceEntry(kind, fields()))
   }
+
+  /// Records a line, which is made only if the trace is on.
+  package func record(_ entry: @autoclosure () -> TraceEntry) {
+    guard let sink else { return }
+    sink(entry())
+  }
 }

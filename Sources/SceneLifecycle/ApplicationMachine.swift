@@ -48,6 +48,14 @@ package enum ApplicationMachine {
       self.scenes = scenes
     }
 
+    /// Whether the launch callbacks have returned and the program does not end.
+    package var isLaunched: Bool {
+      switch phase {
+      case .launched, .running: true
+      case .notLaunched, .launching, .concealing, .disconnecting, .terminated: false
+      }
+    }
+
     /// Whether the program ends, so that every connected scene belongs in the background.
     package var isEnding: Bool {
       switch phase {

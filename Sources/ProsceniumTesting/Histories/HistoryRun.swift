@@ -188,7 +188,7 @@ import ProsceniumTrace
 
   private func actAsMachine(_ step: HistoryStep, _ program: HeadlessProgram) {
     let platform = program.platform
-    func tell(_ event: SystemEvent) { program.application.stage?.post(event) }
+    func tell(_ event: SystemEvent) { program.application.conductor?.post(event) }
     func away(_ absence: Absence, _ isOn: Bool) { tell(.absence(absence, isOn: isOn, source: "history")) }
     func ask(_ change: (inout IncomingRequest) -> Void) {
       var request = IncomingRequest()

@@ -1,9 +1,10 @@
-import ProsceniumCore
 import ProsceniumDesktop
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
 import Testing
+
+@testable import ProsceniumCore
 
 /// What goes on only while somebody looks.
 @MainActor @Suite("Conduct in the background", .serialized) struct ConductTests {
@@ -97,30 +98,6 @@ import Testing
     #expect(stops == 1 && captured == nil)
   }
 
-  @Test("Resources are closed from the last to the first, opened again in order, and each once")
-  func resources() {
-    final class Resource: SuspendableResource {
-      let name: String
-      static var calls: [String] = []
-      init(_ name: String) { self.name = name }
-      func closeBeforeSuspension() { Self.calls.append("close \(name)") }
-      func reopenAfterSuspension() { Self.calls.append("open \(name)") }
-    }
-    Resource.calls = []
-    let run = TaskProgram().launch()
-    let (socket, lock) = (Resource("socket"), Resource("lock"))
-    for resource in [socket, lock, socket] { run.application.register(resource) }
-    run.application.stage?.reopenResources()
-    run.application.stage?.closeResources()
-    run.application.stage?.closeResources()
-    #expect(Resource.calls == ["close lock", "close socket"])
-    run.application.stage?.reopenResources()
-    run.application.stage?.reopenResources()
-    run.application.unregister(lock)
-    run.application.stage?.closeResources()
-    #expect(Resource.calls == ["close lock", "close socket", "open socket", "open lock", "close socket"])
-  }
-
   @Test("A program that exits on suspension ends when its last scene goes to the background, after its tasks")
   func exits() {
     let run = TaskProgram()
@@ -204,7 +181,7 @@ import Testing
     let run = TaskProgram().launch()
     let process = LinuxProcess()
     run.application.ownProcess = process
-    run.application.stage?.conduct.isWatching = true
+    run.application.conductor?.feature(BackgroundReport.self)?.isOn = true
     run.application.isIdleTimerDisabled = true
     run.minimize()
     // Work for more than a tenth of what the platform's clock is going to say.
@@ -219,7 +196,7 @@ import Testing
     #expect(run.errors.first?.contains("% of a core") == true)
     #expect(run.errors.first?.contains("isIdleTimerDisabled") == true)
     run.platform.advance(by: 60_000)
-    #expect(run.errors.count == 1 && run.application.stage?.pendingDeadlines == 0)
+    #expect(run.errors.count == 1 && run.application.conductor?.pendingDeadlines == 0)
     // With a task open nobody watches.
     run.restore()
     let task = run.application.beginBackgroundTask()
@@ -230,6 +207,6 @@ import Testing
     run.application.endBackgroundTask(task)
     run.platform.deliver()
     run.platform.advance(by: 6000)
-    #expect(run.errors.count == 1 && run.application.stage?.pendingDeadlines == 0)
+    #expect(run.errors.count == 1 && run.application.conductor?.pendingDeadlines == 0)
   }
 }

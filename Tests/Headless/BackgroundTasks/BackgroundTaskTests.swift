@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumLoop
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
@@ -86,28 +87,28 @@ import Testing
   func time() {
     let run = TaskProgram().launch()
     let application = run.application
-    #expect(application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    #expect(application.backgroundTimeRemaining == .greatest)
     let task = application.beginBackgroundTask(withName: "saving")
     #expect(task != .invalid)
     run.platform.advance(by: 100_000)
-    #expect(application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    #expect(application.backgroundTimeRemaining == .greatest)
     run.minimize()
-    let first = application.backgroundTimeRemaining
+    let first = application.backgroundTimeRemaining.seconds
     #expect(first <= 30 && first > 29)
     run.platform.advance(by: 10_000)
-    #expect(abs(application.backgroundTimeRemaining - (first - 10)) < 0.001)
+    #expect(abs(application.backgroundTimeRemaining.seconds - (first - 10)) < 0.001)
     application.endBackgroundTask(task)
     run.platform.advance(by: 60_000)
-    #expect(abs(application.backgroundTimeRemaining - (first - 10)) < 0.001)
+    #expect(abs(application.backgroundTimeRemaining.seconds - (first - 10)) < 0.001)
     // The rest is for whoever comes next.
     let next = application.beginBackgroundTask()
     run.platform.advance(by: 5000)
-    #expect(abs(application.backgroundTimeRemaining - (first - 15)) < 0.001)
+    #expect(abs(application.backgroundTimeRemaining.seconds - (first - 15)) < 0.001)
     application.endBackgroundTask(next)
     run.restore()
-    #expect(application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    #expect(application.backgroundTimeRemaining == .greatest)
     run.minimize()
-    #expect(application.backgroundTimeRemaining == 30)
+    #expect(application.backgroundTimeRemaining.seconds == 30)
     #expect(run.inhibitor.calls == ["inhibit", "release", "inhibit", "release"])
     #expect(run.errors.isEmpty)
   }
@@ -132,11 +133,11 @@ import Testing
     #expect(run.calls == ["background"])
     run.platform.advance(by: 500)
     #expect(run.calls == ["background", "first", "second", "third"])
-    #expect(application.stage?.holdsBackgroundTask == true && run.errors.isEmpty)
+    #expect(application.hasBackgroundTasks == true && run.errors.isEmpty)
     #expect(application.beginBackgroundTask() == .invalid)
     run.platform.advance(by: 1000)
-    #expect(application.stage?.holdsBackgroundTask == false)
-    #expect(application.backgroundTimeRemaining == 0)
+    #expect(application.hasBackgroundTasks == false)
+    #expect(application.backgroundTimeRemaining.seconds == 0)
     #expect(run.errors.count == 1 && run.errors[0].contains("\"second\""))
     #expect(run.calls == ["background", "first", "second", "third"])
     #expect(run.inhibitor.calls == ["inhibit", "release"])
@@ -164,7 +165,7 @@ import Testing
     run.minimize()
     run.platform.advance(by: 40_000)
     #expect(run.calls == ["background"] && run.errors.isEmpty)
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.conductor?.pendingDeadlines == 0)
   }
 
   @Test("A return to the foreground after the warning makes the time whole; no handler is called twice")
@@ -174,10 +175,10 @@ import Testing
     run.minimize()
     run.platform.advance(by: 29_000)
     run.restore()
-    #expect(run.application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    #expect(run.application.backgroundTimeRemaining == .greatest)
     run.platform.advance(by: 5000)
     run.minimize()
-    #expect(run.application.backgroundTimeRemaining > 29)
+    #expect(run.application.backgroundTimeRemaining.seconds > 29)
     run.platform.advance(by: 29_500)
     #expect(run.calls == ["background", "expires", "background"])
     run.application.endBackgroundTask(task)
@@ -350,7 +351,7 @@ import Testing
     run.onForeground = { task = run.application.beginBackgroundTask(withName: "again") }
     run.restore()
     #expect(task != .invalid)
-    #expect(run.application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    #expect(run.application.backgroundTimeRemaining == .greatest)
   }
 
   @Test("Launched into the background, tasks have a limit from the beginning")
@@ -359,10 +360,10 @@ import Testing
     run.staysAlive = true
     run.launch(["--background"])
     #expect(run.application.applicationState == .background)
-    #expect(run.application.backgroundTimeRemaining == 30)
+    #expect(run.application.backgroundTimeRemaining.seconds == 30)
     _ = run.application.beginBackgroundTask()
     run.platform.advance(by: 31_000)
-    #expect(run.application.backgroundTimeRemaining == 0)
+    #expect(run.application.backgroundTimeRemaining.seconds == 0)
     #expect(run.application.beginBackgroundTask() == .invalid)
   }
 
@@ -374,7 +375,7 @@ import Testing
     run.minimize()
     #expect(run.calls == ["background", "expires"])
     run.platform.advance(by: 600)
-    #expect(run.application.stage?.holdsBackgroundTask == false)
+    #expect(run.application.hasBackgroundTasks == false)
   }
 
   @Test("A change of the background refresh status is told once")

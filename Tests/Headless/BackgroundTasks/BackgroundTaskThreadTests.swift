@@ -55,8 +55,8 @@ import Testing
     #expect(Set(all.joined()) == Set(1...100_000))
     #expect(Captured.count.load(ordering: .relaxed) == 0)
     run.platform.deliver()
-    #expect(application.stage?.holdsBackgroundTask == false && run.errors.isEmpty)
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.hasBackgroundTasks == false && run.errors.isEmpty)
+    #expect(application.conductor?.pendingDeadlines == 0)
     #expect(run.inhibitor.calls.count % 2 == 0)
   }
 
@@ -93,16 +93,16 @@ import Testing
     let run = TaskProgram().launch()
     let answer = await run.application.withBackgroundTask("saving") {
       await Task.yield()
-      #expect(run.application.stage?.holdsBackgroundTask == true)
+      #expect(run.application.hasBackgroundTasks == true)
       run.calls.append("saved")
       return 42
     }
     #expect(answer == 42 && run.calls == ["saved"])
-    #expect(run.application.stage?.holdsBackgroundTask == false)
+    #expect(run.application.hasBackgroundTasks == false)
     await #expect(throws: Failure.self) {
       try await run.application.withBackgroundTask("failing") { () throws(Failure) -> Int in throw Failure() }
     }
-    #expect(run.application.stage?.holdsBackgroundTask == false)
+    #expect(run.application.hasBackgroundTasks == false)
   }
 
   @Test("Begun in a callback it counts before the callback returns, and what it returns or throws can be awaited")
@@ -113,9 +113,9 @@ import Testing
       run.calls.append("saved")
       return 42
     }
-    #expect(run.application.stage?.holdsBackgroundTask == true && run.calls == [])
+    #expect(run.application.hasBackgroundTasks == true && run.calls == [])
     #expect(try await work.value == 42)
-    #expect(run.application.stage?.holdsBackgroundTask == false && run.calls == ["saved"])
+    #expect(run.application.hasBackgroundTasks == false && run.calls == ["saved"])
     let failing = run.application.runBackgroundTask("failing") { () throws -> Int in throw Failure() }
     await #expect(throws: Failure.self) { try await failing.value }
     let cancelled = run.application.runBackgroundTask("cancelled") {
@@ -123,7 +123,7 @@ import Testing
     }
     cancelled.cancel()
     try await cancelled.value
-    #expect(run.application.stage?.holdsBackgroundTask == false)
+    #expect(run.application.hasBackgroundTasks == false)
   }
 
   @Test("Its cancellation is the expiry, and it is cancelled from the beginning where there is no time")
@@ -158,6 +158,6 @@ import Testing
     await Task.yield()
     work.cancel()
     await work.value
-    #expect(run.calls == ["cancelled"] && run.application.stage?.holdsBackgroundTask == false)
+    #expect(run.calls == ["cancelled"] && run.application.hasBackgroundTasks == false)
   }
 }

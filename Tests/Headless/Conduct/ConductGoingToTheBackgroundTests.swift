@@ -131,7 +131,7 @@ import Testing
     run.platform.advance(by: 10_000)
     #expect(!run.platform.isSuspended)
     scene.account.mayFinish = true
-    #expect(await run.waits { run.application.stage?.holdsBackgroundTask == false })
+    #expect(await run.waits { run.application.hasBackgroundTasks == false })
     #expect(scene.account.saving == .done)
     run.platform.advance(by: 6000)
     #expect(run.platform.isSuspended)
@@ -154,7 +154,7 @@ import Testing
     run.minimize()
     #expect(await run.waits { scene.account.saving == .begun })
     run.platform.advance(by: 29_000)
-    #expect(await run.waits { run.application.stage?.holdsBackgroundTask == false })
+    #expect(await run.waits { run.application.hasBackgroundTasks == false })
     #expect(scene.account.saving == .cancelled)
     run.platform.advance(by: 5000)
     #expect(run.errors.isEmpty)

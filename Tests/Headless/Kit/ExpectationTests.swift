@@ -81,7 +81,7 @@ import Testing
   func errors() throws {
     let (program, window) = try KitProgram.launched()
     let session = try #require(window.windowScene?.session)
-    program.application.stage?.log("Something about \(session.persistentIdentifier).")
+    program.application.conductor?.log("Something about \(session.persistentIdentifier).")
     try program.expect("error: Something about scene1.")
   }
 

@@ -98,7 +98,7 @@ import Testing
     platform.deliver()
     platform.advance(by: 20_000)
     source.host?.post(.memoryPressure(.critical))
-    application.stage?.turn()
+    application.conductor?.turn()
     #expect(warnings.count == 3)
   }
 
@@ -163,17 +163,17 @@ import Testing
   @Test("A limit on the time in the background takes one deadline, which goes when the scene comes back")
   func time() {
     launch(2, hidden: 0) { $0.maximumBackgroundTime = .seconds(60) }
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.conductor?.pendingDeadlines == 0)
     hide(delegate.scenes[0])
     platform.advance(by: 30_000)
     hide(delegate.scenes[1])
-    #expect(application.stage?.pendingDeadlines == 1)
+    #expect(application.conductor?.pendingDeadlines == 1)
     delegate.scenes[1].window?.id.map(platform.restore)
     platform.advance(by: 28_000)
     #expect(connected == [1])
     platform.advance(by: 600_000)
     #expect(connected == [1])
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.conductor?.pendingDeadlines == 0)
   }
 
   @Test("While a task is open nobody looks again and again whether a scene may go; what was spared goes with the task")
@@ -182,15 +182,15 @@ import Testing
     let task = application.beginBackgroundTask(withName: "held")
     platform.deliver()
     hide(delegate.scenes[0])
-    #expect(application.stage?.pendingDeadlines == 1)
+    #expect(application.conductor?.pendingDeadlines == 1)
     platform.advance(by: 60_000)
     press(.warning)
     #expect(connected == [0, 1, 2] && warnings == ["warning"])
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.conductor?.pendingDeadlines == 0)
     application.endBackgroundTask(task)
     platform.deliver()
     #expect(connected == [1, 2])
-    #expect(application.stage?.pendingDeadlines == 0)
+    #expect(application.conductor?.pendingDeadlines == 0)
   }
 
   @Test("A scene that waits for the window manager is exempt, and one without a window, which could not come back")
@@ -232,8 +232,8 @@ import Testing
     run.program.advance(by: 20_000)
     #expect(run.platform.isSuspended)
     let calls = run.calls
-    run.application.stage?.post(.memoryPressure(.critical))
-    run.application.stage?.turn()
+    run.application.conductor?.post(.memoryPressure(.critical))
+    run.application.conductor?.turn()
     #expect(run.program.exitStatus == 0)
     #expect(run.calls == calls)
     #expect(run.application.terminationCause == .memoryPressure)

@@ -208,12 +208,12 @@ import Testing
     let run = RequestRun { $0.reply = .later }.launch()
     run.application.terminate()
     run.platform.deliver()
-    #expect(run.application.stage?.acceptsRequests == true)
+    #expect(run.application.conductor?.acceptsRequests == true)
     run.open("a")
     #expect(run.calls() == ["1 urls a"])
     run.application.reply(toApplicationShouldTerminate: true)
     run.platform.deliver()
-    #expect(run.application.stage?.acceptsRequests == false)
+    #expect(run.application.conductor?.acceptsRequests == false)
     #expect(run.calls() == ["1 background", "1 disconnect", "willTerminate"])
   }
 

@@ -343,7 +343,7 @@ extension AppBasedRequestTests {
         .randomElement(using: &random)
       switch Int.random(in: 0..<16, using: &random) {
       case 0...3:
-        guard run.application.stage?.acceptsRequests == true else { continue }
+        guard run.application.conductor?.acceptsRequests == true else { continue }
         var request = IncomingRequest()
         request.urls = names(Int.random(in: 1..<4, using: &random)).map(note)
         request.isBackground = Int.random(in: 0..<4, using: &random) == 0

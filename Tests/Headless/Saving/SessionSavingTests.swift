@@ -68,15 +68,16 @@ import Testing
   @Test("A scene whose answer is due waits for it once, however often others are saved meanwhile")
   func dueOnce() throws {
     let run = run(CuttableDisk())
-    let stage = try #require(run.application.stage)
+    let conductor = try #require(run.application.conductor)
+    let saving = try #require(conductor.feature(Saving.self))
     run.scenes[1].scene?.invalidateRestorableState()
     for _ in 0..<3 {
       run.scenes[0].scene?.session.userInfo = ["name": "again"]
-      stage.saveSessions()
+      conductor.perform([saving.send(.save)])
     }
-    #expect(stage.changedSessions.count == 1)
+    #expect(saving.changed.count == 1)
     run.platform.advance(by: 1000)
-    #expect(run.calls.count { $0 == "ask" } == 1 && stage.changedSessions.isEmpty)
+    #expect(run.calls.count { $0 == "ask" } == 1 && saving.changed.isEmpty)
   }
 
   @Test("A scene that goes to the background is saved with its state, and no time passes")

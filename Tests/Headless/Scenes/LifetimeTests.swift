@@ -75,7 +75,7 @@ import Testing
       for step in ["user minimize 1", "disconnect 1", "user restore 1"] { _ = run.perform(step) }
     }
     #expect(run.program.platform.windows.count == 1)
-    #expect(run.program.application.stage?.pendingDeadlines == 0)
+    #expect(run.program.application.conductor?.pendingDeadlines == 0)
     #expect(run.program.application.connectedScenes.count == 1)
   }
 }

@@ -224,14 +224,14 @@ extension HeadlessProgram {
     let run = PaintedRun()
     run.minimize()
     let before = run.program.names.count { $0 == "snapshot" }
-    let stage = try #require(run.program.application.stage)
-    stage.workDoneInBackground()
+    let conductor = try #require(run.program.application.conductor)
+    conductor.tell(.workDone(nil))
     #expect(run.program.names.count { $0 == "snapshot" } == before)
     run.scene?.window?.showsSecret = false
-    stage.workDoneInBackground()
+    conductor.tell(.workDone(nil))
     #expect(run.program.names.count { $0 == "snapshot" } == before + 1)
     #expect(try !run.kept().holds(PaintedWindow.secret))
-    stage.workDoneInBackground(run.session?.record)
+    conductor.tell(.workDone(run.session?.record))
     #expect(run.program.names.count { $0 == "snapshot" } == before + 1)
   }
 

@@ -132,7 +132,7 @@ import Testing
     wakes("focused") { run.platform.focus(windows(run)[0]) }
     run.platform.focus(nil)
     wakes("request") {
-      run.application.stage?.post(SystemEvent.memoryPressure(.warning))
+      run.application.conductor?.post(SystemEvent.memoryPressure(.warning))
       run.platform.deliver()
     }
     wakes("request") {
@@ -144,7 +144,7 @@ import Testing
   @Test("A descriptor that the framework watches is looked at, and its handler alone decides whether to wake")
   func sources() throws {
     let run = launch()
-    let stage = try #require(run.application.stage)
+    let stage = try #require(run.application.conductor)
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
@@ -196,7 +196,7 @@ import Testing
   func lastingPressure() throws {
     let run = launch()
     run.application.reclaimPolicy.disconnectsUnderPressure = false
-    let stage = try #require(run.application.stage)
+    let stage = try #require(run.application.conductor)
     func press() {
       stage.post(SystemEvent.memoryPressure(.warning))
       run.platform.deliver()
@@ -339,6 +339,66 @@ import Testing
       $0.text("name")
     }
     #expect(told == ["resumed", "visible", "focused"])
+  }
+
+  @Test("A clock that was set back and a lock that was undone are none; what stays is told first")
+  func machine() throws {
+    func time(_ day: Int, offset: Int = 0) -> CivilTime { CivilTime(day: day, offset: offset, zone: "Z", skew: 5) }
+    let run = launch()
+    let conductor = try #require(run.application.conductor)
+    let window = windows(run)[0]
+    suspend(run)
+    let lines = run.program.entries.count
+    func missed() -> [String] {
+      run.program.entries[lines...].filter { $0.kind == "system" || $0.text("name") == "locked" }.compactMap {
+        $0.text("name")
+      }
+    }
+    conductor.post(.time(from: time(1), to: time(2)))
+    conductor.post(.absence(.locked, isOn: true, source: "a"))
+    conductor.post(.absence(.locked, isOn: false, source: "a"))
+    conductor.post(.time(from: time(2), to: time(1)))
+    #expect(run.platform.isSuspended)
+    run.platform.restore(window)
+    #expect(missed() == ["resumed"])
+    suspend(run)
+    conductor.post(.time(from: time(1), to: time(2)))
+    conductor.post(.absence(.locked, isOn: true, source: "a"))
+    conductor.post(.time(from: time(2), to: time(2, offset: 3600)))
+    #expect(run.platform.isSuspended && missed() == ["resumed", "suspended"])
+    run.platform.restore(window)
+    #expect(missed() == ["resumed", "suspended", "resumed", "locked", "timeChange"])
+    // The program knows that the user is away: that he is back it has to hear. And a machine that sleeps waits.
+    run.platform.advance(by: 6000)
+    #expect(run.platform.isSuspended)
+    conductor.post(.absence(.locked, isOn: false, source: "a"))
+    run.platform.deliver()
+    #expect(!run.platform.isSuspended)
+    suspend(run)
+    conductor.post(.absence(.sleeping, isOn: true, source: "a"))
+    run.platform.deliver()
+    #expect(!run.platform.isSuspended)
+  }
+
+  @Test("Resources are closed from the last to the first, opened again in order, and each once")
+  func resourceOrder() {
+    final class Resource: SuspendableResource {
+      let name: String
+      init(_ name: String) { self.name = name }
+      func closeBeforeSuspension() {}
+      func reopenAfterSuspension() {}
+    }
+    func names(_ resources: [any SuspendableResource]) -> [String] { resources.compactMap { ($0 as? Resource)?.name } }
+    let (socket, lock) = (Resource("socket"), Resource("lock"))
+    var resources = SuspendableResources()
+    for resource in [socket, lock, socket] { resources.add(resource) }
+    #expect(names(resources.beginOpening()) == [])
+    #expect(names(resources.beginClosing()) == ["lock", "socket"])
+    #expect(names(resources.beginClosing()) == [])
+    #expect(names(resources.beginOpening()) == ["socket", "lock"])
+    #expect(names(resources.beginOpening()) == [])
+    resources.remove(lock)
+    #expect(names(resources.beginClosing()) == ["socket"])
   }
 
   @Test("Who takes longer than a frame with what was missed is named, and nobody else")

@@ -122,7 +122,7 @@ import Testing
   var screens: [Screen] { application.screens }
 
   /// Another program asks for something.
-  func receive(_ request: IncomingRequest) { application.stage?.post(.request(request)) }
+  func receive(_ request: IncomingRequest) { application.conductor?.post(.request(request)) }
 
   func handle(_ batch: [PlatformEvent]) {
     for case .deadline(let id) in batch {
@@ -133,17 +133,17 @@ import Testing
       }
       if id == Self.tick { platform.perform(.setDeadline(Self.tick, milliseconds: 10)) }
     }
-    application.stage?.handle(batch)
+    application.conductor?.handle(batch)
   }
 
   func turn() {
-    application.stage?.turn()
+    application.conductor?.turn()
     if condition() { platform.perform(.quit(0)) }
   }
 
-  var hasIdleWork: Bool { application.stage?.hasIdleWork ?? false }
+  var hasIdleWork: Bool { application.conductor?.hasIdleWork ?? false }
 
-  func performIdleWork() { application.stage?.performIdleWork() }
+  func performIdleWork() { application.conductor?.performIdleWork() }
 
   /// Runs until something is true; whether it became so within ten seconds.
   func run(until condition: @escaping () -> Bool) -> Bool {

@@ -215,23 +215,23 @@ package import ProsceniumCore
     case ("open", _):
       var request = IncomingRequest()
       request.urls = words.dropFirst().compactMap { URL(string: $0) }
-      application.stage?.post(.request(request))
+      application.conductor?.post(.request(request))
     case ("hand-over", _):
       var request = IncomingRequest()
       request.activity = .whole(StoredActivity(activityType: words.last ?? ""))
-      application.stage?.post(.request(request))
+      application.conductor?.post(.request(request))
     case ("hand-over-badly", _):
       var request = IncomingRequest()
       request.activity = .failed(type: words.last ?? "", reason: "the scenario says so")
-      application.stage?.post(.request(request))
+      application.conductor?.post(.request(request))
     case ("perform", _):
       var request = IncomingRequest()
       request.shortcut = application.delegate?.shortcutItems.item(named: words.last ?? "")
-      application.stage?.post(.request(request))
+      application.conductor?.post(.request(request))
     case ("start-again", _):
       var request = IncomingRequest()
       request.arguments = Array(words.dropFirst())
-      application.stage?.post(.request(request))
+      application.conductor?.post(.request(request))
     case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
     case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
     case ("grace", _): application.holdTimes.suspension = .milliseconds(words.last.flatMap { Int($0) } ?? 5000)

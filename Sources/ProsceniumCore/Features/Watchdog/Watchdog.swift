@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 import ProsceniumLoop
-package import ProsceniumStore
+import ProsceniumStore
 import Synchronization
 
 /// The thread that looks whether the main thread's callbacks return.
@@ -10,7 +10,7 @@ import Synchronization
 /// once for everything that it does between two waits: two system calls, and nobody is woken. The thread waits for that
 /// timer, and while it is off, which is whenever the program rests, it waits without an end. Only a callback that takes
 /// longer than a ``Vigil/step`` makes it look.
-package final class Watchdog: CallbackWatch {
+final class Watchdog: Sendable {
   private struct State {
     var vigil: Vigil
     var policy: WatchdogPolicy
