@@ -52,7 +52,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
       application.attach(
         platform: platform, trace: recorder(platform), store: .directory(environment: environment),
-        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [bus])
+        sources: [
+          MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
+        ])
       application.preferencesEnvironment = variables(["XDG_CONFIG_HOME", "HOME"])
       application.desktop = bus.desktop
       application.handOver = { [weak application] start in

@@ -24,7 +24,9 @@ private final class TightGroup {
     folder = "\(parent)/proscenium-test-\(getpid())"
     guard mkdir(folder, 0o700) == 0 else { return nil }
     let limit = folder + (old == nil ? "/memory.max" : "/memory.limit_in_bytes")
-    guard KernelFile(limit, O_WRONLY)?.write(Array("\(bytes)".utf8)) == true else { return nil }
+    guard let file = try? Descriptor(opening: limit, O_WRONLY), (try? file.write(Array("\(bytes)".utf8))) != nil else {
+      return nil
+    }
   }
 
   /// Writes and reads a file within the group.

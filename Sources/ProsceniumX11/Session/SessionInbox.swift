@@ -1,13 +1,13 @@
 import SceneLifecycle
 import Synchronization
 
-/// What libSM's callbacks have heard, until the main thread takes it.
+/// The session manager's messages that libSM's callbacks have received, until the main thread handles them.
 final class SessionInbox: Sendable {
   private let inputs = Mutex<[SessionManagerMachine.Input]>([])
 
-  func put(_ input: SessionManagerMachine.Input) { inputs.withLock { $0.append(input) } }
+  func add(_ input: SessionManagerMachine.Input) { inputs.withLock { $0.append(input) } }
 
-  func take() -> [SessionManagerMachine.Input] {
+  func removeAll() -> [SessionManagerMachine.Input] {
     inputs.withLock { inputs in
       defer { inputs = [] }
       return inputs
@@ -15,15 +15,16 @@ final class SessionInbox: Sendable {
   }
 }
 
-/// The requests that the session manager has refused, by their opcodes.
+/// The opcodes of requests that the session manager has refused.
 ///
-/// For the whole process: libSM's error handlers get no pointer of ours. There is one session manager at most.
+/// One list for the process, because libSM's error handlers get no pointer of ours; there is at most one session
+/// manager.
 enum SessionRefusals {
   private static let opcodes = Mutex<[Int32]>([])
 
-  static func note(_ opcode: Int32) { opcodes.withLock { if $0.count < 16 { $0.append(opcode) } } }
+  static func add(_ opcode: Int32) { opcodes.withLock { if $0.count < 16 { $0.append(opcode) } } }
 
-  static func take() -> [Int32] {
+  static func removeAll() -> [Int32] {
     opcodes.withLock { opcodes in
       defer { opcodes = [] }
       return opcodes
@@ -31,7 +32,7 @@ enum SessionRefusals {
   }
 }
 
-/// What came of the attempt to reach the session manager, from its thread to the main thread.
+/// The outcome of connecting to the session manager, on its way from that thread to the main thread.
 final class SessionBox: Sendable {
   enum Outcome: Sendable {
     case connected(SessionConnection)
