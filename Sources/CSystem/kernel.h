@@ -34,21 +34,10 @@ struct linux_interval {
 #define linux_timer_absolute 1
 #define linux_timer_cancel_on_set 2
 int linux_timer(int clock, int flags) __asm__("timerfd_create");
-int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old)
-    __asm__("timerfd_settime");
-int linux_get_timer(int descriptor, struct linux_interval *interval) __asm__("timerfd_gettime");
+int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old) __asm__("timerfd_settime");
 
 // pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
 static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }
-
-// memfd_create(2), and the seals of fcntl(2).
-#define linux_memory_close_on_exec 1U
-#define linux_memory_allow_sealing 2U
-#define linux_add_seals 1033
-#define linux_seal_seal 1
-#define linux_seal_shrink 2
-#define linux_seal_grow 4
-int linux_memory_file(const char *name, unsigned flags) __asm__("memfd_create");
 
 // POSIX_SPAWN_SETSID, posix_spawn(3).
 #define linux_spawn_new_session 0x80

@@ -1,23 +1,24 @@
-import CSystem
-// For the library, which has the functions that CSystem declares.
+// Imported for its library: the two calls below are not in its headers.
 import Dispatch
 import Glibc
 
-/// libdispatch's main queue, run by our loop as CoreFoundation's run loop does on Linux.
+@_silgen_name("_dispatch_get_main_queue_handle_4CF") private func mainQueueHandle() -> Int32
+@_silgen_name("_dispatch_main_queue_callback_4CF") private func runMainQueue(_ message: UnsafeMutableRawPointer?)
+
+/// libdispatch's main queue, run by our loop: what CoreFoundation's run loop does on Linux, with the same two calls.
 ///
-/// Main-actor tasks run in it.
+/// The handle is an eventfd that becomes readable when something is put into the queue. Main-actor tasks run in it.
 @MainActor package struct MainQueue {
-  /// An eventfd that becomes readable when something is added to the queue.
   package let descriptor: Int32
 
-  package init() { descriptor = dispatch_main_queue_descriptor() }
+  package init() { descriptor = mainQueueHandle() }
 
   /// Runs what is in the queue now.
   ///
-  /// The descriptor is read before, so that what is added meanwhile wakes the loop again.
+  /// The handle is read before, so that what comes meanwhile wakes the loop again.
   package func drain() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
-    dispatch_run_main_queue(nil)
+    runMainQueue(nil)
   }
 }

@@ -4,10 +4,8 @@ import Glibc
 ///
 /// A byte is a signal's number, or 0 for "look again". Both ends are non-blocking and closed on exec.
 package final class SelfPipe: Sendable {
-  private let reader: Descriptor
-  private let writer: Descriptor
-  package var readEnd: Int32 { reader.number }
-  package var writeEnd: Int32 { writer.number }
+  package let readEnd: Int32
+  package let writeEnd: Int32
 
   /// nil where the process has no descriptors left.
   package init?() {
@@ -17,8 +15,13 @@ package final class SelfPipe: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
     }
-    reader = Descriptor(owning: ends[0])
-    writer = Descriptor(owning: ends[1])
+    readEnd = ends[0]
+    writeEnd = ends[1]
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
   }
 
   package func wake() {

@@ -55,8 +55,8 @@ final class SessionConnection: @unchecked Sendable {
     }
     // The handlers that libICE and libSM have of their own end the process.
     _ = library.IceSetIOErrorHandler { _ in }
-    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.add(-1) }
-    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.add(opcode) }
+    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.note(-1) }
+    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.note(opcode) }
     let inbox = SessionInbox()
     var callbacks = Self.callbacks(inbox)
     var id: UnsafeMutablePointer<CChar>?
@@ -103,14 +103,14 @@ final class SessionConnection: @unchecked Sendable {
       var isReply: Int32 = 0
       let status = library.IceProcessMessages(ice, nil, &isReply)
       if status == IceProcessMessagesSuccess { continue }
-      inbox.add(.lost)
+      inbox.put(.lost)
       // libICE has closed and freed it.
       if status == IceProcessMessagesConnectionClosed { connection = nil }
       close()
     }
     // Other refusals have no consequence.
-    for opcode in SessionRefusals.removeAll() where opcode == SM_InteractRequest { inbox.add(.interactionRefused) }
-    return inbox.removeAll()
+    for opcode in SessionRefusals.take() where opcode == SM_InteractRequest { inbox.put(.interactionRefused) }
+    return inbox.take()
   }
 
   private var isReadable: Bool {
@@ -149,5 +149,5 @@ final class SessionConnection: @unchecked Sendable {
 
 /// Called by libSM on the thread that reads.
 private func add(_ input: SessionManagerMachine.Input, to inbox: UnsafeMutableRawPointer?) {
-  if let inbox { Unmanaged<SessionInbox>.fromOpaque(inbox).takeUnretainedValue().add(input) }
+  if let inbox { Unmanaged<SessionInbox>.fromOpaque(inbox).takeUnretainedValue().put(input) }
 }

@@ -1,13 +1,13 @@
 import SceneLifecycle
 import Synchronization
 
-/// The session manager's messages that libSM's callbacks have received, until the main thread handles them.
+/// What libSM's callbacks have heard, until the main thread takes it.
 final class SessionInbox: Sendable {
   private let inputs = Mutex<[SessionManagerMachine.Input]>([])
 
-  func add(_ input: SessionManagerMachine.Input) { inputs.withLock { $0.append(input) } }
+  func put(_ input: SessionManagerMachine.Input) { inputs.withLock { $0.append(input) } }
 
-  func removeAll() -> [SessionManagerMachine.Input] {
+  func take() -> [SessionManagerMachine.Input] {
     inputs.withLock { inputs in
       defer { inputs = [] }
       return inputs
@@ -15,16 +15,15 @@ final class SessionInbox: Sendable {
   }
 }
 
-/// The opcodes of requests that the session manager has refused.
+/// The requests that the session manager has refused, by their opcodes.
 ///
-/// One list for the process, because libSM's error handlers get no pointer of ours; there is at most one session
-/// manager.
+/// For the whole process: libSM's error handlers get no pointer of ours. There is one session manager at most.
 enum SessionRefusals {
   private static let opcodes = Mutex<[Int32]>([])
 
-  static func add(_ opcode: Int32) { opcodes.withLock { if $0.count < 16 { $0.append(opcode) } } }
+  static func note(_ opcode: Int32) { opcodes.withLock { if $0.count < 16 { $0.append(opcode) } } }
 
-  static func removeAll() -> [Int32] {
+  static func take() -> [Int32] {
     opcodes.withLock { opcodes in
       defer { opcodes = [] }
       return opcodes
@@ -32,7 +31,7 @@ enum SessionRefusals {
   }
 }
 
-/// The outcome of connecting to the session manager, on its way from that thread to the main thread.
+/// What came of the attempt to reach the session manager, from its thread to the main thread.
 final class SessionBox: Sendable {
   enum Outcome: Sendable {
     case connected(SessionConnection)
