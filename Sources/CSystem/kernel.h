@@ -50,6 +50,20 @@ struct linux_peer {
 
 static inline int linux_thread(void) { return (int)linux_syscall(SYS_gettid); }
 
+// capget(2), capset(2) and setfsuid(2), for tests.
+#define linux_capability_version 0x20080522
+#define linux_capability_system_resources 24
+struct linux_capability_header {
+  unsigned version;
+  int thread;
+};
+struct linux_capability_set {
+  unsigned effective, permitted, inheritable;
+};
+int linux_get_capabilities(struct linux_capability_header *, struct linux_capability_set[2]) __asm__("capget");
+int linux_set_capabilities(struct linux_capability_header *, const struct linux_capability_set[2]) __asm__("capset");
+int linux_set_file_user(unsigned user) __asm__("setfsuid");
+
 // PR_SET_NAME, prctl(2).
 #define linux_set_thread_name 15
 static inline void linux_name_thread(const char *name) {

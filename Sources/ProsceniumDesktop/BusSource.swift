@@ -1,7 +1,10 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// Everything that the program hears and asks over D-Bus; nothing where there is no library for it, or no bus.
+/// The events and services of D-Bus: the login session, screen savers, settings, other programs and the desktop
+/// environment.
+///
+/// Without sd-bus, or without a bus, there are none.
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
   package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"]
@@ -72,12 +75,10 @@ package import ProsceniumPlatform
     let onPresenceKnown: @MainActor () -> Void = { [weak self, weak host] in
       if let self, let host { becameKnown(bus.kind, host) }
     }
-    let identifier = description?.identifier ?? ""
     switch bus.kind {
     case .system:
       let login = LoginSource(
-        bus: bus, sessionID: environment["XDG_SESSION_ID"], identifier: identifier, host: host,
-        onPresenceKnown: onPresenceKnown)
+        bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
       self.login = login
       onInhibitor(login.inhibitor)
     case .session:
@@ -87,8 +88,7 @@ package import ProsceniumPlatform
         ScreenSaverSource(
           bus: bus, host: host, locksAreReported: { [weak self] in self?.login?.reportsLocks == true },
           onPresenceKnown: onPresenceKnown),
-        SettingsSource(bus: bus, host: host),
-        ScreenSaverInhibitor(bus: bus, identifier: identifier, host: host),
+        SettingsSource(bus: bus, host: host), ScreenSaverInhibitor(bus: bus, host: host),
       ]
     }
     bus.connect()

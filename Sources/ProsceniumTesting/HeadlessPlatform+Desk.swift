@@ -238,7 +238,7 @@ extension HeadlessPlatform {
     guard !hasWindowManager else { return }
     hasWindowManager = true
     agenda.append(
-      (now + Double(HoldTimes().windowManagerChange) / 1000, .windowManager(.settled, cause: "settled")))
+      (now + Double(HoldTimes().windowManagerChange.milliseconds) / 1000, .windowManager(.settled, cause: "settled")))
     pending.append(.windowManager(.changing, cause: "WM_S owner"))
     passFocusOn()
     deliver()

@@ -36,7 +36,7 @@
     signalHandlers.filter { matches($0.rule, signal.member, sender) && $0.rule.matches(signal.values) }.map(\.handler)
   }
 
-  /// Any program can send a signal to this one alone, whatever the match rules say.
+  /// Compares the sender too, because any program can send a signal to this one alone, whatever the match rules are.
   private func matches(_ rule: BusRule, _ member: BusMember, _ sender: String) -> Bool {
     (sender == rule.sender || owners[rule.sender] == sender) && rule.matches(member)
   }

@@ -4,6 +4,7 @@ import ProsceniumPlatform
 
 /// The loop of a process that makes some calls and then ends (poll(2)).
 @MainActor final class BriefLoop: SystemHost {
+  let applicationIdentifier = ProgramName.own
   private var sources: [LoopSourceID: LoopSource] = [:]
   private var later: [(id: DeadlineID, due: Double, action: @MainActor () -> Void)] = []
   private var numbers = 0

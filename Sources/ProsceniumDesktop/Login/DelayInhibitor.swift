@@ -10,7 +10,6 @@ import ProsceniumPlatform
   private static let usualDelay = 5000
 
   private let logind: Logind
-  private let identifier: String
   private let host: any SystemHost
   /// The delay lasts for as long as it is open.
   private var descriptor: BusDescriptor?
@@ -24,9 +23,8 @@ import ProsceniumPlatform
   private var delay = usualDelay
   private var announcedAt = 0.0
 
-  init(_ logind: Logind, identifier: String, host: any SystemHost) {
+  init(_ logind: Logind, host: any SystemHost) {
     self.logind = logind
-    self.identifier = identifier
     self.host = host
   }
 
@@ -34,8 +32,8 @@ import ProsceniumPlatform
   func acquire() {
     guard descriptor == nil, !isRequested else { return }
     isRequested = true
-    let values = ["sleep:shutdown", identifier, "Windows are being saved.", "delay"].map { BusValue.string($0) }
-    logind.call("Inhibit", values) { [weak self] in self?.acquired($0) }
+    let values = ["sleep:shutdown", host.applicationIdentifier, "Windows are being saved.", "delay"]
+    logind.call("Inhibit", values.map { .string($0) }) { [weak self] in self?.acquired($0) }
   }
 
   private func acquired(_ result: Result<[BusValue], BusFailure>) {

@@ -17,9 +17,9 @@ import Glibc
   private let logind: Logind
   private let id: String
   private var path: String?
-  /// Whether ``Property/active`` tells of the display: that of a text console, from which the program was started in
-  /// tmux say, does not.
-  private(set) var tellsActivity = false
+  /// Whether the session is one of the display, so that ``Property/active`` counts: not that of a text console, from
+  /// which the program may have been started in tmux.
+  private(set) var isGraphical = false
   /// Called with each value, also with one that is known already.
   var onChange: ((Property, Bool) -> Void)?
 
@@ -68,13 +68,14 @@ import Glibc
     read(.lockedHint)
     logind.property("Type", of: Logind.session, at: path) { [weak self] type in
       guard let self, self.path == path else { return }
-      tellsActivity = type?.text != "tty"
-      if tellsActivity { read(.active) }
+      isGraphical = type?.text != "tty"
+      if isGraphical { read(.active) }
     }
   }
 
-  /// There is no session, so that it is not locked and no other one is in front; unless the bus is lost, which tells
-  /// nothing.
+  /// There is no session: none is locked, and no other one is in front.
+  ///
+  /// Where the bus was lost nothing is known.
   private func followNone() {
     guard logind.isPresent else { return }
     path = nil

@@ -23,18 +23,16 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - bus: The system bus.
   ///   - sessionID: The login session's id; nil for that of the process.
-  ///   - identifier: The application's id, which logind shows to the user.
   ///   - host: The framework.
   ///   - onPresenceKnown: Called when logind is absent or has answered all questions, so that it is known whether the
   ///     user is present; again after later questions.
   init(
-    bus: Bus, sessionID: String?, identifier: String, host: any SystemHost,
-    onPresenceKnown: @escaping @MainActor () -> Void
+    bus: Bus, sessionID: String?, host: any SystemHost, onPresenceKnown: @escaping @MainActor () -> Void
   ) {
     self.host = host
     logind = Logind(bus, onIdle: onPresenceKnown)
     session = LoginSession(logind, id: sessionID)
-    inhibitor = DelayInhibitor(logind, identifier: identifier, host: host)
+    inhibitor = DelayInhibitor(logind, host: host)
     session.onChange = { [weak self] in self?.sessionChanged($0, $1) }
     // Before the signals: a name that is followed already is reported at once, as one without an owner.
     logind.onPresence { [weak self] in if $0 { self?.appeared() } else { self?.disappeared() } }
@@ -74,7 +72,7 @@ import ProsceniumPlatform
       if value { reportsLocks = true }
       post(state.set(.locked, value))
     case .active:
-      guard session.tellsActivity || state.isOn(.switchedAway) else { return }
+      guard session.isGraphical || state.isOn(.switchedAway) else { return }
       post(state.set(.switchedAway, !value))
     }
   }

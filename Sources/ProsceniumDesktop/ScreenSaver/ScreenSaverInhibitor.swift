@@ -38,7 +38,6 @@ import ProsceniumPlatform
 
   private let bus: Bus
   private let host: any SystemHost
-  private let identifier: String
   private var isWanted = false
   private var isFollowing = false
   /// Whether the absence of the session bus has been reported.
@@ -48,9 +47,8 @@ import ProsceniumPlatform
   /// Counts the requests: the answer to an earlier one is not used.
   private var number = 0
 
-  init(bus: Bus, identifier: String, host: any SystemHost) {
+  init(bus: Bus, host: any SystemHost) {
     self.bus = bus
-    self.identifier = identifier
     self.host = host
     host.offer(self)
   }
@@ -138,7 +136,7 @@ import ProsceniumPlatform
   private func message(_ service: Service) -> (BusMember, [BusValue]) {
     switch service {
     case .saver(let path):
-      let values = [identifier, Self.reason].map { BusValue.string($0) }
+      let values = [host.applicationIdentifier, Self.reason].map { BusValue.string($0) }
       return (BusMember(path: path, interface: Self.saver, name: "Inhibit"), values)
     case .portal:
       let member = BusMember(

@@ -10,6 +10,8 @@ package import ProsceniumLoop
 
 /// The framework, as sources use it.
 @MainActor package protocol SystemHost: LoopHost {
+  /// The application's id.
+  var applicationIdentifier: String { get }
   /// Posts an event, which is handled after the present one, before the loop waits.
   func post(_ event: SystemEvent)
   /// Writes an error to the trace: what happened, to what, and with what consequence.

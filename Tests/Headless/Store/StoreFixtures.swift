@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumStore
+
+/// A directory that goes with the test.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/proscenium-store-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw FileError.system(errno) }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes the file in place: what is open or locked stays the same file.
+  func put(_ name: String, _ bytes: [UInt8]) {
+    let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    _ = write(descriptor, bytes, bytes.count)
+    close(descriptor)
+  }
+
+  func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: "\(path)/\(name)").map { Array($0) } }
+  var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []) }
+  func mode(_ name: String) -> UInt32 {
+    var status = stat()
+    return lstat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  @MainActor func store() throws -> SessionStore {
+    SessionStore(files: try PosixFiles(path: path), runsInline: true)
+  }
+}
+
+/// A session of which every field says something.
+func fullSession(_ identifier: String) -> StoredSession {
+  var session = StoredSession(identifier: identifier, role: "WindowApplication", configuration: "Editor one")
+  session.lastActive = 1_700_000_000.125
+  session.presence = .background
+  session.title = "Notes / \"été\"\n"
+  var activity = StoredActivity(activityType: "org.example.edit")
+  activity.userInfo = ["caret": .int(3), "when": .date(Date(timeIntervalSinceReferenceDate: 1.5))]
+  activity.keywords = ["a"]
+  activity.payload = Data([1, 2, 3])
+  session.activity = activity
+  session.userInfo = ["document": .url(URL(filePath: "/a")), "deep": .array([.dictionary(["k": .null])])]
+  session.conditions.canActivateForTargetContentIdentifier = .prefix("note:")
+  session.conditions.prefersToActivateForTargetContentIdentifier = .oneOf(["note:1"])
+  session.placement = WindowPlacement(frame: Rect(x: 1, y: -2, width: 300, height: 200))
+  session.placement?.desktop = 2
+  session.placement?.isMaximized = true
+  return session
+}
+
+func titled(_ identifier: String, _ title: String) -> StoredSession {
+  var session = StoredSession(identifier: identifier, role: "r", configuration: nil)
+  session.title = title
+  return session
+}
+
+extension SessionStore {
+  /// What a record of this session looks like.
+  static func recordBytes(_ session: StoredSession) throws -> [UInt8] {
+    let directory = try TemporaryDirectory()
+    let store = try directory.store()
+    store.save(session)
+    store.flush()
+    return directory.bytes(session.identifier + ".session") ?? []
+  }
+}
