@@ -12,7 +12,11 @@ import ProsceniumPlatform
   let isSuspended = false
   let timeToEnd = 0.0
 
-  var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+  var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 
   func watch(_ source: LoopSource) -> LoopSourceID {
     numbers += 1
