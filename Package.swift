@@ -122,13 +122,14 @@ let package = Package(
     .testTarget(
       name: "UnitTests",
       dependencies: framework + [
-        "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "Pong", "Triangle",
+        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "Pong",
+        "Triangle",
       ] + views,
       path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
     .testTarget(
       name: "HeadlessTests",
       dependencies: framework + [
-        "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit", "Pong",
+        "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit", "Pong",
       ]
         + views + (hasCairo ? ["CCairo"] : []),
       path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
@@ -191,7 +192,7 @@ case "headless":
   package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) }
   package.targets.removeAll { !kept.contains($0.name) }
   package.targets.append(.target(name: "SanitizedLocks", path: "Tests/Support/SanitizedLocks"))
-  let dependencies = framework + names.map { .init(stringLiteral: $0) } + ["SanitizedLocks"]
+  let dependencies = framework + names.map { .init(stringLiteral: $0) } + ["CSystem", "SanitizedLocks"]
   for tests in package.targets where tests.type == .test {
     tests.dependencies = dependencies + (tests.name == "HeadlessTests" ? ["ProsceniumCheck"] : [])
     tests.exclude = ["UI", "Demos"] + (tests.name == "HeadlessTests" ? ["Articles"] : ["X11", "Desktop", "Support"])

@@ -52,7 +52,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
       var host = ApplicationHost()
       host.store = .directory(environment: variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]))
-      host.sources = SystemSources.make(environment: variables(SystemSources.variables)) + [bus]
+      host.sources = [
+        MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
+      ]
       host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
       host.isProcess = true
       host.process = LinuxProcess()

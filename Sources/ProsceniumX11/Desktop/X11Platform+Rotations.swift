@@ -1,4 +1,3 @@
-import ProsceniumCore
 import ProsceniumPlatform
 
 /// How monitors are turned: RandR's monitors do not say, its CRTCs do.

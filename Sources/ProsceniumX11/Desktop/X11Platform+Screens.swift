@@ -1,4 +1,3 @@
-import ProsceniumCore
 import ProsceniumPlatform
 
 /// What is known of the screens.

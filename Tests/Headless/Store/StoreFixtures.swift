@@ -72,9 +72,3 @@ extension SessionStore {
     return directory.bytes(session.identifier + ".session") ?? []
   }
 }
-
-/// As whom this thread, and no other, opens files. (In a header that the Glibc module leaves out.)
-@_silgen_name("setfsuid") @discardableResult func setfsuid(_ user: UInt32) -> Int32
-
-/// Which thread this is, by its number in `/proc`. (In a header that the Glibc module leaves out.)
-@_silgen_name("gettid") func gettid() -> pid_t

@@ -1,3 +1,4 @@
+import CSystem
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
@@ -168,8 +169,8 @@ import Testing
 
   /// Runs something with the file access of a user who is not root; of this thread alone.
   private func asNobody<Result>(_ body: () -> Result) -> Result {
-    setfsuid(65534)
-    defer { setfsuid(0) }
+    _ = linux_set_file_user(65534)
+    defer { _ = linux_set_file_user(0) }
     return body()
   }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
@@ -175,7 +176,7 @@ import Testing
     }
     // Then one thread has written them all, and is gone when the store has come to its end
     let thread = try #require(disk.threads.first)
-    #expect(disk.threads == [thread] && thread != gettid())
+    #expect(disk.threads == [thread] && thread != linux_thread())
     #expect(isThere(thread))
     store.end(.quit)
     try await wait { !isThere(thread) }
@@ -220,7 +221,7 @@ private final class ThreadNotes: StoreFiles {
   func rename(_ name: String, to new: String) throws(FileError) {
     try files.rename(name, to: new)
     state.withLock {
-      $0.threads.insert(gettid())
+      $0.threads.insert(linux_thread())
       $0.written += 1
     }
   }

@@ -265,10 +265,12 @@ struct BusFaultTests {
     #expect(host.turn { isOwner })
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
-    let (reader, writer) = (BusDescriptor(ends[0]), BusDescriptor(ends[1]))
+    let (reader, writer) = (BusDescriptor(Descriptor(owning: ends[0])), BusDescriptor(Descriptor(owning: ends[1])))
     var result: Result<[BusValue], BusFailure>?
     let member = BusMember(path: "/", interface: "test.Taker", name: "Take")
-    client.call("test.Taker", member, [.descriptor(reader), .descriptor(writer)], timeout: 300) { result = $0 }
+    client.call("test.Taker", member, [.descriptor(reader), .descriptor(writer)], timeout: .milliseconds(300)) {
+      result = $0
+    }
     #expect(host.turn { result != nil })
     #expect(asked == 0)
     #expect(works(server))

@@ -62,15 +62,15 @@ enum BusRequirement {
     // And a file: another descriptor for it
     var pipes: [Int32] = [0, 0]
     #expect(pipe(&pipes) == 0)
-    let (reader, writer) = (BusDescriptor(pipes[0]), BusDescriptor(pipes[1]))
+    let (reader, writer) = (BusDescriptor(Descriptor(owning: pipes[0])), BusDescriptor(Descriptor(owning: pipes[1])))
     let answer = call(client, name, Self.echo, [.descriptor(writer)])
     guard case .success(let values)? = answer, case .descriptor(let other)? = values.first else {
       Issue.record("\(String(describing: answer))")
       return
     }
-    #expect(write(other.rawValue, "x", 1) == 1)
+    #expect(write(other.descriptor.number, "x", 1) == 1)
     var byte: UInt8 = 0
-    #expect(read(reader.rawValue, &byte, 1) == 1)
+    #expect(read(reader.descriptor.number, &byte, 1) == 1)
     #expect(byte == UInt8(ascii: "x"))
   }
 

@@ -48,7 +48,7 @@ import Testing
   private func handOver(_ start: SecondStart, patience: Double) -> SecondInstance.Outcome {
     var environment = daemon.environment
     environment["DISPLAY"] = Self.display
-    return SecondInstance.handOver(start, token: nil, environment: environment, patience: patience)
+    return SecondInstance.send(start, token: nil, environment: environment, nameTimeout: .seconds(patience))
   }
 
   private static let isEnding =

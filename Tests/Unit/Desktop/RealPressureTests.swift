@@ -1,3 +1,4 @@
+import CSystem
 import DeskSupport
 import Glibc
 import ProsceniumCore
@@ -24,7 +25,9 @@ private final class TightGroup {
     folder = "\(parent)/proscenium-test-\(getpid())"
     guard mkdir(folder, 0o700) == 0 else { return nil }
     let limit = folder + (old == nil ? "/memory.max" : "/memory.limit_in_bytes")
-    guard KernelFile(limit, O_WRONLY)?.write(Array("\(bytes)".utf8)) == true else { return nil }
+    guard let file = try? Descriptor(opening: limit, O_WRONLY), (try? file.write(Array("\(bytes)".utf8))) != nil else {
+      return nil
+    }
   }
 
   /// Writes and reads a file within the group.
@@ -44,22 +47,18 @@ private final class TightGroup {
   func close() { rmdir(folder) }
 }
 
-// In glibc, without a header.
-@_silgen_name("capget") private func capget(_ header: UnsafeMutableRawPointer, _ data: UnsafeMutableRawPointer) -> Int32
-@_silgen_name("capset") private func capset(_ header: UnsafeMutableRawPointer, _ data: UnsafeMutableRawPointer) -> Int32
-
-/// Does something as a thread of a process without CAP_SYS_RESOURCE (24; capset(2)), which most programs are.
+/// Does something as a thread of a process without CAP_SYS_RESOURCE (capset(2)), which most programs are.
 private func withoutPrivileges(_ body: () -> Void) {
-  // _LINUX_CAPABILITY_VERSION_3, this thread; then effective, permitted and inheritable, low words and high words.
-  var header: [UInt32] = [0x2008_0522, 0]
-  var sets = [UInt32](repeating: 0, count: 6)
-  guard capget(&header, &sets) == 0 else { return body() }
-  let effective = sets[0]
-  sets[0] &= ~(1 << 24)
-  _ = capset(&header, &sets)
+  var header = linux_capability_header(version: UInt32(linux_capability_version), thread: 0)
+  // The first 32 capabilities, and the others.
+  var sets = [linux_capability_set](repeating: linux_capability_set(), count: 2)
+  guard linux_get_capabilities(&header, &sets) == 0 else { return body() }
+  let effective = sets[0].effective
+  sets[0].effective &= ~(1 << UInt32(linux_capability_system_resources))
+  _ = linux_set_capabilities(&header, sets)
   body()
-  sets[0] = effective
-  _ = capset(&header, &sets)
+  sets[0].effective = effective
+  _ = linux_set_capabilities(&header, sets)
 }
 
 @Suite("What the kernel itself tells", .serialized) @MainActor struct RealPressureTests {

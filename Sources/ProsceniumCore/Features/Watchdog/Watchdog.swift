@@ -32,19 +32,19 @@ final class Watchdog: Sendable {
   private static let stackSize = 512 * 1024
 
   private let state: Mutex<State>
-  private let timer: LookTimer
+  private let timer: KernelTimer
   /// What the environment says, which goes before what the delegate says.
   private let order: WatchdogPolicy?
 
   /// Begins with the launch; nil if the environment wants none, or the system gives no thread.
   package static func begin() -> Watchdog? {
     let order = policyFromEnvironment()
-    guard order != .off, let timer = LookTimer() else { return nil }
+    guard order != .off, let timer = try? KernelTimer(blocks: true) else { return nil }
     let watchdog = Watchdog(order, timer)
     return DetachedThread.run(stackSize: stackSize) { watchdog.look() } ? watchdog : nil
   }
 
-  private init(_ order: WatchdogPolicy?, _ timer: LookTimer) {
+  private init(_ order: WatchdogPolicy?, _ timer: consuming KernelTimer) {
     self.order = order
     self.timer = timer
     let limits = WatchdogLimits()
@@ -87,7 +87,7 @@ final class Watchdog: Sendable {
       state.vigil.change(
         launchLimit: state.policy == .off ? nil : Self.nanoseconds(limits.launch), step: Self.step(limits))
       // Also for its new step. A thread that is wanted no more has to hear of it: then nobody but it stops the timer.
-      timer.start(every: state.policy == .off ? 1 : state.vigil.step)
+      timer.start(every: .nanoseconds(state.policy == .off ? 1 : state.vigil.step))
       state.isTicking = state.policy != .off
     }
   }
@@ -142,7 +142,7 @@ final class Watchdog: Sendable {
 
   private func tick(_ state: inout State) {
     guard !state.isTicking, state.vigil.isWatching else { return }
-    timer.start(every: state.vigil.step)
+    timer.start(every: .nanoseconds(state.vigil.step))
     state.isTicking = true
   }
 
@@ -151,7 +151,7 @@ final class Watchdog: Sendable {
   private func look() {
     linux_name_thread("Watchdog")
     while true {
-      timer.wait()
+      try? timer.wait()
       let now = Clock.nanoseconds()
       let (isWanted, watch) = state.withLock { state -> (Bool, Vigil.Watch?) in
         let expired = state.vigil.look(at: now)
