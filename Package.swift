@@ -34,7 +34,8 @@ if !hasCairo {
 
 /// The framework and what it is made of.
 let framework: [Target.Dependency] = [
-  "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore",
+  "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
+  "ProsceniumCore",
 ]
 
 let package = Package(
@@ -50,14 +51,22 @@ let package = Package(
     .systemLibrary(name: "CXCB", providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(name: "CSystem"),
     .target(name: "SceneLifecycle", swiftSettings: settings),
-    .target(name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumJSON", swiftSettings: settings),
+    .target(
+      name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(name: "ProsceniumLoop", dependencies: ["CSystem"], swiftSettings: settings),
-    .target(name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
-    .target(name: "ProsceniumStore", dependencies: ["ProsceniumPlatform", "ProsceniumLoop"], swiftSettings: settings),
+    .target(
+      name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
+    .target(
+      name: "ProsceniumStore", dependencies: ["ProsceniumJSON", "ProsceniumPlatform", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(
       name: "ProsceniumCore",
       dependencies: [
-        "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "CSystem",
+        "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+        "ProsceniumStore", "CSystem",
       ], swiftSettings: settings),
     .target(
       name: "ProsceniumX11",
@@ -176,7 +185,8 @@ if part == "law" || part == "headless" {
   var kept: Set = ["SceneLifecycle", "SceneLifecycleTests"]
   if part == "headless" {
     kept.formUnion([
-      "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore", "CSystem",
+      "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
+      "ProsceniumCore", "CSystem",
       "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
       "ProsceniumCheck", "ProsceniumTestingTests",
       "RandomHistories",

@@ -1,4 +1,3 @@
-import ProsceniumCore
 package import ProsceniumTrace
 
 /// The life-cycle lines of a trace without what differs from run to run: times, process, identifiers, causes.
@@ -9,20 +8,16 @@ package struct GoldenTrace: Hashable, Sendable {
 
   package init() {}
 
-  /// The normal form of one entry; nil for kinds that differ by nature between platforms.
-  package mutating func line(_ entry: TraceEntry) -> String? {
-    switch entry.kind {
-    case "edge":
-      let reason = entry.text("reason").map { " (\($0))" } ?? ""
-      return name(entry.text("scene") ?? "?") + " \(entry.text("name") ?? "?") "
-        + "\(entry.text("from") ?? "?") -> \(entry.text("to") ?? "?")\(reason)"
-    case "app":
-      var line = "\(entry.text("name") ?? "?") [\(entry.text("state") ?? "?")]"
-      if case .list(let sessions)? = entry["sessions"] {
-        line += " " + sessions.map { name($0) }.joined(separator: " ")
-      }
-      return line
-    default: return nil
+  /// The normal form of one record; nil for kinds that differ by nature between platforms.
+  package mutating func line(_ record: TraceRecord) -> String? {
+    switch record {
+    case .edge(let edge):
+      let reason = edge.reason.map { " (\($0))" } ?? ""
+      return name(edge.scene) + " \(edge.name) \(edge.from) -> \(edge.to)\(reason)"
+    case .app(let app):
+      let sessions = app.sessions.map { " " + $0.map { name($0) }.joined(separator: " ") } ?? ""
+      return "\(app.name) [\(app.state)]" + sessions
+    case .launch, .fact, .system, .request, .error: return nil
     }
   }
 

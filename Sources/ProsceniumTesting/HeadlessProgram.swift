@@ -29,11 +29,11 @@ package import ProsceniumTrace
 
   package private(set) var platform = HeadlessPlatform()
   /// The trace as the framework writes it.
-  package private(set) var entries: [TraceEntry] = []
+  package private(set) var entries: [TraceRecord] = []
   /// What `main` would have returned.
   package private(set) var status: Int32?
   /// Told of every line when it is written: just before the callback that it tells of.
-  package var onEntry: ((TraceEntry) -> Void)?
+  package var onEntry: ((TraceRecord) -> Void)?
   private var rules = OwnRules.ifAsked()
   /// The lines that a run on X11 has in common with one in memory.
   package private(set) var golden: [String] = []
@@ -96,10 +96,10 @@ package import ProsceniumTrace
     application.sleepInhibitor = machine.inhibitor
   }
 
-  private func take(_ entry: TraceEntry, from process: Int) {
+  private func take(_ entry: TraceRecord, from process: Int) {
     guard process == self.process, !disk.isCut else { return }
     entries.append(entry)
-    rules?.take(entry, time: platform.now)
+    rules?.check(entry, time: platform.now)
     onEntry?(entry)
     if let line = trace.append(entry) { golden.append(line) }
   }

@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumTrace
 
 /// What a program did, line by line: every edge of every scene, every call of the application's delegate, every error, and
@@ -41,33 +41,35 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
   public subscript(position: Int) -> Entry { entries[position] }
 
   /// Adds a line; answers its golden form.
-  mutating func append(_ entry: TraceEntry) -> String? {
-    let line = golden.line(entry)
-    let scene = entry.text("scene").map { golden.number(of: $0) ?? $0 }
-    let to = entry.text("to") ?? entry.text("state") ?? entry.flag("to").map(String.init)
-    let (name, from) = (entry.text("name"), entry.text("from"))
-    let reason = entry.text("reason") ?? entry.text("cause")
+  mutating func append(_ record: TraceRecord) -> String? {
+    let line = golden.line(record)
+    let fields = record.fields
+    func text(_ key: String) -> String? { fields[key]?.text }
+    let scene = text("scene").map { golden.number(of: $0) ?? $0 }
+    let to = text("to") ?? text("state") ?? fields["to"]?.flag.map(String.init)
+    let (name, from) = (text("name"), text("from"))
+    let reason = text("reason") ?? text("cause")
     let description: String
     if let line {
       description = line
-    } else if let message = entry.text("message") {
-      description = entry.kind + ": " + golden.numbered(message)
+    } else if let message = text("message") {
+      description = record.kind + ": " + golden.numbered(message)
     } else {
       let states = [from, to].compactMap(\.self).joined(separator: " -> ")
       description =
-        [entry.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
+        [record.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
         .compactMap(\.self).joined(separator: " ")
     }
     entries.append(
       Entry(
-        kind: entry.kind, scene: scene, name: name, from: from, to: to, reason: reason, description: description))
+        kind: record.kind, scene: scene, name: name, from: from, to: to, reason: reason, description: description))
     return line
   }
 }
 
-extension TraceEntry {
-  fileprivate func flag(_ key: String) -> Bool? {
-    guard case .flag(let flag)? = self[key] else { return nil }
+extension JSONValue {
+  fileprivate var flag: Bool? {
+    guard case .bool(let flag) = self else { return nil }
     return flag
   }
 }

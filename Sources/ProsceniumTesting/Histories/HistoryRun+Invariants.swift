@@ -10,7 +10,7 @@ extension HistoryRun {
     guard let program else { return nil }
     let application = program.application
     guard let run = checker.runs[process] else { return nil }
-    let told = run.scenes.compactMapValues { $0.standing == .unattached ? nil : $0.standing.rawValue }
+    let attached = run.scenes.identifiers { $0.state != .unattached }
     if program.exitStatus != nil {
       // What is ended while it is suspended hears of nothing.
       if !application.connectedScenes.isEmpty, run.phase != .ended {
@@ -23,12 +23,13 @@ extension HistoryRun {
       return "property: the application is \(application.applicationState), and its steps led to \(told.rawValue)"
     }
     let connected = application.connectedScenes
-    for scene in connected where told[scene.session.persistentIdentifier] != "\(scene.activationState)" {
-      let standing = told[scene.session.persistentIdentifier] ?? "unattached"
-      return "property: a scene is \(scene.activationState), and its steps led to \(standing)"
+    for scene in connected {
+      let state = run.scenes[scene.session.persistentIdentifier].state.rawValue
+      guard state != "\(scene.activationState)" else { continue }
+      return "property: a scene is \(scene.activationState), and its steps led to \(state)"
     }
-    if connected.count(where: { $0.activationState != .unattached }) != told.count {
-      return "property: \(connected.count) scenes are connected, and the steps of \(told.count) say so"
+    if connected.count(where: { $0.activationState != .unattached }) != attached.count {
+      return "property: \(connected.count) scenes are connected, and the steps of \(attached.count) say so"
     }
     let open = Set(application.openSessions.map(\.persistentIdentifier))
     for window in program.platform.windows.values {
@@ -62,7 +63,7 @@ extension HistoryRun {
     of scene: WindowScene, _ platform: HeadlessPlatform, _ run: TraceRun
   ) -> ActivationState {
     let levels = scene.windows.compactMap { $0.id.flatMap { platform.windows[$0]?.levels } }
-    guard run.absences.isEmpty, levels.contains(where: \.visible) else { return .background }
+    guard run.facts.concealments.isEmpty, levels.contains(where: \.visible) else { return .background }
     if levels.contains(where: { $0.focused && $0.grabbed }) { return .foregroundInactive }
     switch scene.session.configuration.activationPolicy {
     case .whenVisible: return .foregroundActive

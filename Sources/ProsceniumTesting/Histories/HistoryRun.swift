@@ -8,7 +8,7 @@ import ProsceniumTrace
 @MainActor final class HistoryRun {
   private let makeDelegate: @MainActor () -> any ApplicationDelegate
   private let invariant: @MainActor (any ApplicationDelegate) -> String?
-  var onEntry: ((TraceEntry) -> Void)?
+  var onEntry: ((TraceRecord) -> Void)?
   private(set) var program: HeadlessProgram?
   private(set) var delegate: (any ApplicationDelegate)?
   private var disk = CuttableDisk()
@@ -22,7 +22,7 @@ import ProsceniumTrace
   private(set) var process = 0
   /// Sessions in the order of their first step.
   private var known: [String] = []
-  private var lines: [(time: Double, process: Int, entry: TraceEntry)] = []
+  private var lines: [(time: Double, process: Int, record: TraceRecord)] = []
   /// The process has been killed within a callback: what it still does reaches nobody.
   private var isDying = false
   /// Whether a scene's restoration may have been extended: then it stays in the background for its own reasons.
@@ -39,7 +39,7 @@ import ProsceniumTrace
   }
 
   /// The last lines of the trace.
-  var tail: [String] { lines.suffix(30).map { $0.entry.json(time: $0.time, process: Int32($0.process)) } }
+  var tail: [String] { lines.suffix(30).map { $0.record.json(time: $0.time, process: Int32($0.process)) } }
 
   /// Lets one step happen, and everything that follows at once; nil if all is well afterwards.
   func perform(_ step: HistoryStep) -> String? {
@@ -82,16 +82,18 @@ import ProsceniumTrace
   }
 
   /// A line of the trace has been written, just before the callback that it tells of.
-  private func take(_ entry: TraceEntry) {
+  private func take(_ record: TraceRecord) {
     guard let program else { return }
     lineCount += 1
-    onEntry?(entry)
-    checker.take(entry, number: lineCount, time: program.platform.now, process: process)
-    lines.append((program.platform.now, process, entry))
+    onEntry?(record)
+    checker.check(record, number: lineCount, time: program.platform.now, process: process)
+    lines.append((program.platform.now, process, record))
     if lines.count > 200 { lines.removeFirst(100) }
-    if entry.kind == "edge", let scene = entry.text("scene"), !known.contains(scene) { known.append(scene) }
-    if entry.kind == "edge", entry.text("name") == "sceneWillConnect" { lastConnection = program.platform.now }
-    guard let name = entry.text("name"), let index = armed.firstIndex(where: { $0.callback == name }) else { return }
+    if case .edge(let edge) = record {
+      if !known.contains(edge.scene) { known.append(edge.scene) }
+      if edge.name == "sceneWillConnect" { lastConnection = program.platform.now }
+    }
+    guard let name = record.text("name"), let index = armed.firstIndex(where: { $0.callback == name }) else { return }
     request(armed.remove(at: index))
   }
 
