@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// A JSON value: what records, preferences, and the details of trace lines are made of.
 ///
@@ -28,27 +28,32 @@ package enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// Encodes a value.
+  /// Encodes a value of any type.
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: The encoder, where one with other strategies than the usual is needed.
+  ///   - isStrict: Whether infinity and NaN are errors; otherwise they are written as the texts that ``decoded(as:)``
+  ///     reads.
   /// - Throws: What the value or the encoder throws.
-  package init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
+  package init(encoding value: some Encodable, isStrict: Bool = false) throws {
+    let encoder = JSONEncoder()
+    if !isStrict {
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
     // Within an array: not every coder accepts a number as the whole text.
     let data = try encoder.encode([value])
     guard let first = try JSONDecoder().decode([JSONValue].self, from: data).first else { throw NoValue() }
     self = first
   }
 
-  /// Decodes the value as another type.
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - decoder: The decoder, where one with other strategies than the usual is needed.
-  /// - Returns: The decoded value.
+  /// Decodes a value of any type.
+  /// - Parameter type: The type.
+  /// - Returns: The value.
   /// - Throws: What the type or the decoder throws.
-  package func decoded<Value: Decodable>(
-    as type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
-  ) throws -> Value {
+  package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     guard let first = try decoder.decode([Value].self, from: try JSONEncoder().encode([self])).first else {
       throw NoValue()
     }

@@ -1,20 +1,20 @@
 package import ProsceniumLoop
 
-/// The files of one directory, and the few things that the store does with them.
+/// The files of one directory, and the operations of the store on them.
 ///
-/// `PosixFiles` in life. Where a test wants power to fail between two operations it puts a disk of its own here.
+/// `PosixFiles` in a program; a disk of the test's own where a test cuts the power between two operations.
 package protocol StoreFiles: Sendable {
-  /// Everything in the directory, in no order; names that are no text are left out.
+  /// The names of all files, in no order; names that are no UTF-8 are left out.
   func names() throws(FileError) -> [String]
-  /// What is in a regular file of at most that many bytes. Never waits for anybody.
+  /// Reads a regular file of at most that many bytes. Never waits for another process.
   func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]
-  /// Creates the file anew (0600) with that in it.
+  /// Creates the file anew (0600) with these bytes.
   func write(_ name: String, _ bytes: [UInt8]) throws(FileError)
-  /// Adds to the file with one write; creates it (0600) where there is none.
+  /// Appends to the file with one write; creates it (0600) where there is none.
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError)
   /// Returns when the file's content would survive a power cut.
   func sync(_ name: String) throws(FileError)
-  /// Gives a file a new name, in place of what has that name now.
+  /// Renames a file, in place of the one that has the new name.
   func rename(_ name: String, to new: String) throws(FileError)
   /// Removes a file.
   func remove(_ name: String) throws(FileError)
@@ -23,7 +23,7 @@ package protocol StoreFiles: Sendable {
 }
 
 extension StoreFiles {
-  /// Puts content in place of what has a name now: whenever power fails, one of the two is there whole.
+  /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.
   ///
   /// That it is the new one is certain after ``syncDirectory()``.
   func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
@@ -37,5 +37,13 @@ extension StoreFiles {
       try? remove(temporary)
       throw error
     }
+  }
+
+  /// Removes a file, if it is there.
+  /// - Returns: Whether it was.
+  @discardableResult
+  func removeIfThere(_ name: String) throws(FileError) -> Bool {
+    do throws(FileError) { try remove(name) } catch FileError.missing { return false }
+    return true
   }
 }

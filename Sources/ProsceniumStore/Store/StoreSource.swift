@@ -1,4 +1,4 @@
-/// Where a program keeps its sessions.
+/// Where a program stores its sessions.
 package enum StoreSource {
   /// Nowhere: they end with the process.
   case none

@@ -1,7 +1,7 @@
 /// The first line of a record: all that a launch has to know of a session that it does not show.
 ///
 /// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration>`, tokens apart by one space; a
-/// later version may add more. What follows the line is one JSON object. In format 1 the object was all there was.
+/// later version may add more. Behind the line there is one JSON object.
 struct RecordHeader: Equatable {
   /// The format that this version writes.
   static let version = 2
@@ -13,15 +13,13 @@ struct RecordHeader: Equatable {
   var role: String
   var configuration: String?
 
-  /// What a file turns out to be.
+  /// The result of reading a file.
   enum Reading: Equatable {
     /// A record; its body begins at this index.
     case record(RecordHeader, body: Int)
-    /// An older one, to be read whole.
-    case wholeObject
-    /// A version that this one does not know, and leaves alone.
+    /// A version that this one does not know, and does not change.
     case newer(Int)
-    /// None of these, and why.
+    /// Neither of these, and why.
     case damaged(String)
   }
 
@@ -36,7 +34,7 @@ struct RecordHeader: Equatable {
   private init(identifier: String, lastActive: Double, presence: String?, role: String?, configuration: String?) {
     self.identifier = identifier
     self.lastActive = lastActive
-    // A way of being seen that a later version made up: rather a window too many than one too few.
+    // For a presence of a later version rather a window too many than one too few.
     self.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
     self.role = role ?? ""
     self.configuration = configuration
@@ -49,7 +47,6 @@ struct RecordHeader: Equatable {
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
-    if bytes.first == UInt8(ascii: "{") { return .wholeObject }
     guard bytes.starts(with: magic) else {
       return .damaged(bytes.isEmpty ? "it is empty" : "it does not begin like a record")
     }

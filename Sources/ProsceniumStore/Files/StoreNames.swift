@@ -5,23 +5,23 @@ enum StoreNames {
 
   static func record(_ identifier: String) -> String { identifier + ".session" }
   static func tombstone(_ identifier: String) -> String { identifier + ".discarded" }
-  static func picture(_ identifier: String) -> String { identifier + ".png" }
+  static func picture(_ identifier: String) -> String { identifier + ".qoi" }
   static func temporary(_ name: String) -> String { ".\(name).tmp" }
 
-  /// What a file is by its name.
+  /// The kind of a file, by its name.
   enum Kind: Equatable {
     case record(String)
     case tombstone(String)
-    /// What the session's window showed last.
+    /// The snapshot of the session's window.
     case picture(String)
     case temporary
-    /// The lock, the journal, or nothing of the store's.
+    /// The lock, the journal, or a file that is not the store's.
     case other
   }
 
   private static let kinds: [(suffix: [UInt8], make: @Sendable (String) -> Kind)] = [
     (Array(".session".utf8), Kind.record), (Array(".discarded".utf8), Kind.tombstone),
-    (Array(".png".utf8), Kind.picture),
+    (Array(".qoi".utf8), Kind.picture),
   ]
 
   static func kind(of name: String) -> Kind {
@@ -35,16 +35,16 @@ enum StoreNames {
     return .other
   }
 
-  /// Whether a file can have that name, with what the store adds to it.
+  /// Whether a session's identifier can name its files.
   static func canName(_ identifier: String) -> Bool {
     !identifier.isEmpty && identifier.utf8.count <= 200 && identifier.utf8.first != UInt8(ascii: ".")
       && !identifier.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
-  /// How many damaged files of a name are kept: the first ones and the latest.
+  /// How many damaged files of a name stay: the first ones and the latest.
   static let mostDamaged = 4
 
-  /// The first name for a damaged file that is not taken; the last one of a few is used again.
+  /// The first free name for a damaged file; after a few the last one is used again.
   static func damaged(_ name: String, taken: Set<String>) -> String {
     let first = name + ".damaged"
     guard taken.contains(first) else { return first }

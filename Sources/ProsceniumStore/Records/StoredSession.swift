@@ -1,14 +1,15 @@
+package import ProsceniumJSON
 package import ProsceniumPlatform
 
-/// What the store keeps of one session.
+/// The stored form of one session.
 package struct StoredSession: Equatable, Sendable {
-  /// How the session was to be seen when it was saved.
+  /// What the user saw of the session when it was saved.
   package enum Presence: String, Hashable, Sendable, CaseIterable {
-    /// Its scene could be seen: it connects at launch.
+    /// Its scene was visible: it connects at launch.
     case shown
-    /// Its window was out of sight, iconic or on another desktop: it comes back as a bare window there.
+    /// Its window was iconic or on another workspace: it comes back as a bare window there.
     case background
-    /// It had no window: it waits until it is asked for.
+    /// It had no window: it waits for an activation.
     case hidden
   }
 
@@ -22,11 +23,11 @@ package struct StoredSession: Equatable, Sendable {
   package var presence = Presence.shown
   package var title: String?
   package var activity: StoredActivity?
-  package var userInfo: [String: StoredValue]?
+  package var userInfo: [String: JSONValue]?
   package var conditions = SceneActivationConditions()
   package var placement: WindowPlacement?
-  /// Fields that this version does not know; written back as they were read.
-  package var unknown: [String: StoredValue] = [:]
+  /// Members of the record that this version does not know; written back as they were read.
+  package var unknown: [String: JSONValue] = [:]
 
   package init(identifier: String, role: String, configuration: String?) {
     self.identifier = identifier

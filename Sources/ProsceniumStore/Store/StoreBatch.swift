@@ -1,6 +1,6 @@
-/// What is to be written, in order.
+/// The changes of the store that are written together, in order.
 struct StoreBatch: Sendable {
-  /// What is wanted of one session: its record saved, then discarded, then the tombstone forgotten.
+  /// The changes of one session: its record saved, then discarded, then the tombstone forgotten.
   struct Entry: Sendable {
     var save: StoredSession?
     var discard = false
@@ -28,7 +28,7 @@ struct StoreBatch: Sendable {
     change(&entries[identifier, default: Entry()])
   }
 
-  mutating func put(_ entry: Entry, for identifier: String) {
+  mutating func add(_ entry: Entry, for identifier: String) {
     guard !entry.isEmpty else { return }
     change(identifier) { old in
       old.save = entry.save ?? old.save
@@ -37,11 +37,11 @@ struct StoreBatch: Sendable {
     }
   }
 
-  /// This, and then that.
+  /// Adds the changes of a later batch.
   mutating func append(_ newer: StoreBatch) {
     if isEmpty { return self = newer }
     for identifier in newer.order {
-      if let entry = newer.entries[identifier] { put(entry, for: identifier) }
+      if let entry = newer.entries[identifier] { add(entry, for: identifier) }
     }
     syncsDirectory = syncsDirectory || newer.syncsDirectory
     syncsJournal = syncsJournal || newer.syncsJournal

@@ -1,8 +1,8 @@
-/// What the runs of the program left in the journal: how each ended, and what it was connecting when it died.
+/// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
 ///
-/// Lines, only ever added: `run <pid>` at launch, `+<identifier>` before a session is connected, `-<identifier>` when
-/// its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when the run
-/// got nowhere and does not count. A line that is none of these, or torn, says nothing.
+/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before a session is connected, `-<identifier>`
+/// when its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when the
+/// run got nowhere and does not count. Every other line, and a torn one, is ignored.
 struct RunJournal: Equatable {
   struct Run: Equatable {
     var pid: Int
@@ -12,13 +12,13 @@ struct RunJournal: Equatable {
     var end: SessionStore.LastRun?
   }
 
-  /// What nobody will count that far back is not kept.
-  static let longest = 16
+  /// How many runs are kept; the count of a suspect does not go further back.
+  static let mostRuns = 16
 
   var runs: [Run] = []
 
   init(_ bytes: [UInt8]) {
-    // What stands after the last line end is torn, unless it is whole by chance; then it may as well count.
+    // Text behind the last line end is torn, unless it is whole by chance; then it may as well count.
     for line in bytes.split(separator: UInt8(ascii: "\n")) { read(line) }
   }
 
@@ -35,7 +35,7 @@ struct RunJournal: Equatable {
     } else if line.elementsEqual("void".utf8) {
       runs.removeLast()
     } else if line.first == UInt8(ascii: "+"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
-      // Who connects a session has not ended: the log-out was called off.
+      // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil
       if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
     } else if line.first == UInt8(ascii: "-"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
@@ -49,7 +49,7 @@ struct RunJournal: Equatable {
     return last.end ?? .died
   }
 
-  /// The sessions that the latest run was connecting when it died, each with the number of runs on end that did.
+  /// The sessions that the latest run was connecting when it died, each with the number of runs on end that were.
   var suspects: [String: Int] {
     var counts: [String: Int] = [:]
     guard let last = runs.last, last.end == nil else { return counts }
@@ -59,10 +59,10 @@ struct RunJournal: Equatable {
     return counts
   }
 
-  /// The same in as few lines as say it.
+  /// The shortest journal with the same meaning.
   var lines: String {
-    var kept = runs.suffix(Self.longest)
-    // Nothing before an ordered end counts any more.
+    var kept = runs.suffix(Self.mostRuns)
+    // Runs before an ordered end no longer count.
     if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
     return kept.map { run in
       Self.run(run.pid) + (run.end == nil ? run.connecting.map(Self.begin).joined() : "") + Self.end(run.end)

@@ -1,6 +1,6 @@
 /// Why there is no store for this process.
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another process of the application has it.
+  /// Another process of the application owns it.
   case owned(pid: Int?, display: String?)
   /// It cannot be used at all, and why.
   case unusable(String)
@@ -14,11 +14,11 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Something that could not be saved.
+/// A change that could not be saved.
 package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, to what, and what becomes of it.
+  /// The failure, its subject, and its consequence.
   package var message: String
-  /// The session that cannot be saved as it is; nil where the directory or the disk is the trouble.
+  /// The session that cannot be saved as it is; nil where the directory or the disk failed.
   package var identifier: String?
   package var description: String { message }
   package init(message: String, identifier: String? = nil) {
@@ -27,9 +27,9 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// A record whose body turned out to be damaged when it was asked for.
+/// A record whose body turned out to be damaged when it was decoded.
 package struct DamagedRecord: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, to which file, and where it is now.
+  /// The damage, the file, and its present name.
   package var message: String
   package var description: String { message }
 }

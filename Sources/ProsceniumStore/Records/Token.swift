@@ -1,27 +1,26 @@
-/// Text without spaces and line ends: how names stand in the lines of the store's files.
+/// Text without spaces and line ends: the form of names in the lines of the store's files.
 enum Token {
-  /// Letters, digits and a few signs as they are, every other byte as `%` and two digits.
+  /// Encodes a text: letters, digits and a few signs as they are, every other byte as `%` and two digits.
   ///
-  /// A lone `-` means nothing at all, a lone `%` the empty text.
+  /// A lone `-` stands for nil, a lone `%` for the empty text.
   static func encode(_ text: String?) -> String {
     guard let text else { return "-" }
     if text.isEmpty { return "%" }
     if text == "-" { return "%2D" }
     if text.utf8.allSatisfy(isPlain) { return text }
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
+    var token = ""
     for byte in text.utf8 {
       if isPlain(byte) {
-        bytes.append(byte)
+        token.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        token += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return token
   }
 
-  /// What the bytes stand for.
-  /// - Returns: The text, nil for none; or nothing at all if they are no token.
+  /// Decodes a token.
+  /// - Returns: The text, nil for none; or nil at all where the bytes are no token.
   static func decode(_ token: ArraySlice<UInt8>) -> String?? {
     guard !token.isEmpty else { return nil }
     if token.elementsEqual("-".utf8) { return .some(nil) }
@@ -54,11 +53,6 @@ enum Token {
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case _: nil
-    }
+    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 }
