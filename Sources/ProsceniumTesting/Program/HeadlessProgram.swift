@@ -2,8 +2,7 @@ public import ProsceniumCore
 package import ProsceniumStore
 package import ProsceniumTrace
 
-/// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, and the lines of
-/// its life.
+/// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, with a trace.
 ///
 /// Nothing happens by itself: windows are shown, focused and hidden when the test says so (``desk``), the screen is locked
 /// and URLs come when the test says so (``machine``), and time passes with ``advance(by:)`` alone. When a call returns,
@@ -16,44 +15,38 @@ package import ProsceniumTrace
   ///
   /// Another one after ``relaunch(arguments:)``. Before ``launch(arguments:)`` it can be set up: ``Application/holdTimes``, say.
   public private(set) var application: Application
-  /// The kernel, the session and other programs.
+  /// The kernel, the login session and other programs.
   public let machine = HeadlessMachine()
-  /// Where sessions are kept, over all processes of the program.
+  /// The disk with the program's sessions, over all its processes.
   public let disk: HeadlessDisk
-  /// What a person, the window manager and the monitors do.
+  /// The desk: the person, the window manager and the monitors.
   public var desk: HeadlessDesk { HeadlessDesk(program: self) }
-  /// The program's time; moves with ``advance(by:)``.
+  /// The program's clock; moves with ``advance(by:)``.
   public var clock: ManualClock { platform.clock }
   /// Everything that the program has done, over all its processes.
-  public private(set) var trace = Trace()
+  public var trace: Trace { recording.trace }
 
   package private(set) var platform = HeadlessPlatform()
-  /// The trace as the framework writes it.
-  package private(set) var entries: [TraceRecord] = []
-  /// What `main` would have returned.
+  /// The exit status of `main`.
   package private(set) var status: Int32?
-  /// Told of every line when it is written: just before the callback that it tells of.
+  /// Called with each record when it is written: just before the callback that it is about.
   package var onEntry: ((TraceRecord) -> Void)?
-  private var rules = OwnRules.ifAsked()
-  /// The lines that a run on X11 has in common with one in memory.
-  package private(set) var golden: [String] = []
-
+  private var recording = ProgramRecording()
   private let makeApplication: @MainActor () -> Application
   private let makeDelegate: @MainActor () -> any ApplicationDelegate
-  /// Where sessions are kept in place of the disk.
+  /// The store of the sessions in place of the disk.
   private let store: StoreSource?
   private let sources: [any SystemSource]
+  /// The number of the process; records of others are dropped.
   private var process = 0
   private var isOver = true
   private var hasLaunched = false
-  private var takenLines = 0
-  private var takenGolden = 0
 
-  /// A program that has not been launched yet, on an empty desk.
+  /// Makes a program that has not been launched yet, on an empty desk.
   /// - Parameters:
   ///   - application: Makes the application of each process, where it is of a class of its own.
   ///   - delegate: Makes the application delegate of each process: `AppDelegate.init`.
-  ///   - disk: What other programs have left on the disk, as ``HeadlessProgram/disk`` of another one.
+  ///   - disk: The disk; that of another program to find what it has left.
   public convenience init(
     application: @escaping @MainActor () -> Application = { Application() },
     delegate: @escaping @MainActor () -> any ApplicationDelegate, disk: HeadlessDisk = HeadlessDisk()
@@ -61,7 +54,7 @@ package import ProsceniumTrace
     self.init(application, delegate, disk, store: nil, sources: [])
   }
 
-  /// A program that keeps its sessions in a store of the test, and hears of sources of the test.
+  /// Makes a program with a store and with sources of the test.
   package convenience init(
     application: Application? = nil, store: StoreSource = .none, sources: [any SystemSource] = []
   ) {
@@ -90,18 +83,16 @@ package import ProsceniumTrace
     platform.application = application
     platform.isPowered = { [disk] in !disk.isCut }
     application.attach(
-      platform: platform, trace: TraceRecorder { [weak self] in self?.take($0, from: process) },
+      platform: platform, trace: TraceRecorder { [weak self] in self?.record($0, from: process) },
       store: store ?? .given(SessionStore(files: disk.files, runsInline: true)),
       sources: sources + [machine.makeSource()])
     application.sleepInhibitor = machine.inhibitor
   }
 
-  private func take(_ entry: TraceRecord, from process: Int) {
+  private func record(_ record: TraceRecord, from process: Int) {
     guard process == self.process, !disk.isCut else { return }
-    entries.append(entry)
-    rules?.check(entry, time: platform.now)
-    onEntry?(entry)
-    if let line = trace.append(entry) { golden.append(line) }
+    recording.add(record, time: platform.now)
+    onEntry?(record)
   }
 
   // MARK: Processes
@@ -109,12 +100,12 @@ package import ProsceniumTrace
   /// Launches the program; once in each process: a second call does nothing.
   ///
   /// Calls the launch callbacks, connects the scenes that are there and shows their windows. Where the screen is locked, say,
-  /// no scene has been active. What holds keep back comes with ``advance(by:)``. A launch that fails is the end of the process:
+  /// no scene has been active. Changes that a hold delays come with ``advance(by:)``. A launch that fails ends the process:
   /// ``exitStatus`` is 1 where two configurations have one name, say, and 2 where the command line asks for what cannot be done.
   /// - Parameter arguments: The command line without the program's name.
   public func launch(arguments: [String] = []) { launch(makeDelegate(), arguments: arguments) }
 
-  /// Launches with a delegate of the test's own.
+  /// Launches the program with a delegate of the test's own.
   package func launch(_ delegate: any ApplicationDelegate, arguments: [String] = []) {
     guard !hasLaunched else { return }
     (hasLaunched, isOver) = (true, false)
@@ -143,8 +134,8 @@ package import ProsceniumTrace
   /// Starts another process of the program, as the user, the session manager or a service manager does.
   ///
   /// It has a new application and a new delegate, and finds the disk, the desk, the machine and the time as they are now: a
-  /// screen that is locked is locked. One that still runs is killed first. Which windows come back, and why, is what
-  /// the last one's end makes of it: ``kill()`` is a crash, an exit is none.
+  /// screen that is locked is locked. A process that still runs is killed first. Which windows come back, and why, depends
+  /// on the end of the last process: ``kill()`` is a crash, an exit is none.
   /// - Parameter arguments: The command line without the program's name.
   public func relaunch(arguments: [String] = []) {
     kill()
@@ -160,7 +151,7 @@ package import ProsceniumTrace
   /// The exit status of the present process, of a launch that failed too; nil while it runs, and where it was killed.
   public var exitStatus: Int32? { platform.quitStatus }
 
-  // MARK: What is there
+  // MARK: Scenes and windows
 
   /// The connected scenes, the oldest session first; none of a process that was killed.
   public var scenes: [Scene] { isOver ? [] : application.orderedScenes }
@@ -170,24 +161,24 @@ package import ProsceniumTrace
 
   // MARK: Time
 
-  /// Lets time pass: holds run out, frames are drawn and those that sleep on ``clock`` are woken, each in its turn.
+  /// Lets time pass: holds run out, frames are drawn and tasks that sleep on ``clock`` are resumed, each in its turn.
   ///
-  /// Tasks run only when the test suspends, so one that was woken goes on after this: see ``waits(until:)``.
-  /// - Parameter duration: How much; thirty years at most.
+  /// Tasks run only when the test suspends, so one that was resumed goes on after this: see ``waits(until:)``.
+  /// - Parameter duration: How much time; thirty years at most.
   public func advance(by duration: Duration) { platform.advance(bySeconds: duration.inSeconds) }
 
   /// Lets that many milliseconds pass.
   package func advance(by milliseconds: Int) { platform.advance(by: milliseconds) }
 
-  /// Lets tasks run until something is true, without any time of the program's passing.
+  /// Lets tasks run until a condition is true; no time of the program passes.
   ///
-  /// For programs that save or load in a `Task`. What they do on other threads takes as long as it takes.
-  /// - Parameter condition: What is waited for; looked at again and again on the main actor.
+  /// For programs that save or load in a `Task`. Work on other threads takes its real time.
+  /// - Parameter condition: The condition; evaluated again and again on the main actor.
   /// - Returns: Whether it became true within a thousand turns of the main actor and ten seconds of real time.
   public func waits(until condition: () -> Bool) async -> Bool {
     let limit = ContinuousClock.now + .seconds(10)
     var turns = 0
-    // Other tests may have the main actor for a long while, and a thread may take longer than all turns.
+    // Other tests may occupy the main actor for a long while, and a thread may take longer than all turns.
     while turns < 1000 || ContinuousClock.now < limit {
       platform.deliver()
       if condition() { return true }
@@ -199,51 +190,51 @@ package import ProsceniumTrace
 
   // MARK: Lines
 
-  /// The lines that have to be expected and that nobody has looked at yet.
-  private func takeLines() -> [String] {
-    let lines = trace[takenLines...].filter(\.isExpected).map(\.description)
-    (takenLines, takenGolden) = (trace.count, golden.count)
-    return lines
-  }
+  /// The trace as the framework writes it.
+  package var entries: [TraceRecord] { recording.records }
+  /// The lines that a run on X11 has in common with one in memory.
+  package var golden: [String] { recording.golden }
+  /// The golden lines since the last call, or the last expectation.
+  package func newLines() -> [String] { recording.takeGolden() }
 
-  /// Compares everything that has happened since the last expectation with what is expected: each step of each scene, each
+  /// Compares everything that has happened since the last expectation with the expected lines: each step of each scene, each
   /// call of the application's delegate, each error, in this order, and nothing else.
   ///
   /// The lines look like `scene1 sceneDidBecomeActive foregroundInactive -> foregroundActive` and
   /// `applicationDidBecomeActive [active]`; the message of a failure has them to be copied.
   /// - Parameters:
   ///   - text: The lines; a text of several has one on each line, and space around them does not count.
-  ///   - fileID: Where the expectation is.
-  ///   - line: Where the expectation is.
-  /// - Throws: ``TraceMismatch``, whose description is the difference. What has been compared is not compared again.
+  ///   - fileID: The file of the expectation.
+  ///   - line: The line of the expectation.
+  /// - Throws: ``TraceMismatch``, whose description is the difference. Lines that have been compared are not compared again.
   public func expect(_ text: String..., fileID: StaticString = #fileID, line: UInt = #line) throws(TraceMismatch) {
     let expected = text.flatMap { $0.split(whereSeparator: \.isNewline) }.map(\.trimmed).filter { !$0.isEmpty }
-    let mismatch = TraceMismatch(expected: expected, actual: takeLines(), location: "\(fileID):\(line)")
+    let mismatch = TraceMismatch(expected: expected, actual: recording.takeLines(), location: "\(fileID):\(line)")
     if let mismatch { throw mismatch }
   }
 
   /// Checks that nothing has happened since the last expectation.
   /// - Parameters:
-  ///   - fileID: Where the expectation is.
-  ///   - line: Where the expectation is.
-  /// - Throws: ``TraceMismatch``, with all that has.
+  ///   - fileID: The file of the expectation.
+  ///   - line: The line of the expectation.
+  /// - Throws: ``TraceMismatch``, with all that has happened.
   public func expectNothingMore(fileID: StaticString = #fileID, line: UInt = #line) throws(TraceMismatch) {
     try expect(fileID: fileID, line: line)
   }
 
-  /// Leaves what has happened since the last expectation unexamined: the launch, say, in a test of something else.
-  public func ignoreLines() { _ = takeLines() }
+  /// Skips the lines since the last expectation: those of the launch, say, in a test of something else.
+  public func ignoreLines() { _ = recording.takeLines() }
 
-  /// Does something with the program, and fails if it leaves lines that nobody has expected.
+  /// Calls a function with the program, and fails if it leaves lines that no expectation has examined.
   ///
   /// A whole test fits into it:
   /// `try HeadlessProgram(delegate: AppDelegate.init).exhaustively { program in ... }`
   /// - Parameters:
-  ///   - fileID: Where the call is.
-  ///   - line: Where the call is.
-  ///   - body: What is done.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or ``TraceMismatch``.
+  ///   - fileID: The file of the call.
+  ///   - line: The line of the call.
+  ///   - body: The function.
+  /// - Returns: The result of the function.
+  /// - Throws: The function's error, or ``TraceMismatch``.
   @discardableResult
   public func exhaustively<Result>(
     fileID: StaticString = #fileID, line: UInt = #line, _ body: @MainActor (HeadlessProgram) throws -> Result
@@ -253,16 +244,16 @@ package import ProsceniumTrace
     return result
   }
 
-  /// Does something that suspends with the program, and fails if it leaves lines that nobody has expected.
+  /// Calls a function that suspends with the program, and fails if it leaves lines that no expectation has examined.
   ///
   /// As the other one, for bodies that let tasks run:
   /// `try await HeadlessProgram(delegate: AppDelegate.init).exhaustively { program in ... }`
   /// - Parameters:
-  ///   - fileID: Where the call is.
-  ///   - line: Where the call is.
-  ///   - body: What is done.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or ``TraceMismatch``.
+  ///   - fileID: The file of the call.
+  ///   - line: The line of the call.
+  ///   - body: The function.
+  /// - Returns: The result of the function.
+  /// - Throws: The function's error, or ``TraceMismatch``.
   @_disfavoredOverload  // A body that does not suspend needs no `await`, in a test that does neither.
   @discardableResult
   public func exhaustively<Result>(
@@ -273,16 +264,9 @@ package import ProsceniumTrace
     try expectNothingMore(fileID: fileID, line: line)
     return result
   }
-
-  /// The golden lines since the last call, or the last expectation.
-  package func newLines() -> [String] {
-    let lines = golden[takenGolden...]
-    (takenLines, takenGolden) = (trace.count, golden.count)
-    return Array(lines)
-  }
 }
 
-/// For processes that the package's own tests launch with a delegate that they have made.
+/// The delegate of processes that the package's own tests launch with another one.
 private final class NoDelegate: ApplicationDelegate {}
 
 extension Substring {
