@@ -15,6 +15,18 @@ extension TraceRecord {
     }
   }
 
+  /// The value of `name`; nil for kinds without one.
+  package var name: String? {
+    switch self {
+    case .fact(let fact): fact.name
+    case .edge(let edge): edge.name
+    case .app(let app): app.name
+    case .system(let system): system.name
+    case .request(let request): request.name
+    case .launch, .error: nil
+    }
+  }
+
   /// The keys and values behind `kind`.
   package var fields: TraceDetails {
     var fields = TraceDetails()

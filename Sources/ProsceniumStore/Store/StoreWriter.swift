@@ -137,7 +137,7 @@ final class StoreWriter: Sendable {
   /// Ends the last job and waits for the next one; nil where the thread has to end.
   private func next(_ idleTime: Duration) -> Job? {
     state.withLock { $0.job = nil }
-    _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true }
+    if idleTime > .zero { _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true } }
     return state.withLock { state in
       let job = state.nextJob()
       state.hasThread = job != nil

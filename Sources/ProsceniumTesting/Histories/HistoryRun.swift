@@ -72,7 +72,7 @@ import ProsceniumTrace
     lines.append((time, process.number, record))
     if lines.count > 200 { lines.removeFirst(100) }
     process.observe(record)
-    guard let name = record.text("name"), let index = armed.firstIndex(where: { $0.callback == name }) else { return }
+    guard let name = record.name, let index = armed.firstIndex(where: { $0.callback == name }) else { return }
     request(armed.remove(at: index), process)
   }
 
@@ -110,35 +110,36 @@ import ProsceniumTrace
   /// - Returns: Whether it is a step of the user, the window manager or the window system.
   private func actAsUser(_ step: HistoryStep, _ process: HistoryProcess) -> Bool {
     let platform = process.program.platform
-    let window = process.window(step)
-    let shown = window.flatMap { platform.windows[$0]?.isMapped == true ? $0 : nil }
+    func window(where isFit: (HeadlessWindow) -> Bool = { _ in true }) -> WindowID? {
+      process.window(step).flatMap { platform.windows[$0].map(isFit) == true ? $0 : nil }
+    }
     switch step.verb {
     // A click gives the focus to a visible window.
-    case .focus: window.map { if platform.windows[$0]?.levels.visible == true { platform.focus($0) } }
+    case .focus: window(where: \.levels.visible).map { platform.focus($0) }
     case .unfocus: platform.focus(nil)
-    case .minimize: shown.map(platform.minimize)
-    case .restore: shown.map(platform.restore)
-    case .maximize: shown.map { platform.maximize($0) }
-    case .unmaximize: window.map { platform.maximize($0, false) }
-    case .close: window.map(platform.requestClose)
-    case .move: window.map { platform.move($0, to: Rect(x: 30, y: 40, width: 500, height: 400)) }
+    case .minimize: window(where: \.isMapped).map(platform.minimize)
+    case .restore: window(where: \.isMapped).map(platform.restore)
+    case .maximize: window(where: \.isMapped).map { platform.maximize($0) }
+    case .unmaximize: window().map { platform.maximize($0, false) }
+    case .close: window().map(platform.requestClose)
+    case .move: window().map { platform.move($0, to: Rect(x: 30, y: 40, width: 500, height: 400)) }
     // To a workspace that is not seen.
-    case .send: window.map { platform.send($0, toDesktop: (platform.workspace ?? 0) == 0 ? 1 : 0) }
-    case .stick: window.map { platform.send($0, toDesktop: -1) }
+    case .send: window().map { platform.send($0, toDesktop: (platform.workspace ?? 0) == 0 ? 1 : 0) }
+    case .stick: window().map { platform.send($0, toDesktop: -1) }
     case .workspace:
       if let number = step.number, number != platform.workspace ?? 0 { platform.goTo(desktop: number) }
     case .showDesktop: platform.showDesktop(true)
     case .hideDesktop: platform.showDesktop(false)
     case .monitors: platform.changeScreens(to: Self.monitors(step.number ?? 1))
     case .press:
-      window.map {
+      window().map {
         let button = PointerButton(number: 1, isDown: true, location: Point(x: 5, y: 5))
         platform.send(.input($0, InputEvent(.button(button), time: 1)))
       }
     case .grab: platform.grabKeyboard(true)
     case .ungrab: platform.grabKeyboard(false)
     case .wait: platform.advance(by: step.number ?? 0)
-    case .loseWindow: window.map(platform.destroyForeign)
+    case .loseWindow: window().map(platform.destroyForeign)
     case .managerGone: platform.send(.windowManager(.absent, cause: "history"))
     case .managerChanges: platform.send(.windowManager(.changing, cause: "history"))
     case .managerSettles: platform.send(.windowManager(.settled, cause: "history"))
