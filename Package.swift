@@ -38,6 +38,10 @@ let framework: [Target.Dependency] = [
   "ProsceniumCore",
 ]
 
+/// Views, and the folders of tests that need them.
+let views: [Target.Dependency] = hasCairo ? ["ProsceniumUI"] : []
+let viewTests = hasCairo ? [] : ["UI"]
+
 let package = Package(
   name: "Proscenium",
   products: [
@@ -105,52 +109,53 @@ let package = Package(
     .executableTarget(
       name: "KitPeer", dependencies: framework + ["ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
       swiftSettings: settings),
-    .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
     .target(
-      name: "ScenarioKit", dependencies: framework, path: "Tests/ScenarioKit", swiftSettings: settings),
+      name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
     .executableTarget(
-      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/Support/ScenarioProgram",
       swiftSettings: settings),
     .executableTarget(
-      name: "TestSessionManager", path: "Tests/TestSessionManager", swiftSettings: settings),
+      name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
     .target(
-      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"], path: "Tests/DeskSupport",
-      swiftSettings: settings),
-    .executableTarget(name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Matrix", swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumCoreTests",
-      dependencies: ["Proscenium"] + framework + ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumTestingTests",
-      dependencies: framework + ["ProsceniumCheck", "ProsceniumTesting", "ScenarioKit"],
-      swiftSettings: settings),
+      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"],
+      path: "Tests/Support/DeskSupport", swiftSettings: settings),
+    .target(
+      name: "SourceSupport", dependencies: framework, path: "Tests/Support/SourceSupport", swiftSettings: settings),
+    .target(
+      name: "SuiteSupport", dependencies: ["DeskSupport"], path: "Tests/Support/SuiteSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Support/Matrix", swiftSettings: settings),
     .executableTarget(
       name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit"],
-      path: "Tests/RandomHistories",
-      swiftSettings: settings),
-    .target(
-      name: "SourceSupport", dependencies: framework, path: "Tests/SourceSupport", swiftSettings: settings),
+      path: "Tests/Support/RandomHistories", swiftSettings: settings),
     .testTarget(
-      name: "ProsceniumSystemTests",
-      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "SourceSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumBusTests",
-      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumDeskTests", dependencies: ["ProsceniumDesk", "ProsceniumDeskTrait", "DeskSupport", "SceneLab"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "PlatformContractTests",
-      dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumX11Tests",
+      name: "UnitTests",
       dependencies: framework + [
-        "Proscenium", "ProsceniumX11", "ProsceniumTesting", "DeskSupport", "ScenarioKit", "Beacon", "Meter", "Pong",
-        "Triangle",
-      ] + (hasCairo ? ["ProsceniumUI"] : []),
+        "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "Pong", "Triangle",
+      ] + views,
+      path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
+    .testTarget(
+      name: "HeadlessTests",
+      dependencies: framework + [
+        "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit", "Pong",
+      ]
+        + views + (hasCairo ? ["CCairo"] : []),
+      path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: framework + [
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "ScenarioKit", "SourceSupport",
+        "SuiteSupport",
+      ] + views, path: "Tests/Server", swiftSettings: settings),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: framework + [
+        "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "CXCB", "DeskSupport", "ScenarioKit",
+        "SuiteSupport", "ScenarioProgram", "TestSessionManager", "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
+      ] + (hasCairo ? ["Notes"] : []), path: "Tests/Program", swiftSettings: settings),
+    .testTarget(
+      name: "ContractTests",
+      dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"], path: "Tests/Contract",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
@@ -169,36 +174,36 @@ if hasCairo {
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumUITests",
-      dependencies: framework + ["Proscenium", "ProsceniumTesting", "ProsceniumUI", "CCairo"],
-      exclude: ["Pictures"], swiftSettings: settings),
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
   ]
 }
 
-// What Tests/sanitize and Tests/mutants build: the law and what tests it, and with `headless` the framework and what tests
-// that without a display too.
-let part = ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"]
-if part == "law" || part == "headless" {
-  var kept: Set = ["SceneLifecycle", "SceneLifecycleTests"]
-  if part == "headless" {
-    kept.formUnion([
-      "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
-      "ProsceniumCore", "CSystem",
-      "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
-      "ProsceniumCheck", "ProsceniumTestingTests",
-      "RandomHistories",
+// What Tests/sanitize and Tests/mutants build: `law` is the law and its tests, `headless` the framework too, with the tests
+// of both that need neither a display nor the desktop's own.
+switch ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"] {
+case "law":
+  package.products = []
+  package.targets.removeAll { !["SceneLifecycle", "UnitTests"].contains($0.name) }
+  for tests in package.targets where tests.type == .test {
+    tests.dependencies = ["SceneLifecycle"]
+    tests.exclude = []
+    tests.sources = ["Law"]
+  }
+case "headless":
+  let names = ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"]
+  let kept = Set(
+    names + [
+      "CSystem", "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+      "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "RandomHistories", "UnitTests", "HeadlessTests",
     ])
-  }
-  package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) || part == "law" }
+  package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) }
   package.targets.removeAll { !kept.contains($0.name) }
-  for target in package.targets where target.name == "ProsceniumCoreTests" {
-    // What imports the whole library, to show that this is enough.
-    target.exclude = ["PublicKitTests.swift", "Articles"]
-    target.dependencies.removeFirst()
-    target.dependencies.append("SanitizedLocks")
+  package.targets.append(.target(name: "SanitizedLocks", path: "Tests/Support/SanitizedLocks"))
+  let dependencies = framework + names.map { .init(stringLiteral: $0) } + ["SanitizedLocks"]
+  for tests in package.targets where tests.type == .test {
+    tests.dependencies = dependencies + (tests.name == "HeadlessTests" ? ["ProsceniumCheck"] : [])
+    tests.exclude = ["UI", "Demos"] + (tests.name == "HeadlessTests" ? ["Articles"] : ["X11", "Desktop", "Support"])
   }
-  package.targets.append(.target(name: "SanitizedLocks", path: "Tests/SanitizedLocks"))
+default: break
 }

@@ -148,6 +148,9 @@ import SceneLifecycle
 
   package var isConnected: Bool { !isLost && connection.map { Connection.isThere($0.raw) } == true }
 
+  /// Whether a connection's server is still there, asked of the socket at this moment; on any thread.
+  package nonisolated static func isConnected(_ connection: OpaquePointer) -> Bool { Connection.isThere(connection) }
+
   package func perform(_ command: PlatformCommand) {
     switch command {
     case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)
@@ -248,7 +251,7 @@ import SceneLifecycle
     for effect in effects {
       switch effect {
       case .recheckWindowManager: setTimer(.recheckManager, 500)
-      case .startSettling: setTimer(.managerSettled, HoldTimes().windowManagerChange)
+      case .startSettling: setTimer(.managerSettled, HoldTimes().windowManagerChange.milliseconds)
       case .startDesktopRuleTimer: setTimer(.desktopRule, 300)
       case .forgetManagerProperties: windows.values.forEach { self.signal($0, .windowManagerLost) }
       }

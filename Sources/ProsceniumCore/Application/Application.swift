@@ -1,5 +1,6 @@
 import FoundationEssentials
 private import Glibc
+import ProsceniumLoop
 package import ProsceniumStore
 package import ProsceniumTrace
 public import SceneLifecycle
@@ -288,10 +289,7 @@ import Synchronization
   }
 
   /// The program's file name.
-  nonisolated package static var programName: String {
-    let path = CommandLine.arguments.first ?? ""
-    return path.split(separator: "/").last.map(String.init) ?? "program"
-  }
+  nonisolated package static var programName: String { ProgramName.own }
 
   /// Where relative file names start; nil where that place has been removed, or has no name in UTF-8.
   static var currentDirectory: String? {

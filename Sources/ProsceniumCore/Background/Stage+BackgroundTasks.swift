@@ -26,8 +26,8 @@ extension Stage {
   private var warning: Double { min(Self.seconds(application.backgroundTimes.warning), longestBackgroundTime) }
 
   /// A year is for ever to a task.
-  private static func seconds(_ milliseconds: Int) -> Double {
-    Double(min(max(0, milliseconds), 31_536_000_000)) / 1000
+  private static func seconds(_ time: Duration) -> Double {
+    Double(min(max(.zero, time), .seconds(31_536_000)).milliseconds) / 1000
   }
 
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.

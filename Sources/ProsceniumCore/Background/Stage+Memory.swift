@@ -14,7 +14,7 @@ extension Stage {
   }
 
   /// Whether no scene of the program is in the foreground.
-  var isInBackground: Bool { mostActive(except: []) <= .background }
+  var isInBackground: Bool { mostActive <= .background }
 
   /// Memory is short.
   func memoryPressure(_ pressure: MemoryPressure) {
@@ -53,8 +53,8 @@ extension Stage {
   /// Those in the background before those in front.
   private var connectedRecordsByNeed: [SceneRecord] {
     let connected = records.ordered.filter { $0.scene != nil && $0.ending == nil }
-    return connected.filter { $0.machine.activation <= .background }
-      + connected.filter { $0.machine.activation > .background }
+    return connected.filter { $0.activation <= .background }
+      + connected.filter { $0.activation > .background }
   }
 
   /// A suspended program gives way in silence before the kernel takes it.

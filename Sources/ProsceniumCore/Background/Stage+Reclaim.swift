@@ -40,7 +40,7 @@ extension Stage {
   func reclaimCandidates() -> [ReclaimPolicy.Candidate] {
     guard law.model == .sceneBased else { return [] }
     return records.ordered.compactMap { record in
-      guard let scene = record.scene, record.ending == nil, record.machine.activation == .background else { return nil }
+      guard let scene = record.scene, record.ending == nil, record.activation == .background else { return nil }
       return ReclaimPolicy.Candidate(
         scene: record.number, footprint: scene.footprint, lastActive: record.lastActive,
         since: record.backgroundSince ?? platform.now, isExempt: isExempt(record))
@@ -63,7 +63,7 @@ extension Stage {
   func disconnect(_ scenes: [Int]) {
     for number in scenes {
       guard let record = records[number], record.scene != nil, record.ending == nil,
-        record.machine.activation == .background
+        record.activation == .background
       else { continue }
       end(record, SceneRecord.Ending(reason: .reclaimed, discards: false))
       // One after the other, in the order of the choice.

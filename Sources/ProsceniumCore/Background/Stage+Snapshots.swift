@@ -21,7 +21,7 @@ extension Stage {
   /// since their last one.
   /// - Parameter record: The scene that it was done for; all of them where nil.
   func workDoneInBackground(_ record: SceneRecord? = nil) {
-    for record in record.map({ [$0] }) ?? records.ordered where record.machine.activation == .background {
+    for record in record.map({ [$0] }) ?? records.ordered where record.activation == .background {
       guard let display = record.primaryWindow?.display, record.ending == nil, record.restorations == 0,
         let last = record.snapshotChanges,
         last != display.changes || record.windowScene?.snapshotPicture !== record.handedPicture
@@ -34,7 +34,7 @@ extension Stage {
   /// A new picture of a scene whose session was refreshed; of one that can be seen it is taken when it no longer can.
   func refreshSnapshot(of record: SceneRecord) {
     record.awaitsSnapshot = record.restorations > 0
-    guard record.machine.activation == .background, record.ending == nil, record.restorations == 0 else { return }
+    guard record.activation == .background, record.ending == nil, record.restorations == 0 else { return }
     renewSnapshot(of: record, afterUpdates: true)
   }
 

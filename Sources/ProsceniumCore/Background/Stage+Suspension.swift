@@ -45,7 +45,7 @@ extension Stage {
     suspension = next
     for effect in effects {
       switch effect {
-      case .hold: suspensionDeadline = makeDeadline(.suspension, milliseconds: holdTimes.suspension)
+      case .hold: suspensionDeadline = makeDeadline(.suspension, holdTimes.suspension)
       case .release:
         if let id = suspensionDeadline { cancel(id) }
         suspensionDeadline = nil

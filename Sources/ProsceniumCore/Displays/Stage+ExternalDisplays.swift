@@ -59,7 +59,7 @@ extension Stage {
       guard connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
         screen.isDeclined = true
         record.display = nil
-        if !record.hasConnected { records.remove(record) }
+        if !record.hasConnected { remove(record) }
         return
       }
       traceRequest("connectExternalDisplay", record.session, "done", [("screen", .text(screen.name))])

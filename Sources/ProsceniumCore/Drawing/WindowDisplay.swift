@@ -31,7 +31,7 @@ import SceneLifecycle
   /// Whether somebody can see what is drawn.
   private var canDraw: Bool {
     guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true else { return false }
-    return record.machine.activation >= .foregroundInactive
+    return record.activation >= .foregroundInactive
   }
 
   /// Not while a screen saver hides it: then everything is kept, but nothing is drawn.
@@ -56,7 +56,7 @@ import SceneLifecycle
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
     if damage.isEmpty {
-      let isActive = window.record?.machine.activation == .foregroundActive
+      let isActive = window.record?.activation == .foregroundActive
       let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
       guard due < .infinity else { return }
       // A frame that nobody would do anything in costs a wake-up: it is asked for shortly before it is due.
@@ -92,7 +92,7 @@ import SceneLifecycle
       if !isLate { refuseFrame() }
       return
     }
-    let isActive = window.record?.machine.activation == .foregroundActive
+    let isActive = window.record?.activation == .foregroundActive
     for link in links { link.fire(timing, isActive: isActive) }
     let size = window.knownFrame.size
     window.content?.layout(size)

@@ -41,7 +41,7 @@ public import SceneLifecycle
   /// Why the scene is in the foreground but not active, or is not active any more in a moment: known in
   /// ``SceneDelegate/sceneWillResignActive(_:)``; nil in every other state.
   public var inactiveReason: InactiveReason? {
-    activationState >= .foregroundInactive ? record?.machine.inactiveReason : nil
+    activationState >= .foregroundInactive ? record.flatMap { $0.machine.inactiveReason(at: $0.activation) } : nil
   }
 
   /// Why the scene was disconnected; nil until it is.

@@ -28,24 +28,17 @@ extension Stage {
 
   func setHold(_ hold: Hold, long: Bool, of record: SceneRecord) {
     releaseHold(hold, of: record)
-    let length = holdTimes.milliseconds(hold, long: long)
-    if length <= 0 {
+    let length = holdTimes.length(of: hold, long: long)
+    if length <= .zero {
       // No hold at all: the fact falls within the same batch.
       apply(.expired(hold), to: record)
       return
     }
-    record.holds[hold] = makeDeadline(.hold(record, hold), milliseconds: length)
+    record.holds[hold] = makeDeadline(.hold(record, hold), length)
   }
 
   func releaseHold(_ hold: Hold, of record: SceneRecord) {
     if let id = record.holds.removeValue(forKey: hold) { cancel(id) }
-  }
-
-  /// The scenes that wait for the end of a hold.
-  func holding(_ hold: Hold) -> [SceneRecord] {
-    var holding: [SceneRecord] = []
-    for case .hold(let record, hold) in deadlines.values { holding.append(record) }
-    return holding
   }
 
   func cancelBareHold(_ record: SceneRecord) {
@@ -66,7 +59,7 @@ extension Stage {
     case .resign:
       resignDeadline = nil
       // The focus that the hold waits for may be in this very batch.
-      return [{ [weak self] in self.map { $0.reduce(.expired(others: $0.mostActive(except: []))) } }]
+      return [{ [weak self] in self?.reduce(.resignExpired) }]
     case .launch: return [{ [weak self] in self?.reduce(.nothingShown) }]
     case .firstBatch: break
     case .save: return [{ [weak self] in self?.saveDue() }]

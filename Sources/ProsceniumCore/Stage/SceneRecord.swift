@@ -48,7 +48,15 @@ import SceneLifecycle
   var scene: Scene?
   /// Whether the program sees the scene among the connected ones.
   var isListed = false
-  var machine = SceneMachine.State()
+  /// What the law says of the scene.
+  var machine: SceneMachine.State { owner.law.scenes[number] }
+  /// Where the scene stands on its walk: after each edge the state that the edge leads to.
+  var activation = ActivationState.unattached {
+    didSet {
+      owner.census[oldValue.rank] -= 1
+      owner.census[activation.rank] += 1
+    }
+  }
   var windows: [WindowID: WindowState] = [:]
   var primary: WindowID?
   var bare: BareWindow?

@@ -186,7 +186,7 @@ extension Stage {
     return [
       { [application] in
         // The window may have been taken away by what came before in the very batch.
-        guard window.id == id, record.machine.activation >= .foregroundInactive, !record.machine.isInterrupted
+        guard window.id == id, record.activation >= .foregroundInactive, !record.machine.isInterrupted
         else { return }
         application.sendEvent(Event(kind, window: window, timestamp: input.time))
       }
@@ -206,7 +206,7 @@ extension Stage {
     record.bare?.machine = machine
     for effect in effects {
       switch effect {
-      case .hold: _ = makeDeadline(.bareWindow(record), milliseconds: holdTimes.bareWindow)
+      case .hold: _ = makeDeadline(.bareWindow(record), holdTimes.bareWindow)
       case .release: cancelBareHold(record)
       case .reconnect: post(.reconnection(record))
       }

@@ -124,7 +124,7 @@ extension Stage {
       }
       let record = try find(session)
       guard record.scene != nil, record.ending == nil else { return [] }
-      guard record.machine.activation == .background, record.machine.target == .background else {
+      guard record.activation == .background, record.machine.target == .background else {
         throw SceneError(.requestDenied, "Only a scene in the background can be disconnected.")
       }
       traceRequest("requestSceneDisconnection", session, "done")
@@ -157,7 +157,7 @@ extension Stage {
           saveSoon(record)
           refreshSnapshot(of: record)
           // What was made for it is not needed while nobody sees the scene.
-          if record.scene != nil, record.machine.activation == .background { purge(record) }
+          if record.scene != nil, record.activation == .background { purge(record) }
         }
       ]
     } catch {

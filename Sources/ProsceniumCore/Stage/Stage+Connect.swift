@@ -101,7 +101,7 @@ extension Stage {
     try checkRoom(for: role)
     let record = insert(try makeSession(role: role, options: options))
     guard connect(record, options: options, inBackground: inBackground) else {
-      records.remove(record)
+      remove(record)
       throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
     }
     return record
@@ -130,7 +130,8 @@ extension Stage {
     record.isStateChanged = false
     if !inBackground { record.presence = .shown }
     // A scene that nobody can use is never active.
-    record.machine.policy = record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused
+    law.scenes[record.number].policy =
+      record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused
     record.interruptions = 0
     record.session.scene = scene
     scene.record = record
@@ -250,7 +251,7 @@ extension Stage {
     // Its record becomes a tombstone, so that the delegate hears of it even if the program dies now. What it holds is
     // read before, because the delegate may ask for it.
     record.session.loadStored()
-    records.remove(record)
+    remove(record)
     store?.discard(record.session.persistentIdentifier)
     discarded.append(record.session)
   }

@@ -171,7 +171,7 @@ extension Stage {
       reduce(.nothingShown)
     } else if law.phase == .launched {
       // A window manager may start a window iconic, or never map it: then there is nothing to see after all.
-      _ = makeDeadline(.launch, milliseconds: holdTimes.windowManagerChange)
+      _ = makeDeadline(.launch, holdTimes.windowManagerChange)
     }
   }
 }

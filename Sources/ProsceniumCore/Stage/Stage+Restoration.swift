@@ -135,7 +135,7 @@ extension SceneRecord {
   @discardableResult
   func extendRestoration(limit: Duration) -> Bool {
     // Also too late: it is on its way to the foreground, behind another scene whose callback this is.
-    guard let stage, scene != nil, ending == nil, max(machine.activation, machine.target) <= .background,
+    guard let stage, scene != nil, ending == nil, max(activation, machine.target) <= .background,
       !hasBeenInForeground
     else { return false }
     restorations += 1

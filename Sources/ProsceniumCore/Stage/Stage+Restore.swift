@@ -107,6 +107,12 @@ extension Stage {
     return record
   }
 
+  /// A record whose session is not one of the open ones any more.
+  func remove(_ record: SceneRecord) {
+    records.remove(record)
+    law.scenes.remove(record.number)
+  }
+
   /// The rest of a stored session; nil where its record is damaged, which is reported.
   private func decode(_ record: SceneRecord) -> StoredSession? {
     guard let stored = record.stored else { return nil }
@@ -125,7 +131,7 @@ extension Stage {
   /// Whether the session's record could be read; one that could not is nobody's session any more.
   func fill(_ record: SceneRecord) -> Bool {
     if record.session.loadStored() { return true }
-    records.remove(record)
+    remove(record)
     return false
   }
 

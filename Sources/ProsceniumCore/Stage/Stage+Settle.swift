@@ -3,40 +3,14 @@ import ProsceniumTrace
 import SceneLifecycle
 
 extension Stage {
-  /// Whether the whole program is out of sight, so that every connected scene belongs in the background.
-  var isConcealing: Bool {
-    switch law.phase {
-    case .concealing, .disconnecting, .terminated: true
-    case .notLaunched, .launching, .launched, .running: false
-    }
-  }
+  /// Whether the program ends, so that every connected scene belongs in the background.
+  var isConcealing: Bool { law.isEnding }
 
   /// Gives one input to a scene's machine and performs its effects.
-  ///
-  /// Edges are walked by the application's machine.
-  func apply(_ input: SceneMachine.Input, to record: SceneRecord) {
-    let (machine, effects) = SceneMachine.reduce(record.machine, input)
-    if machine.activation != record.machine.activation {
-      census[record.machine.activation.rank] -= 1
-      census[machine.activation.rank] += 1
-    }
-    let isInterrupted = machine.isInterrupted && !record.machine.isInterrupted
-    record.machine = machine
-    // Releases are dropped from now on: what is pressed comes to no good end.
-    if isInterrupted { post(.inputWithheld(record)) }
-    for effect in effects {
-      switch effect {
-      case .hold(let hold, let long): setHold(hold, long: long, of: record)
-      case .release(let hold): releaseHold(hold, of: record)
-      case .edge(let edge): dispatch(edge, of: record)
-      }
-    }
-  }
+  func apply(_ input: SceneMachine.Input, to record: SceneRecord) { reduce(.scene(record.number, input)) }
 
-  /// Where the most active scene stands that is not one of these.
-  func mostActive(except records: [SceneRecord]) -> ActivationState {
-    var census = census
-    for record in records { census[record.machine.activation.rank] -= 1 }
+  /// The most active state in which a scene stands.
+  var mostActive: ActivationState {
     if census[3] > 0 { return .foregroundActive }
     if census[2] > 0 { return .foregroundInactive }
     return census[1] > 0 ? .background : .unattached
@@ -45,60 +19,41 @@ extension Stage {
   /// Ends a batch: observes what changed, and walks every scene to where it belongs.
   func settle() {
     guard !dirty.isEmpty else { return }
-    // Loops, here and on the way of every event: the actor of a closure is checked at each call.
-    var isFocused = false
-    for record in dirty where record.scene != nil && record.isFocused {
-      apply(.observe(observation(of: record, siblingGains: false)), to: record)
-      // A scene that has the focus and does not count as visible takes it from nobody: it could not become active.
-      if record.machine.countsAsVisible { isFocused = true }
-    }
-    // The focus has come to one of ours: whoever still counts as focused, because it lost it a moment ago, resigns.
-    if isFocused { for record in holding(.focus) { markDirty(record) } }
     let touched = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
     dirty = []
+    var facts: [ApplicationMachine.Facts] = []
     for record in touched {
       record.isDirty = false
-      guard record.scene != nil, !record.isFocused else { continue }
-      apply(.observe(observation(of: record, siblingGains: isFocused)), to: record)
+      guard record.scene != nil else { continue }
+      facts.append(
+        ApplicationMachine.Facts(
+          record.number, visible: record.isVisible, focused: record.isFocused, grabbed: record.isGrabbed,
+          isWithdrawn: record.isWithdrawn))
     }
+    reduce(.observe(facts, changing: windowManager != .settled))
     for record in touched { notePresence(of: record) }
-    var moving: [SceneRecord] = []
-    var walks: [ApplicationMachine.Walk] = []
-    for record in touched {
-      let machine = record.machine
-      guard machine.activation != machine.target else { continue }
-      moving.append(record)
-      walks.append(
-        ApplicationMachine.Walk(
-          scene: record.number, from: machine.activation, to: machine.target, isHidden: machine.isHidden))
-    }
-    guard !moving.isEmpty else { return }
-    reduce(.settle(walks, others: mostActive(except: moving)))
-  }
-
-  /// What is true of a scene's windows now, and how what became untrue falls.
-  private func observation(of record: SceneRecord, siblingGains: Bool) -> SceneObservation {
-    let visible = record.isVisible
-    let changing = windowManager == .changing || windowManager == .absent
-    let visibleFall: Fall = record.isWithdrawn ? .atOnce : changing ? .heldLong : .held
-    let focused = record.isFocused
-    let losesAtOnce = !focused && (siblingGains || (!visible && record.isWithdrawn))
-    return SceneObservation(
-      visible: visible, focused: focused, grabbed: record.isGrabbed, visibleFall: visibleFall,
-      focusFall: losesAtOnce ? .atOnce : changing ? .heldLong : .held)
+    reduce(.settle)
   }
 
   /// Gives one input to the application's machine and performs its effects in order.
   func reduce(_ input: ApplicationMachine.Input) {
-    let (next, effects) = ApplicationMachine.reduce(law, input)
-    law = next
-    for effect in effects {
+    for effect in ApplicationMachine.reduce(&law, input) {
       switch effect {
       case .assume(let state): application.applicationState = state
-      case .scene(let number, _):
-        if let record = records[number] { apply(.step, to: record) }
+      case .scene(let number, let edge):
+        if let record = records[number] {
+          record.activation = edge.to
+          dispatch(edge, of: record)
+        }
       case .application(let edge): dispatch(edge)
-      case .holdResign: resignDeadline = makeDeadline(.resign, milliseconds: holdTimes.application)
+      case .hold(let number, let hold, let long):
+        if let record = records[number] { setHold(hold, long: long, of: record) }
+      case .release(let number, let hold):
+        if let record = records[number] { releaseHold(hold, of: record) }
+      // Releases are dropped from now on: what is pressed comes to no good end.
+      case .withholdInput(let number):
+        if let record = records[number] { post(.inputWithheld(record)) }
+      case .holdResign: resignDeadline = makeDeadline(.resign, holdTimes.application)
       case .releaseResign:
         if let id = resignDeadline { cancel(id) }
         resignDeadline = nil

@@ -193,6 +193,10 @@ import SceneLifecycle
     return numbers
   }
 
+  func makeDeadline(_ deadline: Deadline, _ length: Duration) -> DeadlineID {
+    makeDeadline(deadline, milliseconds: length.milliseconds)
+  }
+
   func makeDeadline(_ deadline: Deadline, milliseconds: Int) -> DeadlineID {
     deadlineNumbers += 1
     let id = DeadlineID(rawValue: deadlineNumbers)

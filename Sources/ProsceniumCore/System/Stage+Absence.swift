@@ -114,7 +114,7 @@ extension Stage {
             Application.ProtectedDataDidBecomeAvailableMessage(application: application), subject: application)
         }
       case .hold:
-        protectedDataDeadline = makeDeadline(.protectedData, milliseconds: max(0, holdTimes.protectedData))
+        protectedDataDeadline = makeDeadline(.protectedData, holdTimes.protectedData)
       case .release:
         if let id = protectedDataDeadline { cancel(id) }
         protectedDataDeadline = nil

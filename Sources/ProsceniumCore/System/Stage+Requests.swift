@@ -140,7 +140,7 @@ extension Stage {
 
   /// The last resort: a scene that is connected gets it where it is.
   private func handToConnected(_ parcel: Parcel, because reason: String) {
-    let connected = candidates(role: .windowApplication).first { $0.machine.activation >= .background }
+    let connected = candidates(role: .windowApplication).first { $0.activation >= .background }
     guard let connected else {
       return report("\(parcel.summary) of another program could not be handed to any scene: \(reason)")
     }
@@ -182,9 +182,9 @@ extension Stage {
   func handToForeground() {
     guard !expecting.isEmpty else { return }
     for record in expecting {
-      if record.machine.activation >= .foregroundInactive {
+      if record.activation >= .foregroundInactive {
         hand(parcelsOf: record)
-      } else if record.machine.activation == .background, record.parcels.contains(where: \.isQuiet) {
+      } else if record.activation == .background, record.parcels.contains(where: \.isQuiet) {
         let waiting = takeParcels(of: record)
         for parcel in waiting where !parcel.isQuiet { expect(parcel, by: record) }
         for parcel in waiting where parcel.isQuiet { call(record, parcel) }

@@ -43,6 +43,8 @@ extension Stage {
 }
 
 extension Stage: SystemHost {
+  package var applicationIdentifier: String { identity.id }
+
   package func watch(_ source: LoopSource) -> LoopSourceID { platform.watch(source) }
 
   package func unwatch(_ id: LoopSourceID) { platform.unwatch(id) }

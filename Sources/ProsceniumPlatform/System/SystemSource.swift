@@ -10,6 +10,8 @@ package import ProsceniumLoop
 
 /// What a source may ask of the framework.
 @MainActor package protocol SystemHost: LoopHost {
+  /// The application's id.
+  var applicationIdentifier: String { get }
   /// Something has happened; handled after what is being handled now, before the loop sleeps.
   func post(_ event: SystemEvent)
   /// A line of the trace for whoever looks for an error: what happened, to what, and what follows.

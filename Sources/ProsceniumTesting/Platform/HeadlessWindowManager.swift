@@ -348,7 +348,7 @@ struct HeadlessWindowManager {
   /// Starts another window manager: it manages all windows, and gives the focus to the one that had it last.
   mutating func begin(now: Double) {
     isRunning = true
-    let settled = now + Double(HoldTimes().windowManagerChange) / 1000
+    let settled = now + Double(HoldTimes().windowManagerChange.milliseconds) / 1000
     agenda.add(.windowManager(.settled, cause: "settled"), due: settled)
     events.append(.windowManager(.changing, cause: "WM_S owner"))
     passFocusOn()

@@ -4,6 +4,7 @@ import ProsceniumPlatform
 
 /// A loop for a process that has something to ask and then ends: there is no other one yet (poll(2)).
 @MainActor final class BriefLoop: SystemHost {
+  let applicationIdentifier = ProgramName.own
   private var sources: [LoopSourceID: LoopSource] = [:]
   private var later: [(id: DeadlineID, due: Double, action: @MainActor () -> Void)] = []
   private var numbers = 0

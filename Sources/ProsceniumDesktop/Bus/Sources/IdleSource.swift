@@ -1,4 +1,3 @@
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumPlatform
 
@@ -134,7 +133,7 @@ import ProsceniumPlatform
   private func request(_ way: Way) -> (BusMember, [BusValue]) {
     switch way {
     case .saver(let path):
-      let values = [Application.shared.identifier, Self.reason].map { BusValue.string($0) }
+      let values = [host.applicationIdentifier, Self.reason].map { BusValue.string($0) }
       return (BusMember(path: path, interface: Self.saver, name: "Inhibit"), values)
     case .portal:
       let member = BusMember(

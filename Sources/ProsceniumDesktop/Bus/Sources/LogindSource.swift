@@ -1,5 +1,4 @@
 import Glibc
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumPlatform
 
@@ -151,7 +150,7 @@ import ProsceniumPlatform
     guard inhibitor == nil, !isAsking else { return }
     isAsking = true
     let member = BusMember(path: "/org/freedesktop/login1", interface: Self.manager, name: "Inhibit")
-    let values = ["sleep:shutdown", Application.shared.identifier, "Windows are being saved.", "delay"]
+    let values = ["sleep:shutdown", host.applicationIdentifier, "Windows are being saved.", "delay"]
     bus.call(Self.name, member, values.map { .string($0) }) { [weak self] result in
       guard let self else { return }
       isAsking = false
