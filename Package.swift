@@ -34,7 +34,8 @@ if !hasCairo {
 
 /// The framework and what it is made of.
 let framework: [Target.Dependency] = [
-  "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore",
+  "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
+  "ProsceniumCore",
 ]
 
 /// Views, and the folders of tests that need them.
@@ -54,14 +55,22 @@ let package = Package(
     .systemLibrary(name: "CXCB", providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(name: "CSystem"),
     .target(name: "SceneLifecycle", swiftSettings: settings),
-    .target(name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumJSON", swiftSettings: settings),
+    .target(
+      name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(name: "ProsceniumLoop", dependencies: ["CSystem"], swiftSettings: settings),
-    .target(name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
-    .target(name: "ProsceniumStore", dependencies: ["ProsceniumPlatform", "ProsceniumLoop"], swiftSettings: settings),
+    .target(
+      name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
+    .target(
+      name: "ProsceniumStore", dependencies: ["ProsceniumJSON", "ProsceniumPlatform", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(
       name: "ProsceniumCore",
       dependencies: [
-        "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "CSystem",
+        "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+        "ProsceniumStore", "CSystem",
       ], swiftSettings: settings),
     .target(
       name: "ProsceniumX11",
@@ -186,8 +195,8 @@ case "headless":
   let names = ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"]
   let kept = Set(
     names + [
-      "CSystem", "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
-      "ProsceniumCore", "ProsceniumCheck", "RandomHistories", "UnitTests", "HeadlessTests",
+      "CSystem", "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+      "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "RandomHistories", "UnitTests", "HeadlessTests",
     ])
   package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) }
   package.targets.removeAll { !kept.contains($0.name) }

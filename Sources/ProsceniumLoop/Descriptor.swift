@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// A file descriptor with one owner, closed when the value ends.
 package struct Descriptor: ~Copyable, Sendable {

@@ -35,7 +35,7 @@ extension Conductor {
     case .handle(let event): take(event)
     case .handleSystem(let event): take(event)
     case .runSource(let call): call.body()
-    case .trace(let entry): trace.record(entry)
+    case .trace(let line): trace(line)
     case .report(let message): report(message)
     }
   }
@@ -52,7 +52,7 @@ extension Conductor {
 
   /// Writes an error that the person who started the program should read too.
   package func report(_ message: String) {
-    trace.record("error", [("message", .text(message))])
+    trace(.error(message: message))
     StandardError.write("Proscenium: " + message)
   }
 }

@@ -114,9 +114,9 @@ import SceneLifecycle
     return LaunchOptions(isBackground: arguments.prefix { $0 != "--" }.contains("--background"))
   }
 
-  /// Details that features add to the trace's line of an edge.
-  func details(of edge: SceneEdge, _ record: SceneRecord) -> [(key: String, value: TraceEntry.Value)] {
-    features.flatMap { $0.details(of: edge, record) }
+  /// How many URLs features deliver with an edge.
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
+    features.reduce(0) { $0 + $1.deliveredURLs(with: edge, of: record) }
   }
 
   /// The options with which a session is about to connect, with what features add.
@@ -305,10 +305,10 @@ extension Conductor: SystemHost {
   package var timeToEnd: Double { feature(BackgroundTasks.self)?.timeToEnd.seconds ?? 0 }
   package func offer(_ inhibitor: any IdleInhibitor) { feature(ForegroundRights.self)?.use(inhibitor) }
 
-  package func log(_ message: String) { trace.record("error", [("message", .text(message))]) }
+  package func log(_ message: String) { trace(.error(message: message)) }
 
   package func note(_ name: String, _ text: String) {
-    trace.record("system", [("name", .text(name)), ("cause", .text(text))])
+    trace(.system(name, ["cause": .string(text)]))
   }
 }
 

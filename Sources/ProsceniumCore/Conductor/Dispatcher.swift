@@ -46,7 +46,7 @@ import SceneLifecycle
     }
     conductor.tell(.before(edge, record))
     if !edge.isAnnouncement { scene.activationState = edge.to }
-    conductor.trace.record(.edge(edge, of: record))
+    conductor.trace(edge, of: record)
     conductor.timed(edge.call(record)) { tell(scene, edge, record) }
     if edge.isAnnouncement { scene.activationState = edge.to }
     switch edge {
@@ -100,7 +100,7 @@ import SceneLifecycle
 
   private func dispatch(_ edge: ApplicationEdge) {
     if !edge.isAnnouncement { application.applicationState = edge.to }
-    conductor.trace.record(.application(edge.rawValue, state: edge.to))
+    conductor.trace(.app(edge.rawValue, state: edge.to))
     conductor.timed(edge.call) { tell(edge) }
     if edge == .applicationDidEnterBackground, conductor.law.model == .appBased,
       let record = conductor.feature(Launch.self)?.implicitScene?.record

@@ -77,8 +77,8 @@ import SceneLifecycle
   /// The launch options that a command line asks for; nil where they are not the feature's to say.
   func launchOptions(arguments: [String]) -> LaunchOptions?
 
-  /// Details that the feature adds to the trace's line of an edge.
-  func details(of edge: SceneEdge, _ record: SceneRecord) -> [(key: String, value: TraceEntry.Value)]
+  /// How many URLs the feature delivers with an edge.
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int
 
   /// Whether the feature has accepted something that has to be done before the program ends.
   var delaysEnd: Bool { get }
@@ -159,7 +159,7 @@ extension Feature {
   func defersRestoration(of record: SceneRecord) -> Bool { false }
   var opensScenesLater: Bool { false }
   func launchOptions(arguments: [String]) -> LaunchOptions? { nil }
-  func details(of edge: SceneEdge, _ record: SceneRecord) -> [(key: String, value: TraceEntry.Value)] { [] }
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int { 0 }
   var delaysEnd: Bool { false }
   func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? { nil }
   func tracesEnd(by event: SystemEvent) -> [FeatureAction] { [] }

@@ -45,7 +45,7 @@ import ProsceniumTrace
   /// Makes the call that a source of events asked for.
   case runSource(SourceCall)
   /// Writes a line of the trace.
-  case trace(TraceEntry)
+  case trace(TraceRecord)
   /// Writes an error to the trace and to standard error.
   case report(String)
 }
@@ -56,12 +56,12 @@ extension FeatureAction {
 
   /// Writes a `request` line of the trace.
   static func traceRequest(
-    _ name: String, _ session: SceneSession?, _ outcome: String, _ more: [(key: String, value: TraceEntry.Value)] = []
-  ) -> FeatureAction { .trace(.request(name, session, outcome, more)) }
+    _ name: String, _ session: SceneSession?, _ outcome: String, _ details: TraceDetails = [:]
+  ) -> FeatureAction { .trace(.request(name, scene: session?.persistentIdentifier, outcome: outcome, details)) }
 
   /// Writes a `system` line of the trace.
-  static func traceSystem(_ name: String, _ fields: [(key: String, value: TraceEntry.Value)] = []) -> FeatureAction {
-    .trace(TraceEntry("system", [("name", .text(name))] + fields))
+  static func traceSystem(_ name: String, _ details: TraceDetails = [:]) -> FeatureAction {
+    .trace(.system(name, details))
   }
 }
 

@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumTrace
 import SceneLifecycle
@@ -127,7 +128,7 @@ import SceneLifecycle
     guard refusedFrames == 1 else { return }
     record.conductor?.traceRequest(
       "presentFrame", record.session, "refused: nobody can see the window",
-      window.id.map { [("window", .text($0.description))] } ?? [])
+      window.id.map { ["window": .string($0.description)] } ?? [:])
   }
 
   /// Draws all of the window into memory of its own.

@@ -101,7 +101,7 @@ import Testing
     #expect(holdsInk(try #require(run.scene?.snapshot(afterUpdates: true))))
     let drawn = window.drawn.count
     run.minimize()
-    let name = "\(run.scene?.session.persistentIdentifier ?? "").png"
+    let name = "\(run.scene?.session.persistentIdentifier ?? "").qoi"
     let kept = try #require(SnapshotFile.read(try disk.read(name, limit: 1 << 24)))
     #expect(!holdsInk(kept.picture))
     // It was drawn for the picture alone, and nothing was drawn before the numbers were back.

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
@@ -246,7 +247,7 @@ import Testing
     program.advance(by: .seconds(1))
     let facts = program.entries.filter { $0.kind == "fact" && $0.text("window") == id.description }
     #expect(facts.suffix(2).map { $0.text("name") } == ["visible", "focused"])
-    #expect(facts.suffix(2).allSatisfy { $0["to"] == .flag(false) && $0.text("cause") == "destroyed" })
+    #expect(facts.suffix(2).allSatisfy { $0["to"] == .bool(false) && $0.text("cause") == "destroyed" })
   }
 
   @Test("The window of a session without a scene is brought back")

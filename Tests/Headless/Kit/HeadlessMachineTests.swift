@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumTesting
 import ProsceniumTrace
 import Testing
@@ -107,7 +108,7 @@ import Testing
     let (program, _) = try KitProgram.launched()
     program.machine.changeTime(change)
     #expect(program.kit?.heard == ["time"])
-    #expect(program.entries.last { $0.text("name") == "timeChange" }?["changes"] == .list([change.rawValue]))
+    #expect(program.entries.last { $0.text("name") == "timeChange" }?["changes"] == .array([.string(change.rawValue)]))
     program.machine.changeTime()
     program.machine.runShortOfMemory(.critical)
     #expect(program.kit?.heard == ["time", "memory"])

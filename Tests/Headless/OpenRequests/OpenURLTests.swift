@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumTesting
 import SceneLifecycle
 import Testing
@@ -388,7 +389,7 @@ import Testing
     #expect(run.calls().count == 1 && run.delegate.counts.count == 1000)
     let line = run.program.entries.first { $0.kind == "system" && $0.text("name") == "request" }
     #expect(
-      line?["urls"] == .number(1000) && line?.text("sender") == "org.example.Mail" && line?["process"] == .number(7))
+      line?["urls"] == .int(1000) && line?.text("sender") == "org.example.Mail" && line?["process"] == .int(7))
     #expect(!run.program.entries.contains { "\($0)".contains("note:") })
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ProsceniumTesting
 import Testing
 
@@ -32,7 +33,7 @@ final class ConfigurationFolder: Sendable {
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
 
   var text: String { FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? "" }
-  var values: [String: PreferenceValue] { (try? PreferenceValue.values(in: Array(text.utf8))) ?? [:] }
+  var values: [String: JSONValue] { (try? JSONValue.object(in: Array(text.utf8))) ?? [:] }
 
   /// Writes the file as an editor does: another one takes its place.
   func edit(_ text: String) throws {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ProsceniumTesting
 import Testing
 
@@ -113,7 +114,7 @@ import Testing
     run.preferences[.name] = "c"
     // The program has heard, too, that it is written: what comes after that is somebody else's alone.
     #expect(await run.wait { folder.values["name"] == .string("c") && run.preferences.writing == nil })
-    let deep = PreferenceValue.array([.int(1), .null, .bool(true), .double(2.5), .string("$x")])
+    let deep = JSONValue.array([.int(1), .null, .bool(true), .double(2.5), .string("$x")])
     #expect(folder.values["later"] == .object(["deep": deep]))
     #expect(folder.values["size"] == .int(4))
     #expect(run.changes.dropFirst() == [["name"]])
@@ -215,6 +216,6 @@ import Testing
     withExtendedLifetime(token) {}
     let file = folder.path + "/.config/" + program.application.identifier + "/preferences.json"
     let bytes = FileManager.default.contents(atPath: file).map { Array($0) } ?? []
-    #expect((try? PreferenceValue.values(in: bytes)) == ["size": .int(5), "name": .string("late")])
+    #expect((try? JSONValue.object(in: bytes)) == ["size": .int(5), "name": .string("late")])
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ProsceniumTesting
 import Testing
 
@@ -263,8 +264,8 @@ import Testing
 
   @Test("Whatever moment the power fails at, the file is whole: as before, or as after", arguments: 0..<12)
   func powerCut(seed: UInt64) throws {
-    let before: [String: PreferenceValue] = ["a": .int(1), "b": .string("x")]
-    let after: [String: PreferenceValue] = ["a": .int(2), "b": .string("x"), "c": .bool(true)]
+    let before: [String: JSONValue] = ["a": .int(1), "b": .string("x")]
+    let after: [String: JSONValue] = ["a": .int(2), "b": .string("x"), "c": .bool(true)]
     for operation in 0..<6 {
       let disk = CuttableDisk()
       #expect(PreferencesFile.write(before, over: [:], in: disk).failure == nil)

@@ -106,7 +106,7 @@ import Testing
     #expect(TraceChecker.violations(in: Self.text(lines)).map(\.description) == [])
   }
 
-  /// Each rule but the first, which is about text, with the smallest things that break it: see ``TraceParserTests``.
+  /// Each rule but the first, which is about text, with the smallest things that break it: see ``TraceDecoderTests``.
   static let breaking: [(rule: TraceRule, lines: [String])] = [
     (TraceRule.forwardTime, active + ["0.5 error"]),
     (.launchLine, ["fact locked true"]),

@@ -91,7 +91,7 @@ import Testing
     platform.advance(by: 3000)
   }
 
-  var name: String { "\(session?.persistentIdentifier ?? "").png" }
+  var name: String { "\(session?.persistentIdentifier ?? "").qoi" }
   var file: [UInt8]? { try? disk.read(name, limit: 1 << 24) }
   /// What the file shows.
   func kept() throws -> Picture { try #require(SnapshotFile.read(file ?? [])).picture }
@@ -328,9 +328,9 @@ extension HeadlessProgram {
     run.program.application.requestSceneSessionDestruction(try #require(run.session))
     run.platform.advance(by: 100)
     #expect(throws: FileError.self) { try run.disk.read(name, limit: 1 << 24) }
-    try run.disk.write("stray.png", [1, 2, 3])
+    try run.disk.write("stray.qoi", [1, 2, 3])
     let next = PaintedRun(run.disk)
-    #expect(throws: FileError.self) { try next.disk.read("stray.png", limit: 100) }
+    #expect(throws: FileError.self) { try next.disk.read("stray.qoi", limit: 100) }
   }
 
   @Test("A scene that closes leaves no picture, not even for a moment")
@@ -339,7 +339,7 @@ extension HeadlessProgram {
     run.scene?.window.map(run.program.desk.close)
     run.platform.advance(by: 1000)
     #expect(!run.program.names.contains("snapshot"))
-    #expect(!run.disk.operations.contains { "\($0)".contains(".png") && !"\($0)".contains("remove") })
+    #expect(!run.disk.operations.contains { "\($0)".contains(".qoi") && !"\($0)".contains("remove") })
   }
 
   @Test("Rubbish in place of the picture is as good as none", arguments: [0, 7, 100, 5000])
@@ -395,7 +395,7 @@ extension HeadlessProgram {
   @Test("Launched into the background, an app-based program keeps its picture until it has been seen")
   func backgroundLaunch() throws {
     let disk = CuttableDisk()
-    func pictures() throws -> Int { try disk.names().count { $0.hasSuffix(".png") } }
+    func pictures() throws -> Int { try disk.names().count { $0.hasSuffix(".qoi") } }
     func launch(_ arguments: [String], drawsByItself: Bool) -> (HeadlessProgram, AppBased) {
       let program = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
       let delegate = AppBased()
@@ -430,7 +430,7 @@ extension HeadlessProgram {
     program.advance(by: 500)
     program.desk.minimize(try #require(delegate.window))
     program.advance(by: 1000)
-    let name = try #require(try disk.names().first { $0.hasSuffix(".png") })
+    let name = try #require(try disk.names().first { $0.hasSuffix(".qoi") })
     let kept = try #require(SnapshotFile.read(try disk.read(name, limit: 1 << 24)))
     #expect(!kept.picture.holds(PaintedWindow.secret) && kept.picture[0, 0] == 0xFFEE_EEEE)
   }
@@ -448,9 +448,9 @@ extension HeadlessProgram {
       #expect((0..<200).allSatisfy { now.picture[150, $0] == picture[150, $0] })
     }
     store.end(.quit)
-    #expect(directory.mode("a.png") == 0o600)
-    #expect(SnapshotFile.read(directory.bytes("a.png") ?? []) != nil)
-    #expect(directory.names.isSubset(of: ["a.session", "a.png", "runs", "lock"]))
+    #expect(directory.mode("a.qoi") == 0o600)
+    #expect(SnapshotFile.read(directory.bytes("a.qoi") ?? []) != nil)
+    #expect(directory.names.isSubset(of: ["a.session", "a.qoi", "runs", "lock"]))
   }
 
   @Test("Pictures that come faster than they are written are left out, and take the old file with them")

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumLoop
+import ProsceniumPlatform
 import ProsceniumStore
 
 /// A directory that goes with the test.
@@ -43,17 +45,22 @@ func fullSession(_ identifier: String) -> StoredSession {
   session.presence = .background
   session.title = "Notes / \"été\"\n"
   var activity = StoredActivity(activityType: "org.example.edit")
-  activity.userInfo = ["caret": .int(3), "when": .date(Date(timeIntervalSinceReferenceDate: 1.5))]
+  activity.userInfo = stored(["caret": 3, "when": Date(timeIntervalSinceReferenceDate: 1.5)])
   activity.keywords = ["a"]
   activity.payload = Data([1, 2, 3])
   session.activity = activity
-  session.userInfo = ["document": .url(URL(filePath: "/a")), "deep": .array([.dictionary(["k": .null])])]
+  session.userInfo = stored(["document": URL(filePath: "/a"), "deep": [["k": Int?.none as Any]]])
   session.conditions.canActivateForTargetContentIdentifier = .prefix("note:")
   session.conditions.prefersToActivateForTargetContentIdentifier = .oneOf(["note:1"])
   session.placement = WindowPlacement(frame: Rect(x: 1, y: -2, width: 300, height: 200))
   session.placement?.desktop = 2
   session.placement?.isMaximized = true
   return session
+}
+
+/// The values of a `userInfo`, as they are stored.
+func stored(_ values: [String: Any]) -> [String: JSONValue] {
+  values.compactMapValues { try? JSONValue($0, key: "") }
 }
 
 func titled(_ identifier: String, _ title: String) -> StoredSession {

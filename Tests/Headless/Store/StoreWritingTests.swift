@@ -2,6 +2,7 @@ import CSystem
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTesting
@@ -163,10 +164,10 @@ import Testing
   }
 
   @Test("One thread writes the batches of a burst, and goes at the end or when it has waited long enough")
-  func patience() async throws {
+  func idleTime() async throws {
     // Given a store whose writer would wait for an hour
     let disk = ThreadNotes(CuttableDisk())
-    let store = SessionStore(files: disk, runsInline: false, patience: 3_600_000)
+    let store = SessionStore(files: disk, runsInline: false, idleTime: .seconds(3600))
     _ = store.load()
     // When batch after batch is written, each when the one before is on the disk
     for number in 1...5 {
@@ -181,7 +182,7 @@ import Testing
     store.end(.quit)
     try await wait { !isThere(thread) }
     // And one that waits for no more than a moment goes by itself
-    let brief = SessionStore(files: disk, runsInline: false, patience: 1)
+    let brief = SessionStore(files: disk, runsInline: false, idleTime: .milliseconds(1))
     brief.save(titled("b", "1"))
     brief.flush()
     try await wait { disk.written == 6 }

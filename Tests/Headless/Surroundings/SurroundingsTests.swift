@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
@@ -142,13 +143,14 @@ import Testing
     let whole = ScreenDescription(
       name: "screen", frame: Rect(x: 0, y: 0, width: 2944, height: 1080), isPrimary: true, isProvisional: true)
     let program = DisplayProgram().launch(whole)
-    func lines() -> [TraceEntry] { program.program.entries.filter { $0.text("name") == "screens" } }
+    func lines() -> [TraceRecord] { program.program.entries.filter { $0.text("name") == "screens" } }
     _ = program.heard(laptop, beamer)
     #expect(lines().isEmpty)
     _ = program.heard(turned)
     #expect(lines().count == 1)
-    let names = lines()[0].fields.compactMap { field -> String? in
-      if case .list(let names) = field.value { "\(field.key) \(names.joined(separator: ","))" } else { nil }
+    let names = lines()[0].fields.fields.compactMap { field -> String? in
+      guard case .array(let names) = field.value else { return nil }
+      return "\(field.key) \(names.compactMap(\.text).joined(separator: ","))"
     }
     #expect(names == ["disconnected BEAMER", "changed LAPTOP", "visibleFrame LAPTOP"])
     _ = program.heard(turned)

@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumTesting
 import ProsceniumTrace
 import ScenarioKit
@@ -8,13 +9,19 @@ import Testing
 @MainActor @Suite("The trace") struct TraceTests {
   @Test("Lines are JSON whatever the text in them")
   func json() {
-    let entry = TraceEntry(
-      "error", [("message", .text("\"\\\n\t\u{1}é\u{1F600}")), ("flag", .flag(true)), ("list", .list(["a", "b\""]))])
+    let record = TraceRecord.system(
+      "odd",
+      [
+        "message": .string("\"\\\n\t\u{1}é\u{1F600}"), "flag": .bool(true),
+        "list": .array([.string("a"), .string("b\"")]),
+      ])
     #expect(
-      entry.json(time: 12.0000004, process: 7)
-        == #"{"t":12.000000,"pid":7,"kind":"error","message":"\"\\\n\t\u0001é😀","flag":true,"list":["a","b\""]}"#)
-    #expect(TraceEntry("x", []).json(time: .nan, process: 1) == #"{"t":0.000000,"pid":1,"kind":"x"}"#)
-    #expect(TraceEntry("x", []).json(time: 3.999_999_7, process: 1).hasPrefix(#"{"t":4.000000,"#))
+      record.json(time: 12.0000004, process: 7)
+        == #"{"t":12.000000,"pid":7,"kind":"system","name":"odd","message":"\"\\\n\t\u0001é😀","#
+        + #""flag":true,"list":["a","b\""]}"#)
+    let error = TraceRecord.error(message: "x")
+    #expect(error.json(time: .nan, process: 1) == #"{"t":0.000000,"pid":1,"kind":"error","message":"x"}"#)
+    #expect(error.json(time: 3.999_999_7, process: 1).hasPrefix(#"{"t":4.000000,"#))
   }
 
   @Test("A launch writes its line first, and facts name the rule that decided")
@@ -23,9 +30,9 @@ import Testing
     _ = run.perform("launch")
     let first = try #require(run.program.entries.first)
     #expect(first.kind == "launch" && first.text("application") == "org.proscenium.Scenario")
-    #expect(first["version"] == .number(1) && first.text("reason") == "launch")
+    #expect(first["version"] == .int(1) && first.text("reason") == "launch")
     let visible = run.program.entries.first { $0.kind == "fact" && $0.text("name") == "visible" }
-    #expect(visible?["to"] == .flag(true) && visible?.text("cause") == "viewable")
+    #expect(visible?["to"] == .bool(true) && visible?.text("cause") == "viewable")
     #expect(visible?.text("window")?.hasPrefix("0x") == true)
   }
 

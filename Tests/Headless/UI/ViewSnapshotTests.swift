@@ -94,28 +94,5 @@ extension UISuites {
       #expect(try pixel(stage, afterUpdates: true) == 0xFF0000)
       #expect(view.cache == nil)
     }
-
-    @Test("Other programs read the files", arguments: [(320, 240, true), (33, 7, false), (1, 1, true)])
-    func readers(_ width: Int, _ height: Int, _ isOpaque: Bool) throws {
-      let size = Size(width: width, height: height)
-      let pixels = (0..<width * height).map { index in
-        let value = UInt32(truncatingIfNeeded: index &* 2_654_435_761)
-        return isOpaque ? 0xFF00_0000 | value & 0xFF_FFFF : index % 3 == 0 ? 0 : 0xFF00_0000 | value & 0xFFFF
-      }
-      let picture = try #require(Picture(size: size, isOpaque: isOpaque, pixels: pixels))
-      var bytes: [UInt8] = []
-      try SnapshotFile.write(picture) { piece throws(FileError) in bytes += piece }
-      let read = try Image(png: bytes)
-      #expect(read.size == size)
-      let data = try #require(cairo_image_surface_get_data(read.surface.pointer))
-      let stride = Int(cairo_image_surface_get_stride(read.surface.pointer))
-      for y in 0..<height {
-        let row = UnsafeRawPointer(data + y * stride).assumingMemoryBound(to: UInt32.self)
-        for x in 0..<width {
-          let same = isOpaque ? row[x] & 0xFF_FFFF == picture[x, y] & 0xFF_FFFF : row[x] == picture[x, y]
-          try #require(same, "\(x) \(y)")
-        }
-      }
-    }
   }
 }

@@ -25,7 +25,7 @@ extension ThirdDesk {
     /// The pixels of the file that is kept of the one session.
     private func kept(_ home: TemporaryFolder) throws -> Set<UInt32> {
       let folder = home.file("state/org.proscenium.Scenario")
-      let name = try #require(names(inFolder: folder).first { $0.hasSuffix(".png") })
+      let name = try #require(names(inFolder: folder).first { $0.hasSuffix(".qoi") })
       var status = stat()
       #expect(stat("\(folder)/\(name)", &status) == 0 && status.st_mode & 0o777 == 0o600)
       let bytes = try PosixFiles(path: folder).read(name, limit: 1 << 24)
@@ -38,7 +38,7 @@ extension ThirdDesk {
 
     private func waitForFile(_ home: TemporaryFolder) async throws {
       let folder = home.file("state/org.proscenium.Scenario")
-      try await waitUntil("the picture on disk") { names(inFolder: folder).contains { $0.hasSuffix(".png") } }
+      try await waitUntil("the picture on disk") { names(inFolder: folder).contains { $0.hasSuffix(".qoi") } }
     }
 
     @Test("What the callback hid is in no file, and the picture shows until the first frame of whoever comes back")

@@ -34,7 +34,10 @@ struct DeskScenario {
   /// The life-cycle lines so far, in the form of the golden traces.
   func lines() throws -> [String] {
     var golden = GoldenTrace()
-    return try program.trace.lines().compactMap { golden.line(TraceEntry($0)) }
+    return try program.trace.lines().compactMap { line in
+      guard case .line(let decoded)? = TraceDecoder.decode(line.text).first else { return nil }
+      return decoded.record.flatMap { golden.line($0) }
+    }
   }
 
   /// Does one step.
@@ -92,21 +95,5 @@ struct DeskScenario {
       let primaries = Set(lines.filter { $0.kind == "edge" }.compactMap(\.windowNumber))
       return lines.compactMap(\.windowNumber).last { !primaries.contains($0) }
     }
-  }
-}
-
-extension TraceEntry {
-  /// A line of a file, as far as golden traces want to know.
-  init(_ line: TraceLine) {
-    var fields: [(key: String, value: Value)] = []
-    func add(_ key: String, _ text: String?) { if let text { fields.append((key, .text(text))) } }
-    add("scene", line.scene)
-    add("name", line.name)
-    add("from", line.from)
-    add("to", line.to)
-    add("state", line.state)
-    add("reason", line.reason)
-    if let sessions = line.sessions { fields.append(("sessions", .list(sessions))) }
-    self.init(line.kind, fields)
   }
 }

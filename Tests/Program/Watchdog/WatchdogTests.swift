@@ -121,7 +121,7 @@ extension SecondDesk {
       let files = names(inFolder: try folder(run))
       let record = try #require(files.first { $0.hasSuffix(".session") })
       #expect(text(of: "\(try folder(run))/\(record)").contains("kept at last"))
-      #expect(!files.contains { $0.hasSuffix(".png") })
+      #expect(!files.contains { $0.hasSuffix(".qoi") })
     }
 
     @Test("What returns at 90 % of its limit is not reported, on a loaded machine", arguments: cases)

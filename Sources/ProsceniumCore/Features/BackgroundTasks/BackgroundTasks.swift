@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -172,7 +173,7 @@ final class BackgroundTasks: Feature {
   private func call(_ task: OpenTask) -> [FeatureAction] {
     guard tasks.isOpen(task.id) else { return [] }
     return [
-      .traceSystem("backgroundTaskExpires", [("task", .text(task.name))]), .call(ExpirationCall(task: task)),
+      .traceSystem("backgroundTaskExpires", ["task": .string(task.name)]), .call(ExpirationCall(task: task)),
     ]
   }
 

@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
@@ -96,10 +97,10 @@ final class ExternalDisplays: Feature {
         if !record.hasConnected { Connector(conductor).remove(record) }
         return
       }
-      conductor.traceRequest("connectExternalDisplay", record.session, "done", [("screen", .text(screen.name))])
+      conductor.traceRequest("connectExternalDisplay", record.session, "done", ["screen": .string(screen.name)])
     } catch {
       declined.append(screen)
-      conductor.traceRequest("connectExternalDisplay", nil, "declined", [("screen", .text(screen.name))])
+      conductor.traceRequest("connectExternalDisplay", nil, "declined", ["screen": .string(screen.name)])
     }
   }
 

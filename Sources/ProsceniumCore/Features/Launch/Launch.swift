@@ -96,13 +96,10 @@ final class Launch: Feature {
   }
 
   private func traceLaunch() {
-    guard conductor.trace.isOn else { return }
-    var fields: [(key: String, value: TraceEntry.Value)] = [
-      ("application", .text(conductor.identity.id)), ("reason", .text(application.restorationReason.rawValue)),
-      ("version", .number(1)), ("model", .text(conductor.law.model == .sceneBased ? "sceneBased" : "appBased")),
-    ]
-    if !options.urls.isEmpty { fields.append(("urls", .number(options.urls.count))) }
-    conductor.trace.record("launch", fields)
+    conductor.trace(
+      .launch(
+        application: conductor.identity.id, reason: application.restorationReason.rawValue,
+        model: conductor.law.model, urls: options.urls.count))
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.

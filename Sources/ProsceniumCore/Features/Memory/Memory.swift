@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -63,7 +64,7 @@ final class Memory: Feature {
     guard case .memoryPressure(let pressure) = event, conductor.law.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
-    let line = FeatureAction.traceSystem("memoryWarning", [("level", .text(pressure.traceName))])
+    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])
     if pressure == .critical, policy.endsUnderCriticalPressure, isInBackground {
       return [line, .send(AnyMessage(Termination.self, .ask(.memoryPressure, status: 0)))]
     }
@@ -92,7 +93,7 @@ final class Memory: Feature {
 
   func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event else { return [] }
-    return [.traceSystem("memoryWarning", [("level", .text(pressure.traceName))])]
+    return [.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])]
   }
 
   // MARK: Reclaim

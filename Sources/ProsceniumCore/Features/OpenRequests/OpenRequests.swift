@@ -101,7 +101,7 @@ final class OpenRequests: Feature {
     guard case .request(let request) = event else { return [] }
     waiting -= 1
     var actions: [FeatureAction] = []
-    if conductor.trace.isOn { actions.append(.traceSystem("request", request.traceFields)) }
+    if conductor.trace.isOn { actions.append(.traceSystem("request", request.traceDetails)) }
     if !request.arguments.isEmpty { actions.append(.call(SecondLaunchCall(request: request))) }
     if let token = request.token { actions.append(.command(.startup(token: token))) }
     let payload = request.payload
@@ -170,9 +170,8 @@ final class OpenRequests: Feature {
     }
   }
 
-  func details(of edge: SceneEdge, _ record: SceneRecord) -> [(key: String, value: TraceEntry.Value)] {
-    let urls = edge == .sceneWillConnect ? record.connection.options.urlContexts.count : 0
-    return urls > 0 ? [("urls", .number(urls))] : []
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
+    edge == .sceneWillConnect ? record.connection.options.urlContexts.count : 0
   }
 
   // MARK: Connections

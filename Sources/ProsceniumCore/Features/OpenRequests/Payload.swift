@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumPlatform
 import ProsceniumTrace
 
@@ -88,20 +89,18 @@ extension IncomingRequest {
   }
 
   /// The line of the trace. Without URLs: they may be secrets, and a trace is shown around.
-  var traceFields: [(key: String, value: TraceEntry.Value)] {
-    var fields: [(key: String, value: TraceEntry.Value)] = [
-      ("urls", .number(urls.count)), ("arguments", .number(arguments.count)),
-    ]
-    if let shortcut { fields.append(("action", .text(shortcut.type))) }
+  var traceDetails: TraceDetails {
+    var details: TraceDetails = ["urls": .int(urls.count), "arguments": .int(arguments.count)]
+    details.append("action", shortcut.map { .string($0.type) })
     switch activity {
-    case .whole(let activity)?: fields.append(("activity", .text(activity.activityType)))
-    case .failed(let type, _)?: fields.append(("activity", .text(type)))
+    case .whole(let activity)?: details.append("activity", .string(activity.activityType))
+    case .failed(let type, _)?: details.append("activity", .string(type))
     case nil: break
     }
-    if isBackground { fields.append(("background", .flag(true))) }
-    if let application = sender?.application { fields.append(("sender", .text(application))) }
-    if let process = sender?.process { fields.append(("process", .number(process))) }
-    return fields
+    details.append("background", isBackground ? .bool(true) : nil)
+    details.append("sender", sender?.application.map { .string($0) })
+    details.append("process", sender?.process.map { .int($0) })
+    return details
   }
 }
 

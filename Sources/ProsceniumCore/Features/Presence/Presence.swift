@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -100,8 +101,7 @@ final class Presence: Feature {
     if absences[absence]?.isEmpty == true { absences[absence] = nil }
     guard wasOn != (absences[absence] != nil) else { return [] }
     var actions: [FeatureAction] = [
-      .trace(
-        TraceEntry("fact", [("name", .text(absence.rawValue)), ("to", .flag(isOn)), ("cause", .text(source))]))
+      .trace(.fact(absence.rawValue, isOn, cause: source))
     ]
     if !isOn, !absences.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
     actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
@@ -156,7 +156,7 @@ final class Presence: Feature {
     let wasOn = isScreenSaverOn
     if isOn { screenSavers.insert(source) } else { screenSavers.remove(source) }
     guard wasOn != isScreenSaverOn else { return [] }
-    return [.traceSystem("screenSaver", [("to", .flag(isOn)), ("cause", .text(source))])]
+    return [.traceSystem("screenSaver", ["to": .bool(isOn), "cause": .string(source)])]
       + updateInterruptions() + [.tell(.screenSaverChanged(isOn: isOn))]
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumTrace
 import SceneLifecycle
 
@@ -97,7 +98,7 @@ final class SessionRequests: Feature {
     do throws(SceneError) {
       try checkRunning()
       let record = try find(session)
-      conductor.traceRequest(name, session, "done", [("dismissal", .text("\(options.dismissalReason)"))])
+      conductor.traceRequest(name, session, "done", ["dismissal": .string("\(options.dismissalReason)")])
       if record.scene == nil {
         // A session without a window is none that a user saw closing.
         let hadWindow = record.windows.bare != nil

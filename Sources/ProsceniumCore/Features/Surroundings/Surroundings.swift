@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
@@ -96,15 +97,12 @@ final class Surroundings: Feature {
     guard !news.isEmpty || news.isFirstWord else { return [] }
     let call = FeatureAction.afterSettling([.call(ScreensCall(news: news)), .tell(.screensChanged)])
     guard conductor.trace.isOn, !news.isFirstWord else { return [call] }
-    func names(_ key: String, _ screens: [Screen]) -> [(key: String, value: TraceEntry.Value)] {
-      screens.isEmpty ? [] : [(key, .list(screens.map(\.name)))]
-    }
-    return [
-      .traceSystem(
-        "screens",
-        names("disconnected", news.disconnected) + names("connected", news.connected) + names("changed", news.changed)
-          + names("visibleFrame", news.visibleFrames)), call,
-    ]
+    var details: TraceDetails = [:]
+    for (key, screens) in [
+      ("disconnected", news.disconnected), ("connected", news.connected), ("changed", news.changed),
+      ("visibleFrame", news.visibleFrames),
+    ] where !screens.isEmpty { details.append(key, .array(screens.map { .string($0.name) })) }
+    return [.traceSystem("screens", details), call]
   }
 
   // MARK: The user's choices
@@ -119,13 +117,13 @@ final class Surroundings: Feature {
     chosenRegion = merged.region
     var actions: [FeatureAction] = []
     if traits != before {
-      actions.append(.traceSystem("appearance", [("to", .text(traits.userInterfaceStyle.rawValue))]))
+      actions.append(.traceSystem("appearance", ["to": .string(traits.userInterfaceStyle.rawValue)]))
       actions.append(.afterSettling([send(.traitsChanged(from: before))]))
     }
     // What the program was launched with is no change, though nothing had said it yet.
     let region = application.localeIdentifier
     if region != (knownRegion ?? Application.launchRegion) {
-      actions.append(.traceSystem("locale", [("to", .text(region))]))
+      actions.append(.traceSystem("locale", ["to": .string(region)]))
       actions.append(.afterSettling([.call(LocaleCall())]))
     }
     knownRegion = region

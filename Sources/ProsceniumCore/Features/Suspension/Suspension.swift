@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -129,7 +130,7 @@ final class Suspension: Feature {
     let events = missed.events
     missed = MissedEvents()
     defer { wakeCause = nil }
-    return [.command(.resume), .traceSystem("resumed", [("cause", .text(wakeCause ?? "request"))])]
+    return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause ?? "request")])]
       // Before threads that wait at the gate use them.
       + reopenResources()
       + [.tell(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
@@ -151,7 +152,7 @@ final class Suspension: Feature {
     guard suspendsProgram else { return batch }
     for event in batch {
       switch event {
-      case .error(let message): conductor.trace.record(.error(message))
+      case .error(let message): conductor.trace(.error(message: message))
       case .fault(let message): conductor.report(message)
       case .signal(let number): return end(.signal, status: Termination.status(ofSignal: number))
       case .sessionEnded: return end(.sessionEnd, status: 0)
@@ -242,7 +243,7 @@ final class Suspension: Feature {
     return [
       .traceSystem(
         "slowHandler",
-        [("handler", .text(event.handlerName)), ("milliseconds", .number(Int(duration * 1000)))])
+        ["handler": .string(event.handlerName), "milliseconds": .int(Int(duration * 1000))])
     ]
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -71,7 +72,7 @@ final class Termination: Feature {
     case .sessionSaveCancelled: [post(.sessionContinues)]
     case .sessionEnded: [post(.ask(.sessionEnd, status: 0))]
     case .connectionLost(let message): [.report(message), post(.ask(.connectionLost, status: 1))]
-    case .error(let message): [.trace(.error(message))]
+    case .error(let message): [.trace(.error(message: message))]
     case .fault(let message): [.report(message)]
     default: []
     }
@@ -103,7 +104,7 @@ final class Termination: Feature {
     self.cause = cause
     exitStatus = status
     machine = .ending
-    return [.traceSystem("ended", [("cause", .text(cause.rawValue))]), send(.quit)]
+    return [.traceSystem("ended", ["cause": .string(cause.rawValue)]), send(.quit)]
   }
 
   // MARK: The question

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumTrace
 
 /// Tells the program that the time which the user reads has jumped.
@@ -12,7 +13,7 @@ final class TimeChanges: Feature {
     let changes = to.changes(since: from)
     guard !changes.isEmpty, conductor.law.isLaunched else { return [] }
     return [
-      .traceSystem("timeChange", [("changes", .list(changes.map(\.rawValue).sorted()))]),
+      .traceSystem("timeChange", ["changes": .array(changes.map(\.rawValue).sorted().map { .string($0) })]),
       .call(TimeChangeCall(changes: changes)),
     ]
   }

@@ -49,11 +49,11 @@ final class WatchdogFeature: Feature, CallObserver {
 
   private func trace(_ overrun: WatchdogOverrun?) {
     guard let overrun else { return }
-    var fields: [(key: String, value: TraceEntry.Value)] = [("name", .text("watchdog"))]
-    if let scene = overrun.callback.scene { fields.append(("scene", .text(scene))) }
-    fields.append(("callback", .text(overrun.callback.name)))
-    fields.append(("milliseconds", .number(Int(overrun.nanoseconds / 1_000_000))))
-    conductor.trace.record(TraceEntry("system", fields))
+    var details: TraceDetails = [:]
+    details.append("scene", overrun.callback.scene.map { .string($0) })
+    details.append("callback", .string(overrun.callback.name))
+    details.append("milliseconds", .int(Int(overrun.nanoseconds / 1_000_000)))
+    conductor.trace(.system("watchdog", details))
   }
 }
 

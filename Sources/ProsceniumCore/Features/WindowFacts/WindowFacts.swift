@@ -165,8 +165,7 @@ final class WindowFacts: Feature {
       case .changing: "changing"
       case .settled: "settled"
       }
-    let line = TraceEntry("fact", [("name", .text("windowManager")), ("to", .text(name)), ("cause", .text(cause))])
-    return [.trace(line)]
+    return [.trace(.fact("windowManager", name, cause: cause))]
       + roster.ordered.flatMap { record -> [FeatureAction] in
         if record.windows.bare != nil { return observeBare(record, gainedFocus: false) }
         return record.scene == nil ? [] : [.observe(record)]
@@ -247,12 +246,7 @@ extension Conductor {
   ) {
     guard trace.isOn else { return }
     func fact(_ name: String, _ value: Bool, _ cause: String) {
-      trace.record(
-        "fact",
-        [
-          ("scene", .text(record.identifier)), ("window", .text(id.description)), ("name", .text(name)),
-          ("to", .flag(value)), ("cause", .text(cause)),
-        ])
+      trace(.fact(name, value, cause: cause, scene: record.identifier, window: id.description))
     }
     if old.visible != new.visible { fact("visible", new.visible, new.visibleCause) }
     if old.focused != new.focused { fact("focused", new.focused, new.focusedCause) }
