@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProsceniumTesting
-import ScenarioKit
 import SceneLifecycle
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore

@@ -1,7 +1,7 @@
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumTrace
-import ScenarioKit
+import TestSupport
 import Testing
 
 @Suite("Reading a trace") struct TraceParserTests {
@@ -80,7 +80,7 @@ import Testing
 
   @Test("Rubbish of any kind stops nothing")
   func randomRubbish() {
-    var random = SeededNumbers(1)
+    var random = SeededNumbers(testSeed(1))
     let valid = Array(Self.line.utf8)
     for _ in 0..<2000 {
       var bytes = valid

@@ -12,7 +12,7 @@ extension ThirdDesk {
       // Given two scenes, and what they have on the server
       // To the piece: what is drawn takes one buffer more or less, as the server is quick.
       let (desktop, program) = try await EndingTests.twoScenes(.openbox, ["--plain"])
-      let (first, _) = try AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let before = try desktop.desk.client.resources(ofClientWith: first)
       for round in 1...3 {
         // When a third is opened by a key and closed by another
@@ -32,7 +32,7 @@ extension ThirdDesk {
     @Test("What a disconnected scene had on the server comes back, but for a bare window")
     func disconnecting() async throws {
       let (desktop, program) = try await EndingTests.twoScenes(.openbox, ["--plain"])
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let client = desktop.desk.client
       let before = try client.resources(ofClientWith: second)
       for _ in 1...3 {

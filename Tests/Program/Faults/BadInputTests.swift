@@ -83,7 +83,7 @@ extension ThirdDesk {
     func destroyed(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let count = try program.trace.lines().count
       // When another client destroys the first window
       desktop.desk.client.destroy(first)
@@ -99,7 +99,7 @@ extension ThirdDesk {
       // Without a manager: one would take the message for the window's own withdrawal.
       let desktop = try await PrivateDesktop()
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let count = try program.trace.lines().count
       desktop.desk.sendUnmapNotify(first)
       try await desktop.settle(program) { $0[0].isViewable }
@@ -111,7 +111,7 @@ extension ThirdDesk {
     func rubbishProperties(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let client = desktop.desk.client
       let count = try program.trace.lines().count
       // When properties are overwritten with what they must not be
@@ -136,7 +136,7 @@ extension ThirdDesk {
     func longProperty(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let client = desktop.desk.client
       let count = try program.trace.lines().count
       let atoms = (0..<10_000).map { UInt32($0 % 60) + 1 }
@@ -151,7 +151,7 @@ extension ThirdDesk {
     func rubbishMessages(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let count = try program.trace.lines().count
       desktop.desk.sendRubbishMessages(first)
       desktop.desk.sendMadeUpEvents(second)
@@ -165,7 +165,7 @@ extension ThirdDesk {
     func madeUpFocus(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
@@ -197,7 +197,7 @@ extension ThirdDesk {
     func sceneWithinScene() async throws {
       let desktop = try await PrivateDesktop()
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.reparent(second, into: first)
       try await desktop.settle(program, "put in") { $0.allSatisfy(\.isViewable) }
       desktop.desk.setMapped(first, false)
@@ -248,7 +248,7 @@ extension ThirdDesk {
 
     /// Shows that a program still lives and follows: focus there and back, and a key that closes a scene.
     static func goThrough(_ desktop: PrivateDesktop, _ program: Program) async throws {
-      let (first, second) = try AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
       desktop.desk.focus(second)

@@ -1,17 +1,17 @@
 import DeskSupport
 import Glibc
-import ScenarioKit
 import SuiteSupport
+import TestSupport
 import Testing
 
 extension SecondDesk {
   /// Whatever happens between a program and its server, and whatever the server says: no crash, no hang, no wrong state.
   @Suite("Faults on the way to the server", .enabled(if: Requirement.sceneLab))
   struct FaultTests {
-    /// FAULT_SEEDS is how many runs, FAULT_SEED the first of them.
+    /// FAULT_SEEDS is how many runs, TEST_SEED the seed of the first.
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
     static let seeds = Int(number("FAULT_SEEDS") ?? 8)
-    static let firstSeed = number("FAULT_SEED") ?? 1
+    static let firstSeed = testSeed(1)
 
     /// Several at a time, each on a desktop of its own: they wait more than they work.
     static func inLanes<Item: Sendable>(
@@ -161,7 +161,7 @@ extension SecondDesk {
     func twoFocused() async throws {
       let desktop = try await PrivateDesktop(.openbox)
       let (proxy, program) = try await Self.twoScenes(desktop)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count

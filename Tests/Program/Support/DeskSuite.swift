@@ -31,3 +31,12 @@ extension PrivateDesktop {
     return program
   }
 }
+
+extension Program {
+  /// The windows of its two scenes.
+  func twoWindows() throws -> (UInt32, UInt32) {
+    let windows = try windows()
+    try #require(windows.count == 2, "\(evidence)")
+    return (windows[0], windows[1])
+  }
+}

@@ -1,8 +1,8 @@
 import DeskSupport
 import Glibc
 import ProsceniumCore
-import ScenarioKit
 import SourceSupport
+import TestSupport
 import Testing
 
 @testable import ProsceniumDesktop
@@ -15,10 +15,10 @@ import Testing
 struct BusFaultTests {
   private static let name = "org.freedesktop.DBus"
   private static let identity = BusMember(path: "/", interface: name, name: "GetId")
-  /// FAULT_SEEDS is how many runs, FAULT_SEED the first of them.
+  /// FAULT_SEEDS is how many runs, TEST_SEED the seed of the first.
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
   private static let seeds = Int(number("FAULT_SEEDS") ?? 8)
-  private static let firstSeed = number("FAULT_SEED") ?? 1
+  private static let firstSeed = testSeed(1)
 
   private let host = TestHost()
   private let daemon: PrivateBus
@@ -282,12 +282,12 @@ struct BusFaultTests {
       let proxy = try BusProxy(to: daemon, Faults(pieces: [[], [1], [13, 1]][Int.random(in: 0...2, using: &random)]))
       let bus = try connect(proxy)
       for _ in 0..<8 {
-        #expect(works(bus), "FAULT_SEED=\(seed)")
+        #expect(works(bus), "TEST_SEED=\(seed)")
         for _ in 0..<Int.random(in: 1...10, using: &random) { proxy.say(Self.message(using: &random)) }
       }
-      #expect(works(bus), "FAULT_SEED=\(seed)")
+      #expect(works(bus), "TEST_SEED=\(seed)")
       // 20 ms, three times as long each time.
-      #expect(proxy.connections < 12, "FAULT_SEED=\(seed)")
+      #expect(proxy.connections < 12, "TEST_SEED=\(seed)")
       bus.disconnect()
     }
   }

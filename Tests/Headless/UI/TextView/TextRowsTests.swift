@@ -1,6 +1,6 @@
 import ProsceniumCore
 import ProsceniumTesting
-import ScenarioKit
+import TestSupport
 import Testing
 
 @testable import ProsceniumUI
@@ -92,7 +92,7 @@ extension UISuites {
       "After edits anywhere the rows are those of the new text, and few are laid out for each",
       arguments: [true, false])
     func edits(blanks: Bool) throws {
-      var numbers = SeededNumbers(3)
+      var numbers = SeededNumbers(testSeed(3))
       var storage = TextStorage(Self.text(Self.latin, blanks: blanks, bytes: 12_000))
       let lines = lines(storage, width: 600)
       for step in 0..<60 {

@@ -1,7 +1,7 @@
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
-import ScenarioKit
+import TestSupport
 import Testing
 
 extension UISuites {
