@@ -52,14 +52,6 @@ import Testing
   var errors: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
 }
 
-@MainActor final class CountingInhibitor: SleepInhibitor {
-  private(set) var calls: [String] = []
-  func inhibit(reason: String) { calls.append("inhibit") }
-  func release() { calls.append("release") }
-  func saved() { calls.append("saved") }
-  var savingTime = 4000
-}
-
 @MainActor private final class TaskScene: Responder, WindowSceneDelegate {
   private unowned let owner: TaskProgram
   var window: Window?

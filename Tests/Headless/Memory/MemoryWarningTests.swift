@@ -280,17 +280,6 @@ import Testing
   }
 }
 
-/// Says what a test wants said.
-@MainActor final class WordSource: SystemSource {
-  private(set) weak var host: (any SystemHost)?
-  var onStart: (any SystemHost) -> Void = { _ in }
-  func start(_ host: any SystemHost) {
-    self.host = host
-    onStart(host)
-  }
-  func stop() {}
-}
-
 @MainActor final class MemoryProgram: Responder, ApplicationDelegate {
   var calls: [String] = []
   var scenes: [MemoryScene] = []

@@ -7,7 +7,7 @@ extension SecondDesk {
   /// SceneLab's face, which is there where Cairo is: as Notes, which needs it.
   @Suite(
     "SceneLab's face",
-    .enabled(if: mustNotSkip || (Requirement.sceneLab && access(DemoRequirement.path("Notes"), X_OK) == 0)))
+    .enabled(if: Requirement.sceneLab && Requirement.program("Notes")))
   struct SceneLabTests {
     let desktop: PrivateDesktop
 
@@ -88,7 +88,7 @@ extension SecondDesk {
     func time() async throws {
       // Given a scene that somebody sees, whose requests are counted
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
-      let program = try Program(Requirement.sceneLabPath, display: proxy.display, on: proxy)
+      let program = try Program(Program.besideTests("SceneLab"), display: proxy.display, on: proxy)
       try await desktop.settle(program, "active") { $0.first?.expectedState == .foregroundActive }
       let window = try #require(try program.windows().first)
       try await goesOn(window, program)

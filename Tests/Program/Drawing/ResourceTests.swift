@@ -66,7 +66,7 @@ extension ThirdDesk {
       for delay in [.zero, oneWay] {
         let proxy = try XProxy(to: server, delay: delay)
         let program = try Program(
-          Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+          Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
         // 8 is MapWindow.
         try await waitUntil("\(scenes) windows", evidence: { program.evidence }) {
           proxy.counts.byOpcode[8] ?? 0 >= scenes
@@ -82,7 +82,8 @@ extension ThirdDesk {
     func requests(_ scenes: Int) async throws {
       let desktop = try await PrivateDesktop()
       let proxy = try XProxy(to: desktop.server)
-      let program = try Program(Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+      let program = try Program(
+        Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
       try await desktop.settle(program) { $0.count == scenes && $0.allSatisfy(\.isViewable) }
       // Until the last MapWindow (8): what comes after it is what the demo paints when its states change.
       let requests = try #require(proxy.counts.requestsAtLast[8])

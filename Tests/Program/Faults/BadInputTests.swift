@@ -9,7 +9,7 @@ extension ThirdDesk {
   struct BadInputTests {
     @Test("Without DISPLAY it says so and ends")
     func noDisplay() async throws {
-      let program = try Program(Requirement.sceneLabPath, display: nil)
+      let program = try Program(Program.besideTests("SceneLab"), display: nil)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -21,7 +21,7 @@ extension ThirdDesk {
 
     @Test("A display that nobody serves", arguments: [":1999", "nonsense", "", ":", ":0.7.7", "/no/such/socket"])
     func wrongDisplay(_ display: String) async throws {
-      let program = try Program(Requirement.sceneLabPath, display: display)
+      let program = try Program(Program.besideTests("SceneLab"), display: display)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -34,7 +34,7 @@ extension ThirdDesk {
     @Test("A display that refuses")
     func refusal() async throws {
       let server = try await XServer(access: .nobody)
-      let program = try Program(Requirement.sceneLabPath, display: server.display)
+      let program = try Program(Program.besideTests("SceneLab"), display: server.display)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -46,7 +46,7 @@ extension ThirdDesk {
     @Test("A screen that the server does not have")
     func wrongScreen() async throws {
       let server = try await XServer()
-      let program = try Program(Requirement.sceneLabPath, display: server.display + ".5")
+      let program = try Program(Program.besideTests("SceneLab"), display: server.display + ".5")
       guard case .exited(let status) = try await program.end(), status != 0 else {
         Issue.record("\(program.evidence)")
         return
@@ -73,7 +73,7 @@ extension ThirdDesk {
     func proxyWithout(_ names: Set<String>) async throws {
       let desktop = try await PrivateDesktop(.openbox)
       let proxy = try XProxy(to: desktop.server, hiding: names)
-      let program = try Program(Requirement.sceneLabPath, ["--scenes", "2"], display: proxy.display, on: proxy)
+      let program = try Program(Program.besideTests("SceneLab"), ["--scenes", "2"], display: proxy.display, on: proxy)
       try await desktop.settle(program, "2 scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
       try await Self.goThrough(desktop, program)
     }
@@ -211,7 +211,7 @@ extension ThirdDesk {
       // Given something like a window manager, which hears that a window is to be mapped, and dies
       let desktop = try await PrivateDesktop()
       desktop.desk.interceptMapRequests(true)
-      let program = try desktop.start(Requirement.sceneLabPath)
+      let program = try desktop.start(Program.besideTests("SceneLab"))
       try await program.wait(for: "a scene") { $0.scenes.isEmpty ? nil : true }
       desktop.desk.interceptMapRequests(false)
       // Then the window comes up

@@ -30,7 +30,7 @@ extension SecondDesk {
     }
 
     static func start(_ arguments: [String], through proxy: XProxy) throws -> Program {
-      try Program(Requirement.sceneLabPath, arguments, display: proxy.display, on: proxy)
+      try Program(Program.besideTests("SceneLab"), arguments, display: proxy.display, on: proxy)
     }
 
     @Test("Late, in pieces, in heaps, refused, with rubbish in between: the states agree, and the end is in order")

@@ -46,11 +46,12 @@ extension RealDesk {
           return last == expected
         }
       } else {
-        // The last round's windows are on their way: taken once two answers are the same.
+        // The last round's windows are on their way: taken once the answers stay the same for a while.
+        var since = ContinuousClock.now
         try await waitUntil("steady resources") {
           let now = try client.resources(ofClientWith: window)
-          defer { last = now }
-          return now == last
+          if now != last { (last, since) = (now, .now) }
+          return ContinuousClock.now - since > .milliseconds(500)
         }
       }
       return (try privateMemory(of: run.program.pid), last)

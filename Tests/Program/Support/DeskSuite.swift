@@ -23,7 +23,7 @@ extension PrivateDesktop {
     _ count: Int = 1, _ arguments: [String] = [], _ environment: [String: String] = [:]
   ) async throws -> Program {
     let program = try start(
-      Requirement.sceneLabPath, ["--scenes", "\(count)"] + arguments, environment: environment)
+      Program.besideTests("SceneLab"), ["--scenes", "\(count)"] + arguments, environment: environment)
     // A short quiet is enough here: whoever counts edges settles once more.
     try await settle(program, quiet: .milliseconds(200), "\(count) scenes") {
       $0.count == count && $0.allSatisfy(\.exists)

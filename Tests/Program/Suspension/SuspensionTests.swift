@@ -337,12 +337,12 @@ extension SecondDesk {
 
     @Test("A session manager's word wakes the program, and its last one ends it in silence")
     func sessionManager() async throws {
-      if !SessionRequirement.isMet { try Test.cancel("there is no session manager") }
+      if !Requirement.sessionManager { try Test.cancel("there is no session manager") }
       // Given a suspended program in a session
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let desktop = try await PrivateDesktop(.openbox)
       let program = try Program(
-        Requirement.sceneLabPath, ["--plain"], display: desktop.server.display,
+        Program.besideTests("SceneLab"), ["--plain"], display: desktop.server.display,
         environment: ["SESSION_MANAGER": manager.address], on: desktop)
       try await manager.wait(for: "properties", evidence: { program.evidence })
       try await desktop.settle(program, "a scene") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
