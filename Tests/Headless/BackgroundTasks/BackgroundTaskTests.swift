@@ -72,7 +72,7 @@ import Testing
   func sceneDidDisconnect(_ scene: Scene) { owner.calls.append("disconnect") }
 }
 
-/// Tasks that are finished although nobody looks.
+/// Tasks that are finished in the background.
 @MainActor @Suite("Background tasks", .serialized) struct BackgroundTaskTests {
   @Test("There is no limit in the foreground, and thirty seconds in the background that run while a task is open")
   func time() {
@@ -91,7 +91,7 @@ import Testing
     application.endBackgroundTask(task)
     run.platform.advance(by: 60_000)
     #expect(abs(application.backgroundTimeRemaining - (first - 10)) < 0.001)
-    // The rest is for whoever comes next.
+    // The rest is for the next task.
     let next = application.beginBackgroundTask()
     run.platform.advance(by: 5000)
     #expect(abs(application.backgroundTimeRemaining - (first - 15)) < 0.001)

@@ -176,7 +176,7 @@ import Testing
     #expect(application.stage?.pendingDeadlines == 0)
   }
 
-  @Test("While a task is open nobody looks again and again whether a scene may go; what was spared goes with the task")
+  @Test("While a task is open the scenes are not looked at again and again; what was spared goes with the task")
   func held() {
     launch(3) { $0.maximumBackgroundTime = .seconds(60) }
     let task = application.beginBackgroundTask(withName: "held")

@@ -38,7 +38,7 @@ import Testing
     let run = SessionRun.saved(disk, ["a", "b"])
     run.scenes[1].content = "changed"
     run.scenes[1].scene?.invalidateRestorableState()
-    // The focus goes to the other scene: what changed is saved at once, and nobody is asked.
+    // The focus goes to the other scene: what changed is saved at once, and no scene is asked.
     run.program.desk.focus(run.scenes[0].window)
     run.platform.advance(by: 1100)
     run.kill()
@@ -237,7 +237,7 @@ import Testing
     #expect(second.scenes.first { $0.name == "b" }?.scene?.activationState == .foregroundActive)
   }
 
-  @Test("Windows that nobody used come back in the order in which they came")
+  @Test("Windows that were not used come back in the order in which they came")
   func neverActive() {
     let disk = CuttableDisk()
     let first = SessionRun(disk)

@@ -212,7 +212,7 @@ import Testing
     #expect(fourth.names == ["bad", "fine", "good"] && fourth.delegate.held.isEmpty)
   }
 
-  @Test("One crash names nobody: the next run connects those that were connecting one after the other")
+  @Test("One crash blames no session: the next run connects those that were connecting one after the other")
   func oneCrash() {
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a", "b", "c"]).end()

@@ -10,7 +10,7 @@ import Testing
 @testable import ProsceniumTrace
 
 @Suite("The store for other threads") @MainActor struct StoreAccessTests {
-  @Test("Whoever ends the process waits for a save that is under way, and none begins meanwhile")
+  @Test("The end of the process waits for a save that is under way, and none begins meanwhile")
   func waits() async throws {
     // Given a save that hangs in a slow disk
     let disk = SlowFiles()
@@ -20,7 +20,7 @@ import Testing
     store.save(titled("a", "1"))
     store.flush()
     try await waitUntil { disk.isWriting.load(ordering: .sequentiallyConsistent) }
-    // When somebody wants to end the process
+    // When the process is to end
     let isDone = Flag()
     #expect(
       DetachedThread.run {

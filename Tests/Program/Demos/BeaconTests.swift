@@ -81,7 +81,7 @@ extension SecondDesk {
         Program.besideTests("Beacon"), ["\u{1B}[31mred"], environment: bus.environment, home: home)
       #expect(try await second.end() == .exited(0), "\(second.evidence)")
       try await lists(first, "\u{FFFD}[31mred")
-      // And what somebody edits
+      // And what a person edits
       try home.write(".config/org.proscenium.Beacon/new", #"{"textSize": 16}"#)
       let folder = home.file(".config/org.proscenium.Beacon")
       #expect(rename("\(folder)/new", "\(folder)/preferences.json") == 0)

@@ -106,7 +106,7 @@ extension SecondDesk {
         usleep(1_000_000)
         return program.contextSwitches.voluntary == before
       }
-      // Then nobody wakes it: the measure itself is 3 s
+      // Then nothing wakes it: the measure itself is 3 s
       let before = program.contextSwitches
       try await Task.sleep(for: .seconds(3))
       let after = program.contextSwitches
@@ -237,8 +237,8 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(1), "\(program.evidence)")
     }
 
-    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame without a size
-    // was never shown to its end.
+    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame
+    // without a size was never shown to its end.
     @Test(
       "A server that goes away in the middle of a frame ends Triangle with 1, whatever the driver makes of it",
       .enabled(if: TriangleRequirement.isMet), arguments: [UInt8(14), 72])
@@ -310,7 +310,8 @@ extension SecondDesk {
       }
     }
 
-    /// The measure: a second in which 60 frames would be drawn, and nobody wakes up only to find that there is nothing to draw.
+    /// The measure: a second in which 60 frames would be drawn, and no wake-up finds that there is
+    /// nothing to draw.
     ///
     /// What saves the scene's state, and what looks after the program, may wake once or twice before.
     private func isSilent(_ proxy: XProxy, _ program: Program) async throws {

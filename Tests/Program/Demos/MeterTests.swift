@@ -81,7 +81,7 @@ extension SecondDesk {
 
     @Test("Suspended, disconnected when memory is short, and brought back, its clock goes on from where it was")
     func suspended() async throws {
-      // Given a meter that nobody looks at, and which is suspended
+      // Given a meter in the background, which is suspended
       let fifo = home.file("pressure")
       try #require(mkfifo(fifo, 0o600) == 0)
       let program = try desktop.start(

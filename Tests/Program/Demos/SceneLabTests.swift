@@ -86,7 +86,7 @@ extension SecondDesk {
 
     @Test("Time goes on in sight, also without the focus, and nothing is drawn in the background")
     func time() async throws {
-      // Given a scene that somebody sees, whose requests are counted
+      // Given a visible scene, whose requests are counted
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
       let program = try Program(Program.besideTests("SceneLab"), display: proxy.display, on: proxy)
       try await desktop.settle(program, "active") { $0.first?.expectedState == .foregroundActive }
@@ -128,7 +128,8 @@ extension SecondDesk {
       // Then nothing has become more; a window has three buffers at most, as many as the server is slow
       let buffers: Set = ["PIXMAP", "ShmSeg", "XFixesRegion"]
       for (type, count) in try desktop.desk.client.resources(ofClientWith: first) {
-        // One graphics context for all windows, made when the server first loses something; three scenes would leave three.
+        // One graphics context for all windows, made when the server first loses something; three scenes would leave
+        // three.
         let limit = buffers.contains(type) ? 3 : (before[type] ?? 0) + (type == "GC" ? 1 : 0)
         #expect(count <= limit, "\(type)")
       }

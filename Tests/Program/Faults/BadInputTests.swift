@@ -19,7 +19,7 @@ extension ThirdDesk {
       #expect(try program.edges(since: 0).isEmpty)
     }
 
-    @Test("A display that nobody serves", arguments: [":1999", "nonsense", "", ":", ":0.7.7", "/no/such/socket"])
+    @Test("A display without a server", arguments: [":1999", "nonsense", "", ":", ":0.7.7", "/no/such/socket"])
     func wrongDisplay(_ display: String) async throws {
       let program = try Program(Program.besideTests("SceneLab"), display: display)
       let ending = try await program.end()
@@ -57,7 +57,7 @@ extension ThirdDesk {
     @Test(
       "A server that lacks an extension", arguments: ["RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource", "XINERAMA"])
     func serverWithout(_ name: String) async throws {
-      // Xvfb 21.1.7 without XFIXES aborts as soon as a client leaves (dixGetPrivateAddr: key->initialized), so nobody
+      // Xvfb 21.1.7 without XFIXES aborts as soon as a client leaves (dixGetPrivateAddr: key->initialized), so none
       // does there. The proxy hides XFIXES from a program under a window manager.
       let kind: WindowManager = name == "XFIXES" ? .none : .openbox
       let desktop = try await PrivateDesktop(kind, withoutExtensions: [name])
@@ -94,7 +94,7 @@ extension ThirdDesk {
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
     }
 
-    @Test("An UnmapNotify that somebody made up hides nothing")
+    @Test("A forged UnmapNotify hides nothing")
     func madeUpUnmapNotify() async throws {
       // Without a manager: one would take the message for the window's own withdrawal.
       let desktop = try await PrivateDesktop()
@@ -161,7 +161,7 @@ extension ThirdDesk {
     }
 
     @Test(
-      "Focus, crossing and key events that somebody made up say nothing", arguments: [WindowManager.openbox, .none])
+      "Forged focus, crossing and key events say nothing", arguments: [WindowManager.openbox, .none])
     func madeUpFocus(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension SecondDesk {
-  /// Whatever happens between a program and its server, and whatever the server says: no crash, no hang, no wrong state.
+  /// Whatever happens between a program and its server, and whatever the server says: no crash, no hang, no wrong
+  /// state.
   @Suite("Faults on the way to the server", .enabled(if: Requirement.sceneLab))
   struct FaultTests {
     /// FAULT_SEEDS is how many runs, TEST_SEED the seed of the first.
@@ -131,7 +132,8 @@ extension SecondDesk {
 
     @Test("A window that the server refuses is a scene that disconnects; the other one lives on")
     func refusedWindow() async throws {
-      // Given a server that has no memory (11) for the second scene's window: CreateWindow (1), the first is the leader's
+      // Given a server that has no memory (11) for the second scene's window: CreateWindow (1), the first is the
+      // leader's
       let desktop = try await PrivateDesktop(.openbox)
       let proxy = try XProxy(to: desktop.server, Faults(), XFaults(refusing: [.opcode(1, 3): 11]))
       let program = try Self.start(["--scenes", "2", "--plain"], through: proxy)

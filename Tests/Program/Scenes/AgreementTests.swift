@@ -33,7 +33,7 @@ extension RealDesk {
       let program = try await desktop.startSceneLab(2)
       let (first, _) = try program.twoWindows()
       try await desktop.focus(first, program)
-      // When somebody acts, then the trace follows, there and back
+      // When a person acts, then the trace follows, there and back
       try await desktop.act(test.action, program)
       #expect(program.ending == nil)
     }

@@ -26,8 +26,9 @@ extension RealDesk {
       // Then the server has of the program what it had
       let after = try await use(by: run, like: before.server)
       #expect(after.server == before.server, "\(after.server) after \(before.server)")
-      // And the program is as large as it was, give or take two steps of the allocator's (64 kB: one for the main thread
-      // and one for the one that writes, seen once however many rounds follow): 150 leaked bytes a round would show
+      // And the program is as large as it was, give or take two steps of the allocator's (64 kB: one for the main
+      // thread and one for the one that writes, seen once however many rounds follow): 150 leaked bytes a round would
+      // show
       let growth = after.memory - before.memory
       #expect(growth <= 150_000, "\(growth) bytes more than \(before.memory)")
     }

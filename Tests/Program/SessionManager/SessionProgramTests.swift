@@ -63,7 +63,7 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
-    @Test("A session manager that hangs keeps nobody waiting", arguments: [true, false])
+    @Test("The program does not wait for a session manager that hangs", arguments: [true, false])
     func hangs(isStopped: Bool) async throws {
       // Given one that never takes a connection, or takes it and never answers
       let manager = try await SessionManager(

@@ -5,7 +5,7 @@ import SuiteSupport
 import Testing
 
 extension SecondDesk {
-  /// A program that nobody looks at, on a real server.
+  /// A program in the background, on a real server.
   @Suite("Suspension", .enabled(if: Requirement.sceneLab))
   struct SuspensionTests {
     /// A scenario's program with so many scenes, all iconic, suspended.
@@ -324,7 +324,7 @@ extension SecondDesk {
       if !isAppBased { try await run.perform("refresh-all") }
       try await run.program.wait(for: "the scene") { lines in lines.first { $0.name == "sceneWillConnect" } }
       try await run.perform("nothing")
-      // Then nobody sees it, and it hears of nothing more
+      // Then it is not shown, and it hears of nothing more
       let client = run.desktop.desk.client
       for window in try run.program.windows() { #expect(!client.truth(window).isViewable) }
       #expect(try run.lines().allSatisfy { !$0.contains("sceneWillEnterForeground") })

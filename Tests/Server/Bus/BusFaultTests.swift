@@ -9,8 +9,8 @@ import Testing
 @testable import ProsceniumLoop
 @testable import ProsceniumPlatform
 
-/// Whatever happens between a program and its bus, and whatever the bus says: no crash, nothing that spins, and what can be
-/// had again is.
+/// Whatever happens between a program and its bus, and whatever the bus says: no crash, nothing that spins, and what
+/// can be had again is.
 @MainActor @Suite("Faults on the way to the bus", .serialized, .enabled(if: BusRequirement.isMet))
 struct BusFaultTests {
   private static let name = "org.freedesktop.DBus"
@@ -31,7 +31,7 @@ struct BusFaultTests {
     return bus
   }
 
-  /// Asks the bus something; nil where nobody answers, whether well or ill.
+  /// Asks the bus something; nil where there is no answer, whether a result or an error.
   private func ask(_ bus: Bus) -> Result<[BusValue], BusFailure>? {
     var result: Result<[BusValue], BusFailure>?
     bus.call(Self.name, Self.identity) { result = $0 }
@@ -106,7 +106,7 @@ struct BusFaultTests {
     #expect(host.watched.isEmpty)
   }
 
-  @Test("A bus that takes everybody in and turns everybody out is asked less and less, and found once it is well")
+  @Test("A bus that accepts every connection and then closes it is asked less and less, and found once it is well")
   func turnsOut() throws {
     let proxy = try BusProxy(to: daemon, Faults(cut: .init(.toClient, after: 0)))
     let bus = try connect(proxy)
@@ -173,7 +173,8 @@ struct BusFaultTests {
   private static var rubbish: [[UInt8]] {
     let long = RawBusMessage.long, text = RawBusMessage.text
     var messages: [RawBusMessage] = []
-    // Signals of the bus with other values than they have: too few, of other types, too large, none that fit the signature
+    // Signals of the bus with other values than they have: too few, of other types, too large, none that fit the
+    // signature
     let owner = text("test.Owner")
     for (signature, body) in [
       ("", []), ("s", owner), ("u", long(7)), ("uuu", long(1) + long(2) + long(3)), ("s", []), ("sss", owner),
@@ -183,7 +184,7 @@ struct BusFaultTests {
     ] as [(String, [UInt8])] {
       messages.append(RawBusMessage(signal: "NameOwnerChanged", signature, body))
     }
-    // Answers and errors that nobody waits for, or that are no answers
+    // Answers and errors that no call waits for, or that are no answers
     for kind in [RawBusMessage.Kind.answer, .error] {
       for serial in [nil, 0, 1, 2, 0xffff_ffff] as [UInt32?] {
         var message = RawBusMessage(kind)

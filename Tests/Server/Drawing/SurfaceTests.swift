@@ -220,7 +220,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("frames come at about the screen's rate, and stop when nobody asks", arguments: Way.allCases)
+    @Test("frames come at about the screen's rate, and stop when none is asked for", arguments: Way.allCases)
     func clock(way: Way) throws {
       let server = try #require(TestServer(way.options))
       let easel = try easel(way, server)

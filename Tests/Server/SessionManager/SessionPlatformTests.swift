@@ -73,7 +73,7 @@ extension X11PlatformTests {
     }
 
     @Test(
-      "The session ends, and nobody may be asked: none, errors only, in a hurry",
+      "The session ends, and the user may not be asked: none, errors only, in a hurry",
       arguments: ["save 2 1 0 0", "save 2 1 1 0", "save 1 1 2 1"])
     func shutdown(command: String) async throws {
       let (manager, stage) = try await join()
@@ -137,7 +137,7 @@ extension X11PlatformTests {
       #expect(stage.events.filter { $0 == .sessionSaveCancelled }.count == (moment > 0 ? 1 : 0))
       let answers = moment > 0 ? ["interact-request 1", "interact-done 0"] : ["interact-request 1"]
       #expect(manager.heard == answers + ["save-done \(moment > 2 ? 1 : 0)"])
-      // And an answer that comes too late is nobody's
+      // And an answer that comes too late counts for nothing
       stage.perform(.sessionInteraction(cancelsShutdown: true))
       stage.perform(.sessionSaved(success: true))
       manager.tell("save 1 0 0 0")

@@ -132,7 +132,7 @@ extension X11PlatformTests {
       #expect(connection.lastRequest - before <= 8)
     }
 
-    @Test("A saver that is on before anybody asks is told, and so are its end and its return")
+    @Test("A saver that is on before it is asked about is told, and so are its end and its return")
     func saver() throws {
       let other = try XClient(display: server.display)
       var told: [Bool] { stage.events.compactMap { if case .screenSaver(let isOn) = $0 { isOn } else { nil } } }
