@@ -47,7 +47,12 @@ extension RealDesk {
           return last == expected
         }
       } else {
-        // The last round's windows are on their way: taken once the answers stay the same for a while.
+        // The last round's window and panel are on their way: both are managed first, and then nothing changes.
+        if run.desktop.desk.kind != .none {
+          try await waitUntil("two windows") {
+            client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW")?.count == 2
+          }
+        }
         var since = ContinuousClock.now
         try await waitUntil("steady resources") {
           let now = try client.resources(ofClientWith: window)
