@@ -109,11 +109,11 @@ let package = Package(
     .executableTarget(
       name: "KitPeer", dependencies: framework + ["ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
       swiftSettings: settings),
-    .target(
-      name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    .target(name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
     .executableTarget(
-      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/Support/ScenarioProgram",
-      swiftSettings: settings),
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit", "TestSupport"],
+      path: "Tests/Support/ScenarioProgram", swiftSettings: settings),
     .executableTarget(
       name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
     .target(
@@ -128,32 +128,37 @@ let package = Package(
     .executableTarget(
       name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit"],
       path: "Tests/Support/RandomHistories", swiftSettings: settings),
+
+    // Tests by level, see docs/Testing.md: a target a level, a folder a topic.
     .testTarget(
       name: "UnitTests",
       dependencies: framework + [
-        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "Pong",
-        "Triangle",
+        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "TestSupport",
+        "Pong", "Triangle",
       ] + views,
       path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
     .testTarget(
       name: "HeadlessTests",
       dependencies: framework + [
-        "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit", "Pong",
-      ]
-        + views + (hasCairo ? ["CCairo"] : []),
+        "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit",
+        "TestSupport", "Pong",
+      ] + views + (hasCairo ? ["CCairo"] : []),
       path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
     .testTarget(
       name: "ServerTests",
       dependencies: framework + [
-        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "ScenarioKit", "SourceSupport",
-        "SuiteSupport",
-      ] + views, path: "Tests/Server", swiftSettings: settings),
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "SourceSupport", "SuiteSupport",
+        "TestSupport",
+      ] + views,
+      path: "Tests/Server", swiftSettings: settings),
     .testTarget(
       name: "ProgramTests",
       dependencies: framework + [
-        "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "CXCB", "DeskSupport", "ScenarioKit",
-        "SuiteSupport", "ScenarioProgram", "TestSessionManager", "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
-      ] + (hasCairo ? ["Notes"] : []), path: "Tests/Program", swiftSettings: settings),
+        "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
+        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "TestSessionManager", "SceneLab", "Beacon",
+        "Meter", "Pong", "Triangle",
+      ] + (hasCairo ? ["Notes"] : []),
+      path: "Tests/Program", swiftSettings: settings),
     .testTarget(
       name: "ContractTests",
       dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"], path: "Tests/Contract",
@@ -180,31 +185,34 @@ if hasCairo {
   ]
 }
 
-// What Tests/sanitize and Tests/mutants build: `law` is the law and its tests, `headless` the framework too, with the tests
-// of both that need neither a display nor the desktop's own.
+// Parts of the package, which build faster: `law` is the law with its tests, `headless` the framework, the kit, and the unit
+// and headless tests that need nothing else. Tests/mutants and Tests/sanitize build them.
+@MainActor func keep(_ products: Set<String>, _ targets: Set<String>) {
+  package.products.removeAll { !products.contains($0.name) }
+  package.targets.removeAll { !targets.contains($0.name) }
+}
 switch ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"] {
 case "law":
-  package.products = []
-  package.targets.removeAll { !["SceneLifecycle", "UnitTests"].contains($0.name) }
+  keep([], ["SceneLifecycle", "TestSupport", "UnitTests"])
   for tests in package.targets where tests.type == .test {
-    tests.dependencies = ["SceneLifecycle"]
+    tests.dependencies = ["SceneLifecycle", "TestSupport"]
     tests.exclude = []
     tests.sources = ["Law"]
   }
 case "headless":
-  let names = ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"]
-  let kept = Set(
-    names + [
+  let imported: [Target.Dependency] =
+    framework + ["CSystem", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "TestSupport"]
+  keep(
+    ["ProsceniumTesting", "proscenium-check"],
+    [
       "CSystem", "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
-      "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "RandomHistories", "UnitTests", "HeadlessTests",
+      "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit",
+      "TestSupport", "RandomHistories", "UnitTests", "HeadlessTests",
     ])
-  package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) }
-  package.targets.removeAll { !kept.contains($0.name) }
   package.targets.append(.target(name: "SanitizedLocks", path: "Tests/Support/SanitizedLocks"))
-  let dependencies = framework + names.map { .init(stringLiteral: $0) } + ["CSystem", "SanitizedLocks"]
   for tests in package.targets where tests.type == .test {
-    tests.dependencies = dependencies + (tests.name == "HeadlessTests" ? ["ProsceniumCheck"] : [])
-    tests.exclude = ["UI", "Demos"] + (tests.name == "HeadlessTests" ? ["Articles"] : ["X11", "Desktop", "Support"])
+    tests.dependencies = imported + ["SanitizedLocks"]
+    tests.exclude = ["Demos", "UI"] + (tests.name == "UnitTests" ? ["Desktop", "Support", "X11"] : ["Articles"])
   }
 default: break
 }

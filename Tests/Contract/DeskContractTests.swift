@@ -83,7 +83,7 @@ extension PlatformContractTests {
     let before = listener.events.count
     try await ground.killWindowManager()
     #expect(ground.run { listener.windowManager == .absent })
-    // Who has the focus then is nobody's promise.
+    // Which window has the focus then is not promised.
     #expect(ground.run { [first, second, third].allSatisfy(listener.isVisible) })
     #expect(ground.run { listener.geometry[first]?.isMinimized == false })
     ground.pass(milliseconds: 300)
@@ -120,7 +120,7 @@ extension PlatformContractTests {
       ground.pass(milliseconds: 100)
       #expect(listener.isActive(window) && listener.geometry[window]?.frame == frame)
     }
-    // Nobody is told the same twice.
+    // Nothing is told twice.
     let told = listener.events.compactMap { if case .screens(let screens) = $0 { screens } else { nil } }
     #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
     #expect(listener.violations == [])

@@ -12,7 +12,7 @@ import Testing
   /// Runs the loop for some of its time.
   func pass(milliseconds: Int)
 
-  /// Somebody gives a window the focus.
+  /// A person gives a window the focus.
   func focus(_ window: WindowID)
   /// The focus goes to another program.
   func focusAnotherProgram()
@@ -24,14 +24,14 @@ import Testing
   /// Another program destroys it.
   func destroyForeign(_ window: WindowID)
   func grabKeyboard(_ isGrabbed: Bool)
-  /// From now on whoever manages windows does nothing that it is asked for.
+  /// From now on the window manager does nothing that it is asked for.
   func stopObeying()
 
-  /// The window manager dies, and nobody comes.
+  /// The window manager dies, and no other comes.
   func killWindowManager() async throws
   /// Another one comes.
   func startWindowManager() async throws
-  /// Somebody sends a window to another desktop; the first is 0.
+  /// A person sends a window to another workspace; the first is 0.
   func send(_ window: WindowID, toDesktop desktop: Int) async throws
   func goTo(desktop: Int) async throws
   func showDesktop(_ isShown: Bool)

@@ -158,7 +158,7 @@ import Testing
     #expect(listener.violations == [])
   }
 
-  @Test("A bare window stays what it is, and says so again to whoever takes it over", arguments: kinds)
+  @Test("A bare window stays what it is, and says so again to the window that adopts it", arguments: kinds)
   func adopting(kind: GroundKind) async throws {
     let ground = try await kind.make()
     let listener = ground.listener
@@ -184,7 +184,7 @@ import Testing
     #expect(listener.violations == [])
   }
 
-  @Test("A window that comes back minimised is not seen before somebody restores it", arguments: kinds)
+  @Test("A window that comes back minimised is not seen before it is restored", arguments: kinds)
   func comingBackMinimised(kind: GroundKind) async throws {
     let ground = try await kind.make()
     let listener = ground.listener

@@ -31,7 +31,7 @@ extension PlatformContractTests {
     #expect(listener.violations == [])
   }
 
-  @Test("An activation that nobody obeys is ignored, and the focus stays", arguments: kinds)
+  @Test("An activation that the window manager ignores leaves the focus where it is", arguments: kinds)
   func disobeyed(kind: GroundKind) async throws {
     let ground = try await kind.make()
     let listener = ground.listener
@@ -67,7 +67,7 @@ extension PlatformContractTests {
     #expect(listener.violations == [])
   }
 
-  @Test("A window that somebody moves and resizes says where it is", arguments: kinds)
+  @Test("A window that the user moves and resizes says where it is", arguments: kinds)
   func moving(kind: GroundKind) async throws {
     let ground = try await kind.make()
     let listener = ground.listener

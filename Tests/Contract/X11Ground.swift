@@ -53,7 +53,7 @@ import ProsceniumDesk
     return isTrue
   }
 
-  /// What was asked for is on the server before somebody else does something.
+  /// What was asked for is on the server before another client acts.
   private func whenSent(_ body: () -> Void) {
     x11.flush()
     body()

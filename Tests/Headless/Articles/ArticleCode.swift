@@ -2,9 +2,10 @@ import FoundationEssentials
 
 /// The Swift code of the articles, and the tests' text that it has to be.
 ///
-/// A test file has the code of an article between two lines, `// Begin: code of NAME.md` and `// End: code of NAME.md`, so
-/// that what people copy has been compiled and run. Compared are the lines without the indentation that all of them have,
-/// without imports and without `@main`, which a test cannot have. The imports are compared by ``imports(of:)``.
+/// A test file has the code of an article between two lines, `// Begin: code of NAME.md` and `// End: code of
+/// NAME.md`, so that what people copy has been compiled and run. Compared are the lines without the indentation that
+/// all of them have, without imports and without `@main`, which a test cannot have. The imports are compared by
+/// ``imports(of:)``.
 enum ArticleCode {
   /// The repository.
   private static let root: String = {

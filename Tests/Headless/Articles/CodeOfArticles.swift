@@ -3,8 +3,8 @@ import Proscenium
 import ProsceniumTesting
 import Testing
 
-/// The code of the other articles and of the README, with what it leaves to its reader: compiled, so that it goes on to be
-/// what the package has.
+/// The code of the other articles and of the README, with what it leaves to its reader: compiled, so that it goes on
+/// to be what the package has.
 @MainActor private enum Landing {
   // Begin: code of Proscenium.md
   final class AppDelegate: Responder, ApplicationDelegate {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProsceniumCore
 
-/// What goes on only while somebody looks.
+/// What a debug build reports of work in the background.
 @MainActor @Suite("Conduct in the background", .serialized) struct ConductTests {
   @Test("Work stops when the scene resigns and goes on when it is active, in pairs")
   func whileActive() throws {
@@ -43,7 +43,7 @@ import Testing
       calls.append("stop")
     }
     run.minimize()
-    // Told while nobody looks, it begins when somebody does.
+    // Asked for in the background, it begins in the foreground.
     run.restore()
     #expect(calls == ["start", "stop"] && work.isWaitingForUser)
     work.resume()
@@ -170,7 +170,7 @@ import Testing
     run.restore()
     run.platform.advance(by: 100)
     #expect(window.mayPresentFrame() && run.platform.drawCount == 2)
-    // Nor is one shown on a server that has gone, which is nobody's fault.
+    // Nor is one shown on a server that has gone, which is not the program's fault.
     run.platform.isConnected = false
     #expect(!window.mayPresentFrame())
     #expect(run.program.entries.count { $0.text("name") == "presentFrame" } == 1)
@@ -197,7 +197,7 @@ import Testing
     #expect(run.errors.first?.contains("isIdleTimerDisabled") == true)
     run.platform.advance(by: 60_000)
     #expect(run.errors.count == 1 && run.application.conductor?.pendingDeadlines == 0)
-    // With a task open nobody watches.
+    // With a task open nothing is reported.
     run.restore()
     let task = run.application.beginBackgroundTask()
     run.minimize()

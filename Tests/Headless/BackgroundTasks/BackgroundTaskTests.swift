@@ -53,14 +53,6 @@ import Testing
   var errors: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
 }
 
-@MainActor final class CountingInhibitor: SleepInhibitor {
-  private(set) var calls: [String] = []
-  func inhibit(reason: String) { calls.append("inhibit") }
-  func release() { calls.append("release") }
-  func saved() { calls.append("saved") }
-  var savingTime = 4000
-}
-
 @MainActor private final class TaskScene: Responder, WindowSceneDelegate {
   private unowned let owner: TaskProgram
   var window: Window?
@@ -81,7 +73,7 @@ import Testing
   func sceneDidDisconnect(_ scene: Scene) { owner.calls.append("disconnect") }
 }
 
-/// Tasks that are finished although nobody looks.
+/// Tasks that are finished in the background.
 @MainActor @Suite("Background tasks", .serialized) struct BackgroundTaskTests {
   @Test("There is no limit in the foreground, and thirty seconds in the background that run while a task is open")
   func time() {
@@ -100,7 +92,7 @@ import Testing
     application.endBackgroundTask(task)
     run.platform.advance(by: 60_000)
     #expect(abs(application.backgroundTimeRemaining.seconds - (first - 10)) < 0.001)
-    // The rest is for whoever comes next.
+    // The rest is for the next task.
     let next = application.beginBackgroundTask()
     run.platform.advance(by: 5000)
     #expect(abs(application.backgroundTimeRemaining.seconds - (first - 15)) < 0.001)

@@ -80,7 +80,7 @@ import Testing
     #expect(plain.platform.windows.isEmpty)
   }
 
-  @Test("A bare window that merely comes into sight is connected again and takes the focus from nobody")
+  @Test("A bare window that merely comes into sight is connected again and takes the focus from no window")
   func quietReconnection() throws {
     // Given one active scene and one disconnected
     let plain = PlainProgram()

@@ -21,7 +21,7 @@ final class ReaderScene: Responder, WindowSceneDelegate {
     window?.makeKeyAndVisible()
   }
 
-  // After willConnectTo, and before anybody sees the window: the place, if it is one in this document.
+  // After willConnectTo, and before the window is shown: the place, if it is one in this document.
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     guard let document, activity.userInfo?["document"] as? String == document else { return }
     line = activity.userInfo?["line"] as? Int ?? 0
@@ -82,7 +82,7 @@ final class ReaderScene: Responder, WindowSceneDelegate {
     #expect(run.scene?.session.stateRestorationActivity?.userInfo?["line"] as? Int == 7)
   }
 
-  @Test("A launch in the background has neither scene nor window, until somebody activates one")
+  @Test("A launch in the background has neither scene nor window, until one is activated")
   func inBackground() throws {
     let run = launch(CuttableDisk(), ["--background"])
     #expect(run.application.connectedScenes.isEmpty && run.platform.windows.isEmpty)

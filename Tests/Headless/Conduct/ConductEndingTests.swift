@@ -44,11 +44,11 @@ import Testing
   }
 
   // Begin: code of ConductEnding.md
-  // Nothing is lost by ending, so nobody is asked: what is unsaved is kept first, and the end waits for that.
+  // Nothing is lost by ending, so the user is not asked: what is unsaved is saved first, and the end waits for that.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
     Task {
       let isKept = await drafts.keepAll()
-      // An answer has to come, whatever happened. Where nobody may refuse, the program ends all the same.
+      // An answer has to come, whatever happened. Where a refusal is not allowed, the program ends all the same.
       application.reply(toApplicationShouldTerminate: isKept)
     }
     return .later

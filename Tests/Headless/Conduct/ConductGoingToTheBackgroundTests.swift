@@ -8,7 +8,7 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-/// A window with numbers that are nobody else's business.
+/// A window with numbers that are private.
 @MainActor final class AccountWindow: Window {
   static let ink: UInt32 = 0x12_34AB
   var showsNumbers = true { didSet { setNeedsDisplay() } }
@@ -72,7 +72,7 @@ import Testing
     return activity
   }
 
-  // Before the first frame that somebody sees.
+  // Before the first frame that is visible.
   func sceneWillEnterForeground(_ scene: Scene) { window?.showsNumbers = true }
   // End: code of ConductGoingToTheBackground.md
 }

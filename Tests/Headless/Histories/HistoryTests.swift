@@ -110,7 +110,8 @@ import Testing
     // An extension of one scene's restoration by the callback of another one that goes to the foreground with it: the
     // application became active, and no scene did.
     (.plain, "launch; lock; new; at sceneWillEnterForeground extend 2; unlock"),
-    // The tester took a scene for one at rest that had been connected, and had its restoration extended, while time passed.
+    // The tester took a scene for one at rest that had been connected, and had its restoration extended, while time
+    // passed.
     (
       .restoring,
       "at sceneWillConnect new; launch; show-desktop; wait 1000; critical; activate 1; wait 6000"

@@ -2,7 +2,7 @@ import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
-/// The end of the responder chain: every event that nobody handles comes to it.
+/// The end of the responder chain: every event that no responder handles comes to it.
 @MainActor @Suite("The responder chain") struct ResponderChainTests {
   /// An application that is its own delegate, and the delegate of its scenes.
   final class Everything: Application, ApplicationDelegate, SceneDelegate {
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  final class Nobody: Responder {
+  final class Unused: Responder {
     func act(_ sender: AnyObject?) {}
   }
 
@@ -39,7 +39,7 @@ import Testing
     let program = HeadlessProgram(application: application)
     program.launch(application)
     #expect(application.next == nil)
-    #expect(!application.sendAction(Action(Nobody.act), to: nil, from: application, for: nil))
+    #expect(!application.sendAction(Action(Unused.act), to: nil, from: application, for: nil))
   }
 
   @Test("A delegate of a scene and of the application ends the chain")

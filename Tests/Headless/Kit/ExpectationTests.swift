@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("An error that nobody expects fails too, and names scenes by their numbers")
+  @Test("An unexpected error fails too, and names scenes by their numbers")
   func errors() throws {
     let (program, window) = try KitProgram.launched()
     let session = try #require(window.windowScene?.session)

@@ -6,7 +6,7 @@ import SceneLifecycle
 import Testing
 
 @MainActor @Suite("The desk in memory", .serialized) struct HeadlessDeskTests {
-  @Test("A window of another workspace is in the background, and back when somebody goes there")
+  @Test("A window of another workspace is in the background, and back when that workspace is shown")
   func workspaces() throws {
     let (program, window) = try KitProgram.launched()
     let (desk, scene) = (program.desk, try #require(program.scenes.first))
@@ -116,7 +116,7 @@ import Testing
     #expect(desk.hasFocus(active) && !desk.isVisible(second) && !desk.hasFocus(second))
   }
 
-  @Test("A window that its program hides when it is closed is brought back by nobody but the program")
+  @Test("A window that its program hides when it is closed is brought back by the program alone")
   func closedToBackground() throws {
     let (program, window) = try KitProgram.launched()
     let session = try #require(program.scenes.first?.session)
@@ -189,7 +189,7 @@ import Testing
     #expect(program.kit?.heard == ["key a"])
   }
 
-  @Test("A window manager that gives the focus to nobody who asks leaves it where it is")
+  @Test("A window manager that gives the focus to no window that asks leaves it where it is")
   func refusedFocus() throws {
     let (program, window) = try KitProgram.launched()
     program.desk.givesFocus = false
@@ -201,7 +201,7 @@ import Testing
     #expect(window.frame.size == Size(width: 300, height: 200))
   }
 
-  @Test("Monitors come, change and go, and nothing is left where nobody sees it")
+  @Test("Monitors come, change and go, and no window is left outside them")
   func screens() throws {
     let (program, window) = try KitProgram.launched()
     var second = HeadlessScreen("DP-1", frame: Rect(x: 1920, y: 0, width: 1024, height: 768))

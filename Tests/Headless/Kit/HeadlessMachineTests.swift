@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "The session goes on if anybody refuses", arguments: ["the program", "another one before", "another one after"])
+    "The session goes on if one program refuses", arguments: ["the program", "another one before", "another one after"])
   func sessionGoesOn(who: String) throws {
     let (program, _) = try KitProgram.launched()
     switch who {

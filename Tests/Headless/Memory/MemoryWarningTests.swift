@@ -176,7 +176,7 @@ import Testing
     #expect(application.conductor?.pendingDeadlines == 0)
   }
 
-  @Test("While a task is open nobody looks again and again whether a scene may go; what was spared goes with the task")
+  @Test("While a task is open the scenes are not looked at again and again; what was spared goes with the task")
   func held() {
     launch(3) { $0.maximumBackgroundTime = .seconds(60) }
     let task = application.beginBackgroundTask(withName: "held")
@@ -278,17 +278,6 @@ import Testing
     #expect(session?.scene == nil)
     #expect(delegate.calls.last == "didDisconnect 2 reclaimed")
   }
-}
-
-/// Says what a test wants said.
-@MainActor final class WordSource: SystemSource {
-  private(set) weak var host: (any SystemHost)?
-  var onStart: (any SystemHost) -> Void = { _ in }
-  func start(_ host: any SystemHost) {
-    self.host = host
-    onStart(host)
-  }
-  func stop() {}
 }
 
 @MainActor final class MemoryProgram: Responder, ApplicationDelegate {

@@ -1,4 +1,5 @@
 import ProsceniumTesting
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore
@@ -59,7 +60,7 @@ import Testing
 
   @Test("A thousand random insertions never exceed the limit, and the sum is always right")
   func random() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededNumbers(testSeed())
     let cache = PurgeableCache<Int, Int>(costLimit: 500)
     var costs: [Int: Int] = [:]
     for _ in 0..<1000 {

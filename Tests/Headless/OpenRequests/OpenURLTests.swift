@@ -248,7 +248,7 @@ import Testing
     #expect(run.platform.quitStatus == 0)
   }
 
-  @Test("Each URL goes to the scene that prefers it, else to the one used last; those that nobody takes to a new one")
+  @Test("Each URL goes to the scene that prefers it, else to the one used last; the others to a new one")
   func split() {
     let run = RequestRun().launch()
     run.newScene()

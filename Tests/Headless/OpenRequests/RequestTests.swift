@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProsceniumTesting
-import ScenarioKit
 import SceneLifecycle
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore
@@ -227,7 +227,7 @@ extension AppBasedRequestTests {
     }
   }
 
-  @Test("A URL is opened by the desktop, with the user's time; without a desktop by nobody")
+  @Test("A URL is opened by the desktop, with the user's time; without a desktop it is not opened")
   func open() {
     let run = RequestRun().launch()
     var answers: [Bool] = []
@@ -246,7 +246,7 @@ extension AppBasedRequestTests {
     desktop.opened.first?.completion(true)
     run.platform.deliver()
     #expect(answers == [false, true])
-    // With the user's choice, and with nobody who could take it
+    // With the user's choice, and without a program that could take it
     run.application.open(note("c"), options: Scene.OpenExternalURLOptions(asksUser: true))
     #expect(desktop.asked == [false, true])
     run.application.open(note("d"), options: Scene.OpenExternalURLOptions(universalLinksOnly: true)) {

@@ -67,7 +67,7 @@ import Testing
     #expect(second.preferences[flags] == [1, 2, 3] && second.preferences[whole] == 4)
     let oddly = second.preferences[odd]
     #expect(oddly["nan"]?.isNaN == true && oddly["minus"] == -0.5 && oddly["half"] == 0.5)
-    // Nil is a choice, too; another type is none, and stays until somebody chooses.
+    // Nil is a choice, too; another type is none, and stays until a value is set.
     second.preferences[link] = nil
     #expect(second.preferences.contains(link) && second.preferences[link] == nil)
     #expect(second.preferences[PreferenceKey("name", default: 7)] == 7 && second.preferences[.name] == "somebody")
@@ -99,7 +99,7 @@ import Testing
     #expect(folder.text.hasSuffix("\n") && folder.text.contains("\n  \"name\" : \"a\""))
   }
 
-  @Test("Another program's edit is told once, with the keys that it changed; keys that nobody knows stay")
+  @Test("Another program's edit is told once, with the keys that it changed; unknown keys stay")
   func edited() async throws {
     try folder.edit(#"{"size": 3, "later": {"deep": [1, null, true, 2.5, "$x"]}, "other": 18446744073709551615}"#)
     let run = PreferencesRun(folder)
@@ -112,7 +112,7 @@ import Testing
     // The same again is no change
     try folder.edit(#"{"name": "b", "size": 4, "later": {"deep": [1, null, true, 2.5, "$x"]}}"#)
     run.preferences[.name] = "c"
-    // The program has heard, too, that it is written: what comes after that is somebody else's alone.
+    // The program has heard, too, that it is written: what comes after that is another program's.
     #expect(await run.wait { folder.values["name"] == .string("c") && run.preferences.writing == nil })
     let deep = JSONValue.array([.int(1), .null, .bool(true), .double(2.5), .string("$x")])
     #expect(folder.values["later"] == .object(["deep": deep]))

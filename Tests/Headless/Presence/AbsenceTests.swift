@@ -190,7 +190,7 @@ import Testing
     #expect(run.program.exitStatus == 0)
   }
 
-  @Test("Suspended, a lock wakes nobody and is told on waking; undone, it has not happened; a sleep wakes")
+  @Test("A lock does not wake a suspended program and is told on waking; undone, it has not happened; a sleep wakes")
   func suspended() {
     let run = Run(suspends: true)
     run.delegate.scenes[0].window?.id.map(run.platform.minimize)
@@ -255,7 +255,7 @@ import Testing
     let run = Run()
     run.say(.locked, true)
     _ = run.takeCalls()
-    // Somebody who speaks is believed, whatever is pressed
+    // A source that speaks is believed, whatever is pressed
     try press(run)
     #expect(run.takeCalls() == [])
     silence(run, true)

@@ -5,20 +5,6 @@ import Testing
 
 /// What happens to kept sessions in the moments when two things happen at once.
 @MainActor @Suite("Sessions between two things", .serialized) struct SessionRestorationTests {
-  /// A run with scenes of these names, each saved.
-  private func firstRun(_ disk: CuttableDisk, _ names: [String], _ prepare: (SessionRunDelegate) -> Void = { _ in })
-    -> SessionRun
-  {
-    let run = SessionRun(disk, prepare).launch()
-    for _ in names.dropFirst() { run.open() }
-    for (scene, name) in zip(run.delegate.scenes, names) {
-      scene.scene?.session.userInfo = ["name": name]
-      scene.content = "text of \(name)"
-    }
-    run.platform.advance(by: 2000)
-    return run
-  }
-
   private func created(_ run: SessionRun) -> [WindowDescription] {
     run.platform.commands.compactMap { if case .create(_, let description) = $0 { description } else { nil } }
   }
@@ -49,10 +35,10 @@ import Testing
   @Test("A changed state is asked for within a second, though another scene's change is saved meanwhile")
   func invalidationAndResign() throws {
     let disk = CuttableDisk()
-    let run = firstRun(disk, ["a", "b"])
+    let run = SessionRun.saved(disk, ["a", "b"])
     run.scenes[1].content = "changed"
     run.scenes[1].scene?.invalidateRestorableState()
-    // The focus goes to the other scene: what changed is saved at once, and nobody is asked.
+    // The focus goes to the other scene: what changed is saved at once, and no scene is asked.
     run.program.desk.focus(run.scenes[0].window)
     run.platform.advance(by: 1100)
     run.kill()
@@ -62,7 +48,7 @@ import Testing
 
   @Test("A delegate that calls for being asked while it is asked is not asked once a second for ever")
   func invalidationWithinAsk() {
-    let run = firstRun(CuttableDisk(), ["a"])
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
     run.delegate.onAsk = { $0.scene?.invalidateRestorableState() }
     run.scenes[0].scene?.invalidateRestorableState()
     run.platform.advance(by: 10_000)
@@ -75,7 +61,7 @@ import Testing
       var count = 0
       func userActivityWasContinued(_ userActivity: UserActivity) { count += 1 }
     }
-    let run = firstRun(CuttableDisk(), ["a"])
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
     let listener = Listener()
     let activity = UserActivity(activityType: "show")
     activity.delegate = listener
@@ -91,7 +77,7 @@ import Testing
   @Test("An activity that a scene's delegate has asks for its scene's state when it needs to be saved")
   func delegateActivity() {
     let disk = CuttableDisk()
-    let run = firstRun(disk, ["a"])
+    let run = SessionRun.saved(disk, ["a"])
     run.scenes[0].content = "changed"
     run.scenes[0].userActivity = UserActivity(activityType: "edit")
     run.scenes[0].userActivity?.needsSave = true
@@ -103,7 +89,7 @@ import Testing
   @Test("A title is saved by itself, and a disconnected session keeps the one that it had")
   func titles() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.scenes[0].window?.title = "Letter"
     first.platform.advance(by: 1100)
     first.program.desk.minimize(try #require(first.scenes[0].window))
@@ -120,7 +106,7 @@ import Testing
   @Test("A session that is refreshed and disconnected comes back as if it had never been")
   func refreshKeepsPresence() throws {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk).launch(["--background"])
     let session = try #require(second.application.openSessions.first)
     second.application.requestSceneSessionRefresh(session)
@@ -138,7 +124,7 @@ import Testing
   @Test("A session that an activation brings back after a launch in the background has its place")
   func activationPlace() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     let frame = Rect(x: 30, y: 40, width: 500, height: 300)
     first.platform.send(.geometry(try #require(first.scenes[0].window?.id), WindowGeometry(frame: frame)))
     first.end()
@@ -151,7 +137,7 @@ import Testing
     "Where one scene is all there may be, the last of several stored sessions is the one, and it stays the only one")
   func singleScene() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a", "b"]).end()
+    SessionRun.saved(disk, ["a", "b"]).end()
     let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch()
     #expect(second.names == ["b"])
     var failure: (any Error)?
@@ -169,7 +155,7 @@ import Testing
   @Test("Where one scene is all there may be, it gets the URL of the launch whatever its conditions say")
   func singleSceneURL() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     first.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .none
     first.end()
     let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch(["note:1"])
@@ -180,7 +166,7 @@ import Testing
   @Test("A URL at the launch brings the session that it is for into sight, though it was an icon on another desktop")
   func iconURL() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     let window = try #require(first.scenes[0].window?.id)
     first.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .prefix("note:")
     first.platform.send(window, toDesktop: 2)
@@ -196,7 +182,7 @@ import Testing
   @Test("Where one scene is all there may be, one that is held back makes room for a new one")
   func singleSceneHeldBack() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
       $0.supportsMultipleScenes = false
       $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
@@ -208,7 +194,7 @@ import Testing
   @Test("Where nothing can be connected the program ends, though there are sessions that are held back")
   func nothingToConnect() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
       $0.configurations = [
         SceneConfiguration(
@@ -223,7 +209,7 @@ import Testing
   func closedToBackground() throws {
     let disk = CuttableDisk()
     let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].closePolicy = .background }
-    let first = firstRun(disk, ["a"], prepare)
+    let first = SessionRun.saved(disk, ["a"], prepare)
     first.program.desk.close(try #require(first.scenes[0].window))
     first.platform.advance(by: 2000)
     first.end()
@@ -236,7 +222,7 @@ import Testing
   @Test("After a run that ended while the desktop was shown, the last used window has the focus again")
   func shownDesktop() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     for scene in first.scenes {
       let id = try #require(scene.window?.id)
       first.platform.send(.geometry(id, WindowGeometry(frame: Rect(x: 1, y: 2, width: 300, height: 200))))
@@ -251,7 +237,7 @@ import Testing
     #expect(second.scenes.first { $0.name == "b" }?.scene?.activationState == .foregroundActive)
   }
 
-  @Test("Windows that nobody used come back in the order in which they came")
+  @Test("Windows that were not used come back in the order in which they came")
   func neverActive() {
     let disk = CuttableDisk()
     let first = SessionRun(disk)
@@ -267,7 +253,7 @@ import Testing
   @Test("Destroying a session that has no window does not end a program that was launched in the background")
   func destroyUnseen() throws {
     let disk = CuttableDisk()
-    firstRun(disk, ["a", "b"]).end()
+    SessionRun.saved(disk, ["a", "b"]).end()
     let second = SessionRun(disk).launch(["--background"])
     second.application.requestSceneSessionDestruction(try #require(second.application.openSessions.first))
     second.platform.advance(by: 100)
@@ -279,7 +265,7 @@ import Testing
   @Test("A damaged record among those that were connecting at the last death does not stop the others")
   func damagedSuspect() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
     first.end()
     let crashed = SessionRun(disk)
@@ -297,7 +283,7 @@ import Testing
   @Test("A scene that is never seen counts as connecting for five seconds", arguments: [(1000, 1), (5000, 0)])
   func neverSeen(_ milliseconds: Int, _ held: Int) {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     for _ in 0..<2 {
       let run = SessionRun(disk)
       run.platform.showsAtOnce = false
@@ -332,7 +318,7 @@ import Testing
   @Test("A scene whose state is being brought back is out of sight until it is complete, and then has the focus")
   func extended() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = waiting(disk)
     second.platform.advance(by: 3000)
     #expect(second.scenes.map { $0.scene?.activationState } == [.background])
@@ -345,7 +331,7 @@ import Testing
   @Test("The end in the middle of a restoration does not replace what was saved", arguments: [15, 9] as [Int32])
   func endWithinRestoration(_ signal: Int32) {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = waiting(disk)
     second.scenes[0].scene?.invalidateRestorableState()
     second.platform.advance(by: 1500)
@@ -357,7 +343,7 @@ import Testing
   @Test("A refresh of a session that takes its time does not replace what was saved; it is asked when it is complete")
   func refreshWithinRestoration() throws {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk)
     second.delegate.onRestore = { scene in
       scene.content = "not there yet"
@@ -377,7 +363,7 @@ import Testing
   @Test("An iconic session that is activated comes to the front when its state has been brought back")
   func activationWithinRestoration() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
@@ -397,7 +383,7 @@ import Testing
   func limits() {
     for limit in [Duration.seconds(Int64.max), .zero, .seconds(-5)] {
       let disk = CuttableDisk()
-      firstRun(disk, ["a"]).end()
+      SessionRun.saved(disk, ["a"]).end()
       let second = SessionRun(disk)
       second.delegate.onRestore = { $0.scene?.extendStateRestoration(limit: limit) {} }
       second.launch()
@@ -410,7 +396,7 @@ import Testing
 
   @Test("While an answer is awaited, the cause is the strongest one")
   func strongestCause() {
-    let run = firstRun(CuttableDisk(), ["a"])
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
     run.delegate.reply = .later
     run.application.terminate()
     run.platform.deliver()
@@ -424,7 +410,7 @@ import Testing
 
   @Test("A last close that is refused leaves the program running; a signal ends it in order")
   func refusedLastClose() throws {
-    let run = firstRun(CuttableDisk(), ["a"])
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
     run.delegate.reply = .cancel
     run.program.desk.close(try #require(run.scenes[0].window))
     run.platform.advance(by: 1000)
@@ -438,7 +424,7 @@ import Testing
   @Test("What is asked for in the last callbacks is kept or refused, and nothing is called after the end")
   func lastWords() throws {
     let disk = CuttableDisk()
-    let run = firstRun(disk, ["a", "b"])
+    let run = SessionRun.saved(disk, ["a", "b"])
     run.delegate.onAsk = { [weak run] scene in
       scene.scene?.session.userInfo = ["name": "last \(scene.name ?? "")"]
       run?.application.terminate(status: 3)

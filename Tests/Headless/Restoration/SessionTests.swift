@@ -6,20 +6,6 @@ import Testing
 
 /// Sessions that outlive the process, on a disk in memory.
 @MainActor @Suite("Sessions that survive", .serialized) struct SessionTests {
-  /// A run with scenes of these names, each saved.
-  private func firstRun(_ disk: CuttableDisk, _ names: [String], _ prepare: (SessionRunDelegate) -> Void = { _ in })
-    -> SessionRun
-  {
-    let run = SessionRun(disk, prepare).launch()
-    for _ in names.dropFirst() { run.open() }
-    for (scene, name) in zip(run.delegate.scenes, names) {
-      scene.scene?.session.userInfo = ["name": name]
-      scene.content = "text of \(name)"
-    }
-    run.platform.advance(by: 2000)
-    return run
-  }
-
   private func identifiers(_ run: SessionRun) -> Set<String> {
     Set(run.application.openSessions.map(\.persistentIdentifier))
   }
@@ -27,7 +13,7 @@ import Testing
   @Test("Quit and launched again, every scene comes back with its identity, its userInfo and its state")
   func quitAndBack() {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b", "c"])
+    let first = SessionRun.saved(disk, ["a", "b", "c"])
     let before = identifiers(first)
     first.application.terminate()
     first.platform.deliver()
@@ -49,7 +35,7 @@ import Testing
   @Test("Closed scenes do not come back, whatever ends the program", arguments: [15, 9] as [Int32])
   func closedStaysClosed(_ signal: Int32) throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.program.desk.close(try #require(first.scenes[0].window))
     #expect(first.calls.suffix(2) == ["didDisconnect", "didDiscard 1"])
     if signal == 9 { first.kill() } else { first.end(signal) }
@@ -107,7 +93,7 @@ import Testing
   @Test("The state is asked for on entry to the background, and given back before the first foreground")
   func orderOfRestoration() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     first.delegate.calls = []
     first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
@@ -125,7 +111,7 @@ import Testing
   @Test("A scene that says that its state changed is asked within a second, once")
   func invalidation() throws {
     let disk = CuttableDisk()
-    let run = firstRun(disk, ["a"])
+    let run = SessionRun.saved(disk, ["a"])
     run.delegate.calls = []
     run.scenes[0].content = "changed"
     for _ in 0..<10 { run.scenes[0].scene?.invalidateRestorableState() }
@@ -141,7 +127,7 @@ import Testing
   @Test("An answer of nothing clears what was saved before")
   func clearing() {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     first.scenes[0].content = "none"
     first.end()
     let second = SessionRun(disk).launch()
@@ -151,7 +137,7 @@ import Testing
   @Test("A scene in the background comes back as a bare window in its place, and connects when it is seen")
   func bareReturn() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
@@ -178,7 +164,7 @@ import Testing
     ] as [(SceneConfiguration.RestorePolicy, Int32, Bool)] {
       let disk = CuttableDisk()
       let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].restorePolicy = policy }
-      let first = firstRun(disk, ["a"], prepare)
+      let first = SessionRun.saved(disk, ["a"], prepare)
       let old = identifiers(first)
       switch ending {
       case 0:
@@ -200,7 +186,7 @@ import Testing
   @Test("A session whose connection killed the last two runs is held back, kept, and may be tried again")
   func crashGuard() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["good", "bad", "fine"])
+    let first = SessionRun.saved(disk, ["good", "bad", "fine"])
     first.end()
     // Two runs die in the connection of one of them.
     for round in 0..<2 {
@@ -226,10 +212,10 @@ import Testing
     #expect(fourth.names == ["bad", "fine", "good"] && fourth.delegate.held.isEmpty)
   }
 
-  @Test("One crash names nobody: the next run connects those that were connecting one after the other")
+  @Test("One crash blames no session: the next run connects those that were connecting one after the other")
   func oneCrash() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a", "b", "c"]).end()
+    SessionRun.saved(disk, ["a", "b", "c"]).end()
     let crashed = SessionRun(disk)
     crashed.delegate.onConnect = { [weak crashed] scene in if scene.name == "b" { crashed?.kill() } }
     crashed.launch()
@@ -248,7 +234,7 @@ import Testing
   @Test("A session whose configuration is gone is held back and kept")
   func unknownConfiguration() throws {
     let disk = CuttableDisk()
-    firstRun(disk, ["a"]).end()
+    SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
       $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
     }.launch()
@@ -267,7 +253,7 @@ import Testing
   @Test("Sessions discarded just before the process died are reported at the next launch, once")
   func discardedMeanwhile() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.store.discard(try #require(first.scenes[0].scene?.session.persistentIdentifier))
     first.store.flush()
     first.kill()
@@ -282,7 +268,7 @@ import Testing
   @Test("Content finds its session: one that prefers it, one that accepts it, or a new one")
   func activationConditions() {
     let disk = CuttableDisk()
-    let run = firstRun(disk, ["a", "b"])
+    let run = SessionRun.saved(disk, ["a", "b"])
     run.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .prefix("note:")
     run.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .equals("note:1")
     run.scenes[1].scene?.activationConditions.canActivateForTargetContentIdentifier = .prefix("note:")
@@ -311,7 +297,7 @@ import Testing
   @Test("A launch in the background connects nothing, and keeps everything")
   func backgroundLaunch() {
     let disk = CuttableDisk()
-    firstRun(disk, ["a", "b"]).end()
+    SessionRun.saved(disk, ["a", "b"]).end()
     let second = SessionRun(disk).launch(["--background"])
     #expect(second.delegate.scenes.isEmpty && second.platform.windows.isEmpty)
     #expect(second.application.openSessions.count == 2)
@@ -322,7 +308,7 @@ import Testing
   @Test("Without a window manager nothing can be iconic: every scene comes back in sight")
   func unmanaged() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a", "b"])
+    let first = SessionRun.saved(disk, ["a", "b"])
     first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
     first.end()
@@ -335,7 +321,7 @@ import Testing
   @Test("Places, sizes, desktops and states are saved, and said before the window is mapped")
   func placement() throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     var geometry = WindowGeometry(frame: Rect(x: 0, y: 0, width: 1920, height: 1080))
     geometry.normalFrame = Rect(x: 30, y: 40, width: 500, height: 300)
     geometry.isMaximized = true
@@ -358,7 +344,7 @@ import Testing
     arguments: [true, false])
   func freeze(isSaid: Bool) throws {
     let disk = CuttableDisk()
-    let first = firstRun(disk, ["a"])
+    let first = SessionRun.saved(disk, ["a"])
     let window = try #require(first.scenes[0].window?.id)
     // One that was there from the start is never said to have come.
     if isSaid { first.platform.send(.windowManager(.settled, cause: "test")) }

@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("Sizes that are nobody's are refused before memory is taken for them")
+  @Test("Impossible sizes are refused before memory is allocated for them")
   func sizes() throws {
     let bytes = try Self.bytes(try Self.picture(Size(width: 4, height: 4)))
     for side: [UInt8] in [[0, 0, 0, 0], [0, 0, 0x7F, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0]] {

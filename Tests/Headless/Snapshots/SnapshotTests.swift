@@ -407,7 +407,7 @@ extension HeadlessProgram {
     // Given a picture of an earlier run
     launch([], drawsByItself: false).0.platform.send(.signal(15))
     #expect(try pictures() == 1)
-    // When the next one, which has none to give, starts where nobody sees it
+    // When the next one, which has none to give, starts in the background
     let (program, delegate) = launch(["--background"], drawsByItself: true)
     #expect(program.application.applicationState == .background)
     #expect(try pictures() == 1)
@@ -464,7 +464,7 @@ extension HeadlessProgram {
   }
 }
 
-/// Files that nobody can write to until they are released.
+/// Files that cannot be written to until they are released.
 private final class SlowFiles: StoreFiles, @unchecked Sendable {
   private let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   init() { sem_init(gate, 0, 0) }

@@ -10,7 +10,7 @@ import Testing
 @testable import ProsceniumTrace
 
 @Suite("The store for other threads") @MainActor struct StoreAccessTests {
-  @Test("Whoever ends the process waits for a save that is under way, and none begins meanwhile")
+  @Test("The end of the process waits for a save that is under way, and none begins meanwhile")
   func waits() async throws {
     // Given a save that hangs in a slow disk
     let disk = SlowFiles()
@@ -19,8 +19,8 @@ import Testing
     disk.isSlow.store(true, ordering: .sequentiallyConsistent)
     store.save(titled("a", "1"))
     store.flush()
-    try await wait { disk.isWriting.load(ordering: .sequentiallyConsistent) }
-    // When somebody wants to end the process
+    try await waitUntil { disk.isWriting.load(ordering: .sequentiallyConsistent) }
+    // When the process is to end
     let isDone = Flag()
     #expect(
       DetachedThread.run {
@@ -33,7 +33,7 @@ import Testing
     #expect(!isDone.value)
     // Then that happens when the save has been completed
     disk.isSlow.store(false, ordering: .sequentiallyConsistent)
-    try await wait { isDone.isSet.load(ordering: .sequentiallyConsistent) }
+    try await waitUntil { isDone.isSet.load(ordering: .sequentiallyConsistent) }
     #expect(!isDone.wrong)
     #expect(try disk.names().contains("a.session"))
   }
@@ -43,14 +43,6 @@ import Testing
     let isWrong = Atomic(false)
     var value: Bool { isSet.load(ordering: .sequentiallyConsistent) }
     var wrong: Bool { isWrong.load(ordering: .sequentiallyConsistent) }
-  }
-
-  private func wait(_ condition: () -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(20)
-    while !condition() {
-      try #require(ContinuousClock.now < limit)
-      try await Task.sleep(for: .milliseconds(1))
-    }
   }
 }
 

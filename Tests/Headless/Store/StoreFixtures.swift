@@ -5,6 +5,7 @@ import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumStore
+import Testing
 
 /// A directory that goes with the test.
 final class TemporaryDirectory {
@@ -77,5 +78,14 @@ extension SessionStore {
     store.save(session)
     store.flush()
     return directory.bytes(session.identifier + ".session") ?? []
+  }
+}
+
+/// Waits until something is true that a thread brings about.
+@MainActor func waitUntil(_ condition: () -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(120)
+  while !condition() {
+    try #require(ContinuousClock.now < end)
+    try await Task.sleep(for: .milliseconds(1))
   }
 }

@@ -63,7 +63,7 @@ import Testing
       let contents = store.load()
       #expect(contents.lastRun == (run == 0 ? .none : run == 151 ? .quit : .died))
       let expected = run <= 150 ? run : run - 151
-      // Beyond what anybody asks for, the count may stop.
+      // Beyond the largest count that is asked for, counting may stop.
       if expected <= 10 { #expect(contents.suspects["bad"] ?? 0 == expected, "run \(run)") }
       if expected > 10 { #expect(contents.suspects["bad"] ?? 0 > 10, "run \(run)") }
       for number in 0..<20 {

@@ -2,6 +2,7 @@ import Glibc
 import ProsceniumCore
 import ProsceniumStore
 import ProsceniumTesting
+import TestSupport
 import Testing
 
 @Suite("The session store under power cuts and kills")
@@ -38,7 +39,7 @@ import Testing
 
   /// - Returns: How often the power failed.
   private func history(seed: UInt64) throws -> Int {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededNumbers(seed)
     var disk = CuttableDisk()
     var expected = Expectation()
     var cuts = 0
@@ -74,7 +75,7 @@ import Testing
   }
 
   private func step(
-    _ store: SessionStore, _ expected: inout Expectation, _ counter: inout Int, _ random: inout SeededGenerator
+    _ store: SessionStore, _ expected: inout Expectation, _ counter: inout Int, _ random: inout SeededNumbers
   ) {
     counter += 1
     let known = expected.identifiers.sorted()

@@ -4,6 +4,7 @@ import ProsceniumCore
 import ProsceniumJSON
 import ProsceniumStore
 import ProsceniumTesting
+import TestSupport
 import Testing
 
 @Suite("Records of stored sessions")
@@ -86,9 +87,8 @@ import Testing
   @Test("A mutated record is a session, a newer version's or set aside; its neighbour is unharmed")
   func fuzz() throws {
     let count = getenv("STORE_FUZZ").flatMap { Int(String(cString: $0)) } ?? 20_000
-    let seed = getenv("STORE_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
-    print("store fuzz: \(count) records, STORE_FUZZ_SEED=\(seed)")
-    var random = SeededGenerator(seed: seed)
+    let seed = testSeed()
+    var random = SeededNumbers(seed)
     let good = try SessionStore.recordBytes(fullSession("good"))
     let base = try SessionStore.recordBytes(fullSession("x"))
     var readable = 0
@@ -114,7 +114,7 @@ import Testing
     #expect(readable > 0 && readable < count)
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededNumbers) {
     guard !bytes.isEmpty else { return bytes.append(UInt8.random(in: 0...255, using: &random)) }
     let place = Int.random(in: 0..<bytes.count, using: &random)
     let other = Int.random(in: 0..<bytes.count, using: &random)

@@ -150,7 +150,7 @@ import Testing
     }
     store.save(titled("a", "1"))
     store.flush()
-    try await wait { !failures.isEmpty }
+    try await waitUntil { !failures.isEmpty }
     disk.fail(with: nil)
     for number in 0..<100 {
       store.save(titled("a", "\(number)"))
@@ -173,31 +173,23 @@ import Testing
     for number in 1...5 {
       store.save(titled("a", "\(number)"))
       store.flush()
-      try await wait { disk.written == number }
+      try await waitUntil { disk.written == number }
     }
     // Then one thread has written them all, and is gone when the store has come to its end
     let thread = try #require(disk.threads.first)
     #expect(disk.threads == [thread] && thread != linux_thread())
     #expect(isThere(thread))
     store.end(.quit)
-    try await wait { !isThere(thread) }
+    try await waitUntil { !isThere(thread) }
     // And one that waits for no more than a moment goes by itself
     let brief = SessionStore(files: disk, runsInline: false, idleTime: .milliseconds(1))
     brief.save(titled("b", "1"))
     brief.flush()
-    try await wait { disk.written == 6 }
-    try await wait { disk.threads.allSatisfy { !isThere($0) } }
+    try await waitUntil { disk.written == 6 }
+    try await waitUntil { disk.threads.allSatisfy { !isThere($0) } }
   }
 
   private func isThere(_ thread: pid_t) -> Bool { access("/proc/self/task/\(thread)", F_OK) == 0 }
-
-  private func wait(_ condition: () -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(120)
-    while !condition() {
-      try #require(ContinuousClock.now < limit)
-      try await Task.sleep(for: .milliseconds(1))
-    }
-  }
 }
 
 /// Files that know which threads wrote records.

@@ -21,6 +21,20 @@ import SceneLifecycle
     SessionRunScene.run = delegate
   }
 
+  /// A run with scenes of these names, each saved.
+  static func saved(_ disk: CuttableDisk, _ names: [String], _ prepare: (SessionRunDelegate) -> Void = { _ in })
+    -> SessionRun
+  {
+    let run = SessionRun(disk, prepare).launch()
+    for _ in names.dropFirst() { run.open() }
+    for (scene, name) in zip(run.delegate.scenes, names) {
+      scene.scene?.session.userInfo = ["name": name]
+      scene.content = "text of \(name)"
+    }
+    run.platform.advance(by: 2000)
+    return run
+  }
+
   /// Launches, and lets every hold run out.
   @discardableResult
   func launch(_ arguments: [String] = []) -> SessionRun {

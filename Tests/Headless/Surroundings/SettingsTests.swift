@@ -154,7 +154,7 @@ import Testing
     #expect(run.application.applicationState == .inactive && run.application.isProtectedDataAvailable)
     run.platform.send(.screenSaver(isOn: true))
     window.setNeedsDisplay()
-    let link = FrameLink(window: window) { _ in Issue.record("a frame that nobody sees") }
+    let link = FrameLink(window: window) { _ in Issue.record("a frame that cannot be seen") }
     run.platform.advance(by: 1000)
     #expect(run.platform.drawCount == drawn && !window.mayPresentFrame())
     link.invalidate()
@@ -167,7 +167,7 @@ import Testing
     #expect(run.platform.drawCount == drawn + 1 && window.mayPresentFrame())
   }
 
-  @Test("A frame that was on its way when a saver came is nobody's fault")
+  @Test("A frame that was on its way when a saver came is not reported")
   func lateFrame() throws {
     let run = Run()
     let window = try #require(run.program.application.connectedScenes.first as? WindowScene).windows[0]

@@ -10,7 +10,7 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-/// A program that stops running while nobody looks, and what it hears afterwards.
+/// A program that is suspended in the background, and what it hears afterwards.
 @MainActor @Suite("Suspension of a program", .serialized) struct ProgramSuspensionTests {
   /// A program with one scene that may be suspended.
   private func launch(
@@ -271,7 +271,7 @@ import Testing
     suspend(run)
     let (calls, lines) = (run.calls, run.program.golden)
     run.platform.send(event)
-    // Then it has ended in the same way, but that nobody was called
+    // Then it has ended in the same way, but without a callback
     #expect(run.platform.quitStatus == status)
     #expect(run.calls == calls && run.program.golden == lines)
     let (one, other) = (SessionRun(awake).launch(), SessionRun(asleep).launch())
@@ -401,7 +401,7 @@ import Testing
     #expect(names(resources.beginClosing()) == ["socket"])
   }
 
-  @Test("Who takes longer than a frame with what was missed is named, and nobody else")
+  @Test("A callback that takes longer than a frame with what was missed is named, and no other")
   func slow() {
     let run = launch { $0.tellsGeometry = true }
     var cost = 17

@@ -81,7 +81,7 @@ import Testing
   func sessionManager() {
     let disk = CuttableDisk()
     let run = SessionRun(disk) { $0.reply = .cancel }.launch()
-    // A checkpoint saves and asks nobody.
+    // A checkpoint saves and does not ask the user.
     run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true)))
     #expect(run.calls.suffix(1) == ["ask"])
     #expect(run.platform.commands.last == .sessionSaved(success: true))
@@ -96,7 +96,7 @@ import Testing
     #expect(run.platform.quitStatus == nil)
     run.platform.send(.sessionSaveCancelled)
     #expect(run.application.terminationCause == nil)
-    // The end: agreed to before, so nobody is asked again.
+    // The end: agreed to before, so the program is not asked again.
     run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
     let asked = run.calls.filter { $0.hasPrefix("shouldTerminate") }.count
     run.platform.send(.sessionEnded)

@@ -61,9 +61,9 @@ import Testing
     setenv("PROSCENIUM_TRACE", path, 1)
     let file = TraceFile.fromEnvironment()
     #expect(file != nil)
-    for _ in 0..<10_000 { file?.write("a line that nobody reads") }
+    for _ in 0..<10_000 { file?.write("a line that is not read") }
     close(reader)
-    for _ in 0..<10 { file?.write("a line that nobody can read") }
+    for _ in 0..<10 { file?.write("a line that cannot be read") }
   }
 
   @Test("A file that cannot be opened is said once, and the program runs on")

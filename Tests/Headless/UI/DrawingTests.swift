@@ -1,7 +1,7 @@
 import CCairo
 import ProsceniumCore
 import ProsceniumTesting
-import ScenarioKit
+import TestSupport
 import Testing
 
 @testable import ProsceniumUI

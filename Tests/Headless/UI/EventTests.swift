@@ -196,7 +196,7 @@ extension UISuites {
       #expect(target.log.count == 5)
     }
 
-    @Test("An action for nobody in particular goes along the chain: view, controller, window, scene")
+    @Test("An action without a target goes along the chain: view, controller, window, scene")
     func chain() throws {
       final class Controller: ViewController {
         var saved = 0

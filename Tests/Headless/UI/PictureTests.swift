@@ -4,7 +4,7 @@ import ProsceniumUI
 import Testing
 
 extension UISuites {
-  /// What views look like, beside pictures that somebody has looked at.
+  /// What views look like, beside pictures that a person has approved.
   @MainActor @Suite("Pictures of views") struct PictureTests {
     private func face() -> StackView {
       let disabled = Button("Disabled")

@@ -49,7 +49,7 @@ extension UISuites {
       #expect(stamp.cache == nil)
       #expect(scene.footprint == 0)
       #expect(stage.program.platform.surface(of: stage.id) == nil)
-      // Properties change while nobody looks, and back: nothing is drawn for it.
+      // Properties change in the background, and back: nothing is drawn for it.
       label.text = "Another"
       label.text = "A label"
       stage.program.advance(by: 1000)

@@ -3,15 +3,10 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension DemoRequirement {
-  static var beacon: Bool {
-    mustNotSkip || (Requirement.server && PrivateBus.isInstalled && access(path("Beacon"), X_OK) == 0)
-  }
-}
-
 extension SecondDesk {
   /// The demo of what the system tells, as people use it.
-  @Suite("Beacon", .enabled(if: DemoRequirement.beacon)) struct BeaconTests {
+  @Suite("Beacon", .enabled(if: Requirement.program("Beacon") && (mustNotSkip || PrivateBus.isInstalled)))
+  struct BeaconTests {
     @Test("A second Beacon hands its URL to the first, which lists it once, with what else happens")
     func secondStart() async throws {
       let (desktop, bus, home) = (
@@ -19,12 +14,12 @@ extension SecondDesk {
       )
       // Given a first one that was started for a URL
       let first = try desktop.start(
-        DemoRequirement.path("Beacon"), ["beacon://hello/0"], environment: bus.environment, home: home)
+        Program.besideTests("Beacon"), ["beacon://hello/0"], environment: bus.environment, home: home)
       try await desktop.settle(first)
       try await lists(first, "opens beacon://hello/0")
       // When a second one is started
       let second = try desktop.start(
-        DemoRequirement.path("Beacon"), ["beacon://hello/1"], environment: bus.environment, home: home)
+        Program.besideTests("Beacon"), ["beacon://hello/1"], environment: bus.environment, home: home)
       #expect(try await second.end() == .exited(0), "\(second.evidence)")
       // Then the first has its URL, and says in order what it was told
       try await lists(first, "opens beacon://hello/1")
@@ -43,7 +38,7 @@ extension SecondDesk {
         try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
       )
       let first = try desktop.start(
-        DemoRequirement.path("Beacon"), ["--action", "mark"], environment: bus.environment, home: home)
+        Program.besideTests("Beacon"), ["--action", "mark"], environment: bus.environment, home: home)
       try await desktop.settle(first)
       try await lists(first, "performs mark")
       try await waitUntil("the name", evidence: { first.evidence }) {
@@ -60,7 +55,7 @@ extension SecondDesk {
     @Test("Why a scene is inactive is listed")
     func interruption() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
-      let first = try desktop.start(DemoRequirement.path("Beacon"), home: home)
+      let first = try desktop.start(Program.besideTests("Beacon"), home: home)
       try await desktop.settle(first)
       try await desktop.desk.grabKeyboard()
       try await lists(first, "is inactive: interrupted")
@@ -80,13 +75,13 @@ extension SecondDesk {
         try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
       )
       let first = try desktop.start(
-        DemoRequirement.path("Beacon"), environment: bus.environment, home: home)
+        Program.besideTests("Beacon"), environment: bus.environment, home: home)
       try await desktop.settle(first)
       let second = try desktop.start(
-        DemoRequirement.path("Beacon"), ["\u{1B}[31mred"], environment: bus.environment, home: home)
+        Program.besideTests("Beacon"), ["\u{1B}[31mred"], environment: bus.environment, home: home)
       #expect(try await second.end() == .exited(0), "\(second.evidence)")
       try await lists(first, "\u{FFFD}[31mred")
-      // And what somebody edits
+      // And what a person edits
       try home.write(".config/org.proscenium.Beacon/new", #"{"textSize": 16}"#)
       let folder = home.file(".config/org.proscenium.Beacon")
       #expect(rename("\(folder)/new", "\(folder)/preferences.json") == 0)

@@ -3,15 +3,9 @@ import Glibc
 import SuiteSupport
 import Testing
 
-/// What the tests of the demos that draw need.
-enum DemoRequirement {
-  static func path(_ demo: String) -> String {
-    Requirement.sceneLabPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + demo
-  }
-  static var pong: Bool { mustNotSkip || (Requirement.server && access(path("Pong"), X_OK) == 0) }
-  static var triangle: Bool {
-    mustNotSkip || (Requirement.server && access(path("Triangle"), X_OK) == 0 && hasLibraries)
-  }
+/// What Triangle needs beside a server.
+private enum TriangleRequirement {
+  static var isMet: Bool { Requirement.program("Triangle") && (mustNotSkip || hasLibraries) }
 
   private static var hasLibraries: Bool {
     ["libEGL.so.1", "libGLESv2.so.2"].allSatisfy { name in
@@ -39,7 +33,7 @@ extension SecondDesk {
     // MARK: Pong
 
     @Test(
-      "Pong pauses when the focus leaves, until its user goes on", .enabled(if: DemoRequirement.pong),
+      "Pong pauses when the focus leaves, until its user goes on", .enabled(if: Requirement.program("Pong")),
       arguments: Resumption.allCases)
     func pauses(_ resumption: Resumption) async throws {
       // Given a game that is being played
@@ -72,7 +66,9 @@ extension SecondDesk {
       desktop.desk.client.destroy(other)
     }
 
-    @Test("Pong draws nothing in the background, and comes back with its picture", .enabled(if: DemoRequirement.pong))
+    @Test(
+      "Pong draws nothing in the background, and comes back with its picture", .enabled(if: Requirement.program("Pong"))
+    )
     func background() async throws {
       // Given a game whose requests are counted: without shared memory each frame is a PutImage (72)
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
@@ -94,7 +90,8 @@ extension SecondDesk {
       try await drawsOn(proxy, program)
     }
 
-    @Test("What has drawn and rests sleeps, with one thread and the watchdog's", .enabled(if: DemoRequirement.pong))
+    @Test(
+      "What has drawn and rests sleeps, with one thread and the watchdog's", .enabled(if: Requirement.program("Pong")))
     func rests() async throws {
       // Given a program that has drawn many frames, and has nothing to draw any more
       let program = try await start("Pong")
@@ -109,7 +106,7 @@ extension SecondDesk {
         usleep(1_000_000)
         return program.contextSwitches.voluntary == before
       }
-      // Then nobody wakes it: the measure itself is 3 s
+      // Then nothing wakes it: the measure itself is 3 s
       let before = program.contextSwitches
       try await Task.sleep(for: .seconds(3))
       let after = program.contextSwitches
@@ -117,7 +114,7 @@ extension SecondDesk {
       #expect(after.threads == 2)
     }
 
-    @Test("Pong comes back as it was left", .enabled(if: DemoRequirement.pong))
+    @Test("Pong comes back as it was left", .enabled(if: Requirement.program("Pong")))
     func restored() async throws {
       // Given a game that has gone on for a while
       let program = try await start("Pong")
@@ -141,7 +138,7 @@ extension SecondDesk {
       try await changes(again, next)
     }
 
-    @Test("Where nothing can be drawn the program says so once, and runs on", .enabled(if: DemoRequirement.pong))
+    @Test("Where nothing can be drawn the program says so once, and runs on", .enabled(if: Requirement.program("Pong")))
     func cannotDraw() async throws {
       let proxy = try XProxy(to: desktop.server, hiding: [XProxy.trueColor])
       let program = try await start("Pong", through: proxy)
@@ -163,7 +160,7 @@ extension SecondDesk {
 
     @Test(
       "The triangle turns while it is seen, and nothing is drawn in the background",
-      .enabled(if: DemoRequirement.triangle))
+      .enabled(if: TriangleRequirement.isMet))
     func turns() async throws {
       // Given a window whose requests are counted
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM", "DRI3"])
@@ -187,7 +184,7 @@ extension SecondDesk {
       #expect(angles.dropFirst().first == angles.last, "\(program.output)")
     }
 
-    @Test("Two triangles turn at once, and come back with their angles", .enabled(if: DemoRequirement.triangle))
+    @Test("Two triangles turn at once, and come back with their angles", .enabled(if: TriangleRequirement.isMet))
     func windows() async throws {
       let program = try await start("Triangle")
       try desktop.desk.key("n")
@@ -210,19 +207,19 @@ extension SecondDesk {
       #expect(begun.sorted() == ended.sorted(), "\(next.evidence)")
     }
 
-    @Test("Without its libraries the triangle says so and ends with 1", .enabled(if: DemoRequirement.triangle))
+    @Test("Without its libraries the triangle says so and ends with 1", .enabled(if: TriangleRequirement.isMet))
     func missing() async throws {
       // Given a library that is none
       _ = try home.write("libEGL.so.1", "")
       let others = getenv("LD_LIBRARY_PATH").map { ":" + String(cString: $0) } ?? ""
       let program = try Program(
-        DemoRequirement.path("Triangle"), display: desktop.server.display,
+        Program.besideTests("Triangle"), display: desktop.server.display,
         environment: ["LD_LIBRARY_PATH": home.path + others])
       #expect(try await program.end() == .exited(1))
       #expect(program.errors.contains("libEGL.so.1 is missing. Install"), "\(program.errors)")
     }
 
-    @Test("A server that goes away ends a game in order", .enabled(if: DemoRequirement.pong))
+    @Test("A server that goes away ends a game in order", .enabled(if: Requirement.program("Pong")))
     func lost() async throws {
       let program = try await start("Pong")
       try await desktop.server.kill()
@@ -231,7 +228,7 @@ extension SecondDesk {
 
     // Mesa has been seen to wait for ever for a frame of a server that died.
     @Test(
-      "A server that goes away ends Triangle, whatever the driver waits for", .enabled(if: DemoRequirement.triangle),
+      "A server that goes away ends Triangle, whatever the driver waits for", .enabled(if: TriangleRequirement.isMet),
       arguments: 1...5)
     func lostWhileDrawing(round: Int) async throws {
       let program = try await start("Triangle")
@@ -240,11 +237,11 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(1), "\(program.evidence)")
     }
 
-    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame without a size
-    // was never shown to its end.
+    // What the driver asks for in a frame: GetGeometry (14) before it draws, PutImage (72) to show it. A frame
+    // without a size was never shown to its end.
     @Test(
       "A server that goes away in the middle of a frame ends Triangle with 1, whatever the driver makes of it",
-      .enabled(if: DemoRequirement.triangle), arguments: [UInt8(14), 72])
+      .enabled(if: TriangleRequirement.isMet), arguments: [UInt8(14), 72])
     func lostInFrame(opcode: UInt8) async throws {
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM", "DRI3"])
       let program = try await start("Triangle", through: proxy)
@@ -258,7 +255,7 @@ extension SecondDesk {
     // MARK: The hand and the eye
 
     private func start(_ demo: String, through proxy: XProxy? = nil, windows: Int = 1) async throws -> Program {
-      let path = DemoRequirement.path(demo)
+      let path = Program.besideTests(demo)
       let program =
         try proxy.map { try Program(path, display: $0.display, home: home, on: $0) }
         ?? desktop.start(path, home: home)
@@ -313,7 +310,8 @@ extension SecondDesk {
       }
     }
 
-    /// The measure: a second in which 60 frames would be drawn, and nobody wakes up only to find that there is nothing to draw.
+    /// The measure: a second in which 60 frames would be drawn, and no wake-up finds that there is
+    /// nothing to draw.
     ///
     /// What saves the scene's state, and what looks after the program, may wake once or twice before.
     private func isSilent(_ proxy: XProxy, _ program: Program) async throws {

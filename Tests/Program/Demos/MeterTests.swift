@@ -3,13 +3,9 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension DemoRequirement {
-  static var meter: Bool { mustNotSkip || (Requirement.server && access(path("Meter"), X_OK) == 0) }
-}
-
 extension SecondDesk {
   /// The demo of background time, as people use it.
-  @Suite("Meter", .enabled(if: DemoRequirement.meter)) struct MeterTests {
+  @Suite("Meter", .enabled(if: Requirement.program("Meter"))) struct MeterTests {
     let desktop: PrivateDesktop
     let home: TemporaryFolder
 
@@ -85,11 +81,11 @@ extension SecondDesk {
 
     @Test("Suspended, disconnected when memory is short, and brought back, its clock goes on from where it was")
     func suspended() async throws {
-      // Given a meter that nobody looks at, and which is suspended
+      // Given a meter in the background, which is suspended
       let fifo = home.file("pressure")
       try #require(mkfifo(fifo, 0o600) == 0)
       let program = try desktop.start(
-        DemoRequirement.path("Meter"), environment: ["MEMORY_PRESSURE_WATCH": fifo], home: home)
+        Program.besideTests("Meter"), environment: ["MEMORY_PRESSURE_WATCH": fifo], home: home)
       try await desktop.settle(program, quiet: .milliseconds(200), "Meter") {
         $0.contains { $0.expectedState == .foregroundActive }
       }
@@ -143,7 +139,7 @@ extension SecondDesk {
     // MARK: The hand and the eye
 
     private func start(_ arguments: String...) async throws -> Program {
-      let program = try desktop.start(DemoRequirement.path("Meter"), arguments, home: home)
+      let program = try desktop.start(Program.besideTests("Meter"), arguments, home: home)
       try await desktop.settle(program, quiet: .milliseconds(200), "Meter") {
         $0.contains { $0.expectedState == .foregroundActive }
       }

@@ -4,19 +4,9 @@ import Glibc
 import SuiteSupport
 import Testing
 
-/// What the tests of the demo need.
-enum NotesRequirement {
-  static var path: String {
-    Requirement.sceneLabPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Notes"
-  }
-  static var isMet: Bool {
-    mustNotSkip || (Requirement.server && access(path, X_OK) == 0 && isInstalled("xdotool"))
-  }
-}
-
 extension SecondDesk {
   /// The demo in use: typed into by hand, killed, launched again.
-  @Suite("Notes", .enabled(if: NotesRequirement.isMet))
+  @Suite("Notes", .enabled(if: Requirement.program("Notes") && (mustNotSkip || isInstalled("xdotool"))))
   struct NotesTests {
     let home: TemporaryFolder
     let desktop: PrivateDesktop
@@ -165,7 +155,7 @@ extension SecondDesk {
     private var autosave: String { data + "/autosave" }
 
     private func start(_ arguments: [String] = [], windows: Int) async throws -> Program {
-      let program = try desktop.start(NotesRequirement.path, arguments, home: home)
+      let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
       try await settle(program, windows: windows)
       return program
     }

@@ -7,7 +7,7 @@ extension SecondDesk {
   /// SceneLab's face, which is there where Cairo is: as Notes, which needs it.
   @Suite(
     "SceneLab's face",
-    .enabled(if: mustNotSkip || (Requirement.sceneLab && access(DemoRequirement.path("Notes"), X_OK) == 0)))
+    .enabled(if: Requirement.sceneLab && Requirement.program("Notes")))
   struct SceneLabTests {
     let desktop: PrivateDesktop
 
@@ -86,9 +86,9 @@ extension SecondDesk {
 
     @Test("Time goes on in sight, also without the focus, and nothing is drawn in the background")
     func time() async throws {
-      // Given a scene that somebody sees, whose requests are counted
+      // Given a visible scene, whose requests are counted
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
-      let program = try Program(Requirement.sceneLabPath, display: proxy.display, on: proxy)
+      let program = try Program(Program.besideTests("SceneLab"), display: proxy.display, on: proxy)
       try await desktop.settle(program, "active") { $0.first?.expectedState == .foregroundActive }
       let window = try #require(try program.windows().first)
       try await goesOn(window, program)
@@ -128,7 +128,8 @@ extension SecondDesk {
       // Then nothing has become more; a window has three buffers at most, as many as the server is slow
       let buffers: Set = ["PIXMAP", "ShmSeg", "XFixesRegion"]
       for (type, count) in try desktop.desk.client.resources(ofClientWith: first) {
-        // One graphics context for all windows, made when the server first loses something; three scenes would leave three.
+        // One graphics context for all windows, made when the server first loses something; three scenes would leave
+        // three.
         let limit = buffers.contains(type) ? 3 : (before[type] ?? 0) + (type == "GC" ? 1 : 0)
         #expect(count <= limit, "\(type)")
       }

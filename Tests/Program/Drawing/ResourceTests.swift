@@ -12,7 +12,7 @@ extension ThirdDesk {
       // Given two scenes, and what they have on the server
       // To the piece: what is drawn takes one buffer more or less, as the server is quick.
       let (desktop, program) = try await EndingTests.twoScenes(.openbox, ["--plain"])
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let before = try desktop.desk.client.resources(ofClientWith: first)
       for round in 1...3 {
         // When a third is opened by a key and closed by another
@@ -32,7 +32,7 @@ extension ThirdDesk {
     @Test("What a disconnected scene had on the server comes back, but for a bare window")
     func disconnecting() async throws {
       let (desktop, program) = try await EndingTests.twoScenes(.openbox, ["--plain"])
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let client = desktop.desk.client
       let before = try client.resources(ofClientWith: second)
       for _ in 1...3 {
@@ -66,7 +66,7 @@ extension ThirdDesk {
       for delay in [.zero, oneWay] {
         let proxy = try XProxy(to: server, delay: delay)
         let program = try Program(
-          Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+          Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
         // 8 is MapWindow.
         try await waitUntil("\(scenes) windows", evidence: { program.evidence }) {
           proxy.counts.byOpcode[8] ?? 0 >= scenes
@@ -82,7 +82,8 @@ extension ThirdDesk {
     func requests(_ scenes: Int) async throws {
       let desktop = try await PrivateDesktop()
       let proxy = try XProxy(to: desktop.server)
-      let program = try Program(Requirement.sceneLabPath, ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+      let program = try Program(
+        Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
       try await desktop.settle(program) { $0.count == scenes && $0.allSatisfy(\.isViewable) }
       // Until the last MapWindow (8): what comes after it is what the demo paints when its states change.
       let requests = try #require(proxy.counts.requestsAtLast[8])

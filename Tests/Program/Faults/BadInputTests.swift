@@ -9,7 +9,7 @@ extension ThirdDesk {
   struct BadInputTests {
     @Test("Without DISPLAY it says so and ends")
     func noDisplay() async throws {
-      let program = try Program(Requirement.sceneLabPath, display: nil)
+      let program = try Program(Program.besideTests("SceneLab"), display: nil)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -19,9 +19,9 @@ extension ThirdDesk {
       #expect(try program.edges(since: 0).isEmpty)
     }
 
-    @Test("A display that nobody serves", arguments: [":1999", "nonsense", "", ":", ":0.7.7", "/no/such/socket"])
+    @Test("A display without a server", arguments: [":1999", "nonsense", "", ":", ":0.7.7", "/no/such/socket"])
     func wrongDisplay(_ display: String) async throws {
-      let program = try Program(Requirement.sceneLabPath, display: display)
+      let program = try Program(Program.besideTests("SceneLab"), display: display)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -34,7 +34,7 @@ extension ThirdDesk {
     @Test("A display that refuses")
     func refusal() async throws {
       let server = try await XServer(access: .nobody)
-      let program = try Program(Requirement.sceneLabPath, display: server.display)
+      let program = try Program(Program.besideTests("SceneLab"), display: server.display)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
@@ -46,7 +46,7 @@ extension ThirdDesk {
     @Test("A screen that the server does not have")
     func wrongScreen() async throws {
       let server = try await XServer()
-      let program = try Program(Requirement.sceneLabPath, display: server.display + ".5")
+      let program = try Program(Program.besideTests("SceneLab"), display: server.display + ".5")
       guard case .exited(let status) = try await program.end(), status != 0 else {
         Issue.record("\(program.evidence)")
         return
@@ -57,7 +57,7 @@ extension ThirdDesk {
     @Test(
       "A server that lacks an extension", arguments: ["RANDR", "XFIXES", "MIT-SCREEN-SAVER", "X-Resource", "XINERAMA"])
     func serverWithout(_ name: String) async throws {
-      // Xvfb 21.1.7 without XFIXES aborts as soon as a client leaves (dixGetPrivateAddr: key->initialized), so nobody
+      // Xvfb 21.1.7 without XFIXES aborts as soon as a client leaves (dixGetPrivateAddr: key->initialized), so none
       // does there. The proxy hides XFIXES from a program under a window manager.
       let kind: WindowManager = name == "XFIXES" ? .none : .openbox
       let desktop = try await PrivateDesktop(kind, withoutExtensions: [name])
@@ -73,7 +73,7 @@ extension ThirdDesk {
     func proxyWithout(_ names: Set<String>) async throws {
       let desktop = try await PrivateDesktop(.openbox)
       let proxy = try XProxy(to: desktop.server, hiding: names)
-      let program = try Program(Requirement.sceneLabPath, ["--scenes", "2"], display: proxy.display, on: proxy)
+      let program = try Program(Program.besideTests("SceneLab"), ["--scenes", "2"], display: proxy.display, on: proxy)
       try await desktop.settle(program, "2 scenes") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
       try await Self.goThrough(desktop, program)
     }
@@ -83,7 +83,7 @@ extension ThirdDesk {
     func destroyed(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let count = try program.trace.lines().count
       // When another client destroys the first window
       desktop.desk.client.destroy(first)
@@ -94,12 +94,12 @@ extension ThirdDesk {
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
     }
 
-    @Test("An UnmapNotify that somebody made up hides nothing")
+    @Test("A forged UnmapNotify hides nothing")
     func madeUpUnmapNotify() async throws {
       // Without a manager: one would take the message for the window's own withdrawal.
       let desktop = try await PrivateDesktop()
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let count = try program.trace.lines().count
       desktop.desk.sendUnmapNotify(first)
       try await desktop.settle(program) { $0[0].isViewable }
@@ -111,7 +111,7 @@ extension ThirdDesk {
     func rubbishProperties(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let client = desktop.desk.client
       let count = try program.trace.lines().count
       // When properties are overwritten with what they must not be
@@ -136,7 +136,7 @@ extension ThirdDesk {
     func longProperty(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       let client = desktop.desk.client
       let count = try program.trace.lines().count
       let atoms = (0..<10_000).map { UInt32($0 % 60) + 1 }
@@ -151,7 +151,7 @@ extension ThirdDesk {
     func rubbishMessages(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       let count = try program.trace.lines().count
       desktop.desk.sendRubbishMessages(first)
       desktop.desk.sendMadeUpEvents(second)
@@ -161,11 +161,11 @@ extension ThirdDesk {
     }
 
     @Test(
-      "Focus, crossing and key events that somebody made up say nothing", arguments: [WindowManager.openbox, .none])
+      "Forged focus, crossing and key events say nothing", arguments: [WindowManager.openbox, .none])
     func madeUpFocus(_ kind: WindowManager) async throws {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
@@ -197,7 +197,7 @@ extension ThirdDesk {
     func sceneWithinScene() async throws {
       let desktop = try await PrivateDesktop()
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.reparent(second, into: first)
       try await desktop.settle(program, "put in") { $0.allSatisfy(\.isViewable) }
       desktop.desk.setMapped(first, false)
@@ -211,7 +211,7 @@ extension ThirdDesk {
       // Given something like a window manager, which hears that a window is to be mapped, and dies
       let desktop = try await PrivateDesktop()
       desktop.desk.interceptMapRequests(true)
-      let program = try desktop.start(Requirement.sceneLabPath)
+      let program = try desktop.start(Program.besideTests("SceneLab"))
       try await program.wait(for: "a scene") { $0.scenes.isEmpty ? nil : true }
       desktop.desk.interceptMapRequests(false)
       // Then the window comes up
@@ -248,7 +248,7 @@ extension ThirdDesk {
 
     /// Shows that a program still lives and follows: focus there and back, and a key that closes a scene.
     static func goThrough(_ desktop: PrivateDesktop, _ program: Program) async throws {
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "first") { $0[0].expectedState == .foregroundActive }
       desktop.desk.focus(second)

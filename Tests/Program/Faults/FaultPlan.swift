@@ -1,5 +1,5 @@
 import DeskSupport
-import ScenarioKit
+import TestSupport
 
 /// What goes wrong in one run, and what is done meanwhile: the same for the same seed.
 struct FaultPlan: CustomStringConvertible {
@@ -53,7 +53,7 @@ struct FaultPlan: CustomStringConvertible {
   }
 
   var description: String {
-    "FAULT_SEED=\(seed) FAULT_SEEDS=1: delay \(faults.delay), gathering \(faults.gathering), pieces \(faults.pieces), "
+    "TEST_SEED=\(seed) FAULT_SEEDS=1: delay \(faults.delay), gathering \(faults.gathering), pieces \(faults.pieces), "
       + "hidden \(xFaults.hidden.sorted()), refused \(xFaults.refused), said before \(xFaults.said.keys.sorted()), "
       + "\(arguments), \(actions)"
   }

@@ -1,17 +1,18 @@
 import DeskSupport
 import Glibc
-import ScenarioKit
 import SuiteSupport
+import TestSupport
 import Testing
 
 extension SecondDesk {
-  /// Whatever happens between a program and its server, and whatever the server says: no crash, no hang, no wrong state.
+  /// Whatever happens between a program and its server, and whatever the server says: no crash, no hang, no wrong
+  /// state.
   @Suite("Faults on the way to the server", .enabled(if: Requirement.sceneLab))
   struct FaultTests {
-    /// FAULT_SEEDS is how many runs, FAULT_SEED the first of them.
+    /// FAULT_SEEDS is how many runs, TEST_SEED the seed of the first.
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
     static let seeds = Int(number("FAULT_SEEDS") ?? 8)
-    static let firstSeed = number("FAULT_SEED") ?? 1
+    static let firstSeed = testSeed(1)
 
     /// Several at a time, each on a desktop of its own: they wait more than they work.
     static func inLanes<Item: Sendable>(
@@ -30,7 +31,7 @@ extension SecondDesk {
     }
 
     static func start(_ arguments: [String], through proxy: XProxy) throws -> Program {
-      try Program(Requirement.sceneLabPath, arguments, display: proxy.display, on: proxy)
+      try Program(Program.besideTests("SceneLab"), arguments, display: proxy.display, on: proxy)
     }
 
     @Test("Late, in pieces, in heaps, refused, with rubbish in between: the states agree, and the end is in order")
@@ -131,7 +132,8 @@ extension SecondDesk {
 
     @Test("A window that the server refuses is a scene that disconnects; the other one lives on")
     func refusedWindow() async throws {
-      // Given a server that has no memory (11) for the second scene's window: CreateWindow (1), the first is the leader's
+      // Given a server that has no memory (11) for the second scene's window: CreateWindow (1), the first is the
+      // leader's
       let desktop = try await PrivateDesktop(.openbox)
       let proxy = try XProxy(to: desktop.server, Faults(), XFaults(refusing: [.opcode(1, 3): 11]))
       let program = try Self.start(["--scenes", "2", "--plain"], through: proxy)
@@ -161,7 +163,7 @@ extension SecondDesk {
     func twoFocused() async throws {
       let desktop = try await PrivateDesktop(.openbox)
       let (proxy, program) = try await Self.twoScenes(desktop)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program, "the first active") { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count

@@ -54,8 +54,9 @@ extension ThirdDesk {
           }
           if options.isEmpty { try await waitUntil("the same picture") { try picture() == before } }
         }
-        // The snapshot goes when the writer's thread has encoded and written it. What drawing needed once, whatever the number
-        // of scenes, stays: the queue of the connection, tables, and what the language's run-time library knows of types.
+        // The snapshot goes when the writer's thread has encoded and written it. What drawing needed once, whatever
+        // the number of scenes, stays: the queue of the connection, tables, and what the language's run-time library
+        // knows of types.
         if let undrawn = used.first {
           try await waitUntil(
             "the program's memory", limit: .seconds(60),

@@ -14,7 +14,7 @@ extension SecondDesk {
     private func start(
       _ desktop: PrivateDesktop, _ environment: [String: String], home: TemporaryFolder? = nil
     ) async throws -> Program {
-      let program = try desktop.start(Requirement.sceneLabPath, environment: environment, home: home)
+      let program = try desktop.start(Program.besideTests("SceneLab"), environment: environment, home: home)
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
       return program
     }
@@ -105,7 +105,7 @@ extension SecondDesk {
       let desktop = try await PrivateDesktop(.openbox)
       var environment = bus.environment
       environment["XDG_SESSION_ID"] = "c1"
-      let program = try desktop.start(Requirement.sceneLabPath, environment: environment)
+      let program = try desktop.start(Program.besideTests("SceneLab"), environment: environment)
       try await program.wait(for: "protected data") {
         $0.contains { $0.name == "applicationProtectedDataWillBecomeUnavailable" } ? true : nil
       }
@@ -282,7 +282,7 @@ extension SecondDesk {
       }
       put("Europe/Berlin")
       let script = try home.write(
-        "run", "#!/bin/sh\nmount --bind \(etc) /etc && exec \(Requirement.sceneLabPath)\n", mode: 0o755)
+        "run", "#!/bin/sh\nmount --bind \(etc) /etc && exec \(Program.besideTests("SceneLab"))\n", mode: 0o755)
       guard access("/usr/share/zoneinfo/Asia/Tokyo", R_OK) == 0, try await mayMount() else {
         if mustNotSkip { Issue.record("no zones, or no privileges to mount") }
         try Test.cancel("no zones, or no privileges to mount")

@@ -51,7 +51,7 @@ extension ThirdDesk {
       let (desk, client) = (desktop.desk, desktop.desk.client)
       let home = try TemporaryFolder()
       // Given fifty windows, each somewhere, some iconic, elsewhere or maximised
-      let first = try desktop.start(Requirement.sceneLabPath, ["--plain", "--scenes", "\(count)"], home: home)
+      let first = try desktop.start(Program.besideTests("SceneLab"), ["--plain", "--scenes", "\(count)"], home: home)
       try await first.wait(for: "fifty windows", limit: .seconds(60)) { _ in
         try windows(client, first).count == count ? true : nil
       }
@@ -84,7 +84,7 @@ extension ThirdDesk {
       try await waitUntil("another program's window") { client.truth(other).isViewable }
       desk.focus(other)
       try await waitUntil("its focus") { client.truth(other).hasFocus }
-      let second = try desktop.start(Requirement.sceneLabPath, ["--plain"], home: home)
+      let second = try desktop.start(Program.besideTests("SceneLab"), ["--plain"], home: home)
       try await second.wait(for: "fifty windows again", limit: .seconds(60)) { _ in
         try windows(client, second).count == count ? true : nil
       }

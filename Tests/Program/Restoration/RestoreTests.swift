@@ -20,7 +20,7 @@ extension ThirdDesk {
       first.send(SIGTERM)
       #expect(try await first.end() == .exited(0))
       // When it is started again
-      let second = try desktop.start(Requirement.sceneLabPath, [], home: first.home)
+      let second = try desktop.start(Program.besideTests("SceneLab"), [], home: first.home)
       try await desktop.settle(second) { $0.contains { $0.expectedState == .foregroundActive } }
       // Then that window's scene has not been connected, for it cannot be seen
       let scenes = try second.trace.lines().filter { $0.name == "sceneWillConnect" }.compactMap(\.scene)
@@ -31,7 +31,7 @@ extension ThirdDesk {
     func closedStandardFiles() async throws {
       let desktop = try await PrivateDesktop(.none)
       let command = "exec \"$0\" <&- >&- 2>&-"
-      let program = try desktop.start("/bin/sh", ["-c", command, Requirement.sceneLabPath])
+      let program = try desktop.start("/bin/sh", ["-c", command, Program.besideTests("SceneLab")])
       try await program.wait(for: "the launch") { lines in lines.contains { $0.kind == "launch" } ? true : nil }
       for descriptor in 0...2 {
         let target = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(program.pid)/fd/\(descriptor)")
@@ -45,7 +45,7 @@ extension ThirdDesk {
     func fileSizeLimit() async throws {
       let desktop = try await PrivateDesktop(.none)
       let command = "ulimit -S -f 0; exec \"$0\" --quit-after 1 >/dev/null 2>&1"
-      let program = try desktop.start("/bin/sh", ["-c", command, Requirement.sceneLabPath])
+      let program = try desktop.start("/bin/sh", ["-c", command, Program.besideTests("SceneLab")])
       #expect(try await program.end() == .exited(0))
     }
   }

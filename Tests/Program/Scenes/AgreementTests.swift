@@ -31,9 +31,9 @@ extension RealDesk {
       // Given two scenes, the first of them active
       let desktop = try await PrivateDesktop(test.kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try Self.pair(program)
+      let (first, _) = try program.twoWindows()
       try await desktop.focus(first, program)
-      // When somebody acts, then the trace follows, there and back
+      // When a person acts, then the trace follows, there and back
       try await desktop.act(test.action, program)
       #expect(program.ending == nil)
     }
@@ -43,16 +43,10 @@ extension RealDesk {
       try Requirement.windowManager(test.kind)
       let desktop = try await PrivateDesktop(test.kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try Self.pair(program)
+      let (first, _) = try program.twoWindows()
       try await desktop.focus(first, program)
       // When it is asked all the same, then the reason holds: nothing changes
       try await desktop.askInVain(test.action, program)
-    }
-
-    static func pair(_ program: Program) throws -> (UInt32, UInt32) {
-      let windows = try program.windows()
-      try #require(windows.count == 2, "\(program.evidence)")
-      return (windows[0], windows[1])
     }
   }
 }

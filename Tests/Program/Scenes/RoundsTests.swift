@@ -26,8 +26,9 @@ extension RealDesk {
       // Then the server has of the program what it had
       let after = try await use(by: run, like: before.server)
       #expect(after.server == before.server, "\(after.server) after \(before.server)")
-      // And the program is as large as it was, give or take two steps of the allocator's (64 kB: one for the main thread
-      // and one for the one that writes, seen once however many rounds follow): 150 leaked bytes a round would show
+      // And the program is as large as it was, give or take two steps of the allocator's (64 kB: one for the main
+      // thread and one for the one that writes, seen once however many rounds follow): 150 leaked bytes a round would
+      // show
       let growth = after.memory - before.memory
       #expect(growth <= 150_000, "\(growth) bytes more than \(before.memory)")
     }
@@ -46,11 +47,17 @@ extension RealDesk {
           return last == expected
         }
       } else {
-        // The last round's windows are on their way: taken once two answers are the same.
+        // The last round's window and panel are on their way: both are managed first, and then nothing changes.
+        if run.desktop.desk.kind != .none {
+          try await waitUntil("two windows") {
+            client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW")?.count == 2
+          }
+        }
+        var since = ContinuousClock.now
         try await waitUntil("steady resources") {
           let now = try client.resources(ofClientWith: window)
-          defer { last = now }
-          return now == last
+          if now != last { (last, since) = (now, .now) }
+          return ContinuousClock.now - since > .milliseconds(500)
         }
       }
       return (try privateMemory(of: run.program.pid), last)

@@ -13,7 +13,7 @@ extension RealDesk {
       // Given two scenes, the first of them active
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, second) = try RealDesk.AgreementTests.pair(program)
+      let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
@@ -68,7 +68,7 @@ extension RealDesk {
       // Given two scenes
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
       let count = try program.trace.lines().count
@@ -96,7 +96,7 @@ extension RealDesk {
       // Given two tabs, the first in front
       let desktop = try await PrivateDesktop(.i3Tabbed)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       try await desktop.focus(first, program)
       // When all of them go and come, then one is hidden again
       try await desktop.act(action, program)
@@ -110,7 +110,7 @@ extension RealDesk {
       try Requirement.windowManager(kind)
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2)
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       desktop.desk.iconify(first)
       try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
       // When its manager is killed, the server's save-set maps the window again
@@ -138,7 +138,7 @@ extension RealDesk {
       try await desktop.settle(program, "the first") { $0.count == 1 }
       try await run.perform("new")
       try await desktop.settle(program, "the second") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
-      let (first, _) = try RealDesk.AgreementTests.pair(program)
+      let (first, _) = try program.twoWindows()
       desktop.desk.iconify(first)
       try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
       try await run.perform("disconnect 1")

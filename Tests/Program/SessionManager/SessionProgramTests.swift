@@ -5,11 +5,11 @@ import Testing
 
 extension SecondDesk {
   /// Whole programs and a session manager.
-  @Suite("Session managers", .enabled(if: SessionRequirement.isMet))
+  @Suite("Session managers", .enabled(if: Requirement.sessionManager))
   struct SessionTests {
     @Test("A program saves when it is asked, goes when it is told, and says good-bye")
     func wholeSession() async throws {
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let desktop = try await PrivateDesktop(.openbox)
       let program = try await Self.start(desktop, manager.address)
       try await manager.wait(for: "properties", evidence: { program.evidence })
@@ -30,7 +30,7 @@ extension SecondDesk {
 
     @Test("A program that ends by itself says good-bye to its session manager")
     func leaves() async throws {
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let program = try await Self.start(try await PrivateDesktop(), manager.address)
       try await manager.wait(for: "properties", evidence: { program.evidence })
       program.send(SIGTERM)
@@ -56,18 +56,18 @@ extension SecondDesk {
 
     @Test("A session manager that wants a cookie the program does not have")
     func refused() async throws {
-      let manager = try await SessionManager(SessionRequirement.managerPath, ["--refuse-hosts"])
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"), ["--refuse-hosts"])
       let program = try await Self.start(try await PrivateDesktop(), manager.address)
       try await program.wait(for: "the error") { lines in Self.errors(lines).isEmpty ? nil : () }
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
     }
 
-    @Test("A session manager that hangs keeps nobody waiting", arguments: [true, false])
+    @Test("The program does not wait for a session manager that hangs", arguments: [true, false])
     func hangs(isStopped: Bool) async throws {
       // Given one that never takes a connection, or takes it and never answers
       let manager = try await SessionManager(
-        SessionRequirement.managerPath, isStopped ? [] : ["--refuse-registration"])
+        Program.besideTests("TestSessionManager"), isStopped ? [] : ["--refuse-registration"])
       if isStopped { manager.send(SIGSTOP) }
       // When a program starts, then it is on the screen long before the silence has been noticed
       let desktop = try await PrivateDesktop()
@@ -87,7 +87,7 @@ extension SecondDesk {
 
     @Test("A session manager that is killed, or hangs up, and a program that runs on", arguments: [true, false])
     func dies(isKilled: Bool) async throws {
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let desktop = try await PrivateDesktop(.openbox)
       let program = try await Self.start(desktop, manager.address)
       try await manager.wait(for: "properties", evidence: { program.evidence })
@@ -120,7 +120,7 @@ extension SecondDesk {
       // When a program registers, with the cookie that xsm has written
       let authority = ["SESSION_MANAGER": address, "ICEAUTHORITY": home.file("cookies")]
       let program = try Program(
-        SessionRequirement.managerPath.replacing("TestSessionManager", with: "ScenarioProgram"), [],
+        Program.besideTests("ScenarioProgram"), [],
         display: desktop.server.display, environment: authority, on: desktop)
       try await desktop.settle(program) { $0.count == 1 }
       // Then a checkpoint has it in the session, with the command that brings it back
@@ -163,7 +163,7 @@ extension SecondDesk {
 
     private static func start(_ desktop: PrivateDesktop, _ address: String) async throws -> Program {
       let program = try Program(
-        SessionRequirement.managerPath.replacing("TestSessionManager", with: "ScenarioProgram"), [],
+        Program.besideTests("ScenarioProgram"), [],
         display: desktop.server.display, environment: ["SESSION_MANAGER": address], on: desktop)
       try await desktop.settle(program, quiet: .milliseconds(200)) { $0.count == 1 }
       return program

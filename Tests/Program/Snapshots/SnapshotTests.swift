@@ -41,7 +41,8 @@ extension ThirdDesk {
       try await waitUntil("the picture on disk") { names(inFolder: folder).contains { $0.hasSuffix(".qoi") } }
     }
 
-    @Test("What the callback hid is in no file, and the picture shows until the first frame of whoever comes back")
+    @Test(
+      "What the callback hid is in no file, and the picture shows until the first frame of the scene that comes back")
     func disconnected() async throws {
       try Requirement.windowManager(.openbox)
       let (secret, ground) = await (SecretWindow.secret.rgb, SecretWindow.ground.rgb)

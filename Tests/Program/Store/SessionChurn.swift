@@ -120,7 +120,7 @@ struct ChurnRun {
       if !untold.isEmpty { problems.append("not told that \(untold) are discarded") }
     }
     let unfounded = sessions("closed").subtracting(before.discarded).subtracting(sessions("closing"))
-    if !unfounded.isEmpty { problems.append("discarded, though nobody asked: \(unfounded)") }
+    if !unfounded.isEmpty { problems.append("discarded without a request: \(unfounded)") }
     if !sessions("held").isSubset(of: stored) { problems.append("held back what was not stored") }
     return problems
   }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ScenarioKit
 import SuiteSupport
+import TestSupport
 import Testing
 
 extension ThirdDesk {
@@ -14,16 +15,15 @@ extension ThirdDesk {
       case kill, terminate, hangUp, interrupt, killedClient, lostServer
     }
 
-    /// SESSION_KILLS is how often, SESSION_SEED what a failure printed.
-    static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+    /// SESSION_KILLS is how often; TEST_SEED repeats a run that failed, as far as the clock lets it.
+    static let kills = getenv("SESSION_KILLS").flatMap { Int(String(cString: $0)) } ?? 50
 
     @Test("SIGKILL at any moment, also during the launch: all that was saved comes back, and nothing else")
     func killed() async throws {
       // Given several programs, each with sessions of its own, on one screen
-      let seed = Self.number("SESSION_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
-      let kills = Int(Self.number("SESSION_KILLS") ?? 50)
+      let seed = testSeed()
+      let kills = Self.kills
       let lanes = 5
-      print("SESSION_SEED=\(seed) SESSION_KILLS=\(kills)")
       let desktop = try await PrivateDesktop(.openbox)
       // When each is killed and started again, over and over, and ended in order at last
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,8 +42,7 @@ extension ThirdDesk {
 
     @Test("Ends in order among the kills: everything up to the end is saved exactly")
     func ordered() async throws {
-      let seed = Self.number("SESSION_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
-      print("SESSION_SEED=\(seed)")
+      let seed = testSeed()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (lane, kind) in [WindowManager.openbox, .i3, .none].enumerated() where kind.isInstalled || mustNotSkip {
           group.addTask {

@@ -13,10 +13,10 @@ extension ThirdDesk {
       // Given a program
       let desktop = try await PrivateDesktop(.openbox)
       let home = try TemporaryFolder()
-      let first = try desktop.start(Requirement.sceneLabPath, ["--scenes", "2"], home: home)
+      let first = try desktop.start(Program.besideTests("SceneLab"), ["--scenes", "2"], home: home)
       try await desktop.settle(first, "two scenes") { $0.count == 2 && $0.allSatisfy(\.exists) }
       // When a second one is started
-      let second = try desktop.start(Requirement.sceneLabPath, home: home)
+      let second = try desktop.start(Program.besideTests("SceneLab"), home: home)
       // Then it ends, and says why
       #expect(try await second.end() == .exited(1))
       #expect(second.errors.contains("process \(first.pid) "), "\(second.evidence)")
@@ -24,7 +24,7 @@ extension ThirdDesk {
       // And when the first is killed, the next one has its windows
       first.send(SIGKILL)
       _ = try await first.end()
-      let third = try desktop.start(Requirement.sceneLabPath, home: home)
+      let third = try desktop.start(Program.besideTests("SceneLab"), home: home)
       try await desktop.settle(third, "two scenes again") { $0.count == 2 && $0.allSatisfy(\.exists) }
       #expect(
         try Set(third.trace.lines().scenes.map(\.identifier)) == Set(first.trace.lines().scenes.map(\.identifier)))

@@ -29,7 +29,7 @@ struct DeskScenario {
 
   func close() { Glibc.close(commands) }
 
-  static var path: String { Requirement.sceneLabPath.replacing("SceneLab", with: "ScenarioProgram") }
+  static var path: String { Program.besideTests("ScenarioProgram") }
 
   /// The life-cycle lines so far, in the form of the golden traces.
   func lines() throws -> [String] {

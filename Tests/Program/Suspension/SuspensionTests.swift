@@ -5,7 +5,7 @@ import SuiteSupport
 import Testing
 
 extension SecondDesk {
-  /// A program that nobody looks at, on a real server.
+  /// A program in the background, on a real server.
   @Suite("Suspension", .enabled(if: Requirement.sceneLab))
   struct SuspensionTests {
     /// A scenario's program with so many scenes, all iconic, suspended.
@@ -324,7 +324,7 @@ extension SecondDesk {
       if !isAppBased { try await run.perform("refresh-all") }
       try await run.program.wait(for: "the scene") { lines in lines.first { $0.name == "sceneWillConnect" } }
       try await run.perform("nothing")
-      // Then nobody sees it, and it hears of nothing more
+      // Then it is not shown, and it hears of nothing more
       let client = run.desktop.desk.client
       for window in try run.program.windows() { #expect(!client.truth(window).isViewable) }
       #expect(try run.lines().allSatisfy { !$0.contains("sceneWillEnterForeground") })
@@ -337,12 +337,12 @@ extension SecondDesk {
 
     @Test("A session manager's word wakes the program, and its last one ends it in silence")
     func sessionManager() async throws {
-      if !SessionRequirement.isMet { try Test.cancel("there is no session manager") }
+      if !Requirement.sessionManager { try Test.cancel("there is no session manager") }
       // Given a suspended program in a session
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let desktop = try await PrivateDesktop(.openbox)
       let program = try Program(
-        Requirement.sceneLabPath, ["--plain"], display: desktop.server.display,
+        Program.besideTests("SceneLab"), ["--plain"], display: desktop.server.display,
         environment: ["SESSION_MANAGER": manager.address], on: desktop)
       try await manager.wait(for: "properties", evidence: { program.evidence })
       try await desktop.settle(program, "a scene") { $0.count == 1 && $0.allSatisfy(\.isViewable) }

@@ -165,7 +165,7 @@ extension ThirdDesk {
     ) async throws -> (PrivateDesktop, Program) {
       let desktop = try await PrivateDesktop(kind)
       let program = try await desktop.startSceneLab(2, arguments)
-      desktop.desk.focus(try RealDesk.AgreementTests.pair(program).0)
+      desktop.desk.focus(try program.twoWindows().0)
       try await desktop.settle(program) {
         $0[0].expectedState == .foregroundActive && $0[1].expectedState == .foregroundInactive
       }

@@ -145,7 +145,7 @@ extension SecondDesk {
         for step in test.steps { try await perform(step, run) }
         let took = try await returned(test.callback, run)
         if test.isLaunch { try await run.desktop.settle(run.program) }
-        // Whoever got no processor for the rest of the time did not return in time.
+        // A callback that got no processor for the rest of the time did not return in time.
         if took < 2000 || test.isLaunch { #expect(try reports(run) == [], "\(took) ms\n\(run.program.evidence)") }
         if test.callback != "applicationWillTerminate" { run.program.send(SIGTERM) }
         #expect(try await run.program.end() == .exited(0))
@@ -196,7 +196,7 @@ extension SecondDesk {
       #expect(program.ending == nil)
     }
 
-    @Test("Whoever wants no watchdog has none", arguments: ["--watchdog=off", "PROSCENIUM_WATCHDOG=off"])
+    @Test("A program that wants no watchdog has none", arguments: ["--watchdog=off", "PROSCENIUM_WATCHDOG=off"])
     func off(_ how: String) async throws {
       let isArgument = how.hasPrefix("--")
       let run = try await DeskScenario(

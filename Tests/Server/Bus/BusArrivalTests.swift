@@ -1,7 +1,6 @@
 import DeskSupport
 import Glibc
 import ProsceniumCore
-import ScenarioKit
 import SourceSupport
 import Testing
 

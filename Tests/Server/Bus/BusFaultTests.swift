@@ -1,24 +1,24 @@
 import DeskSupport
 import Glibc
 import ProsceniumCore
-import ScenarioKit
 import SourceSupport
+import TestSupport
 import Testing
 
 @testable import ProsceniumDesktop
 @testable import ProsceniumLoop
 @testable import ProsceniumPlatform
 
-/// Whatever happens between a program and its bus, and whatever the bus says: no crash, nothing that spins, and what can be
-/// had again is.
+/// Whatever happens between a program and its bus, and whatever the bus says: no crash, nothing that spins, and what
+/// can be had again is.
 @MainActor @Suite("Faults on the way to the bus", .serialized, .enabled(if: BusRequirement.isMet))
 struct BusFaultTests {
   private static let name = "org.freedesktop.DBus"
   private static let identity = BusMember(path: "/", interface: name, name: "GetId")
-  /// FAULT_SEEDS is how many runs, FAULT_SEED the first of them.
+  /// FAULT_SEEDS is how many runs, TEST_SEED the seed of the first.
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
   private static let seeds = Int(number("FAULT_SEEDS") ?? 8)
-  private static let firstSeed = number("FAULT_SEED") ?? 1
+  private static let firstSeed = testSeed(1)
 
   private let host = TestHost()
   private let daemon: PrivateBus
@@ -31,7 +31,7 @@ struct BusFaultTests {
     return bus
   }
 
-  /// Asks the bus something; nil where nobody answers, whether well or ill.
+  /// Asks the bus something; nil where there is no answer, whether a result or an error.
   private func ask(_ bus: Bus) -> Result<[BusValue], BusFailure>? {
     var result: Result<[BusValue], BusFailure>?
     bus.call(Self.name, Self.identity) { result = $0 }
@@ -106,7 +106,7 @@ struct BusFaultTests {
     #expect(host.watched.isEmpty)
   }
 
-  @Test("A bus that takes everybody in and turns everybody out is asked less and less, and found once it is well")
+  @Test("A bus that accepts every connection and then closes it is asked less and less, and found once it is well")
   func turnsOut() throws {
     let proxy = try BusProxy(to: daemon, Faults(cut: .init(.toClient, after: 0)))
     let bus = try connect(proxy)
@@ -173,7 +173,8 @@ struct BusFaultTests {
   private static var rubbish: [[UInt8]] {
     let long = RawBusMessage.long, text = RawBusMessage.text
     var messages: [RawBusMessage] = []
-    // Signals of the bus with other values than they have: too few, of other types, too large, none that fit the signature
+    // Signals of the bus with other values than they have: too few, of other types, too large, none that fit the
+    // signature
     let owner = text("test.Owner")
     for (signature, body) in [
       ("", []), ("s", owner), ("u", long(7)), ("uuu", long(1) + long(2) + long(3)), ("s", []), ("sss", owner),
@@ -183,7 +184,7 @@ struct BusFaultTests {
     ] as [(String, [UInt8])] {
       messages.append(RawBusMessage(signal: "NameOwnerChanged", signature, body))
     }
-    // Answers and errors that nobody waits for, or that are no answers
+    // Answers and errors that no call waits for, or that are no answers
     for kind in [RawBusMessage.Kind.answer, .error] {
       for serial in [nil, 0, 1, 2, 0xffff_ffff] as [UInt32?] {
         var message = RawBusMessage(kind)
@@ -284,12 +285,12 @@ struct BusFaultTests {
       let proxy = try BusProxy(to: daemon, Faults(pieces: [[], [1], [13, 1]][Int.random(in: 0...2, using: &random)]))
       let bus = try connect(proxy)
       for _ in 0..<8 {
-        #expect(works(bus), "FAULT_SEED=\(seed)")
+        #expect(works(bus), "TEST_SEED=\(seed)")
         for _ in 0..<Int.random(in: 1...10, using: &random) { proxy.say(Self.message(using: &random)) }
       }
-      #expect(works(bus), "FAULT_SEED=\(seed)")
+      #expect(works(bus), "TEST_SEED=\(seed)")
       // 20 ms, three times as long each time.
-      #expect(proxy.connections < 12, "FAULT_SEED=\(seed)")
+      #expect(proxy.connections < 12, "TEST_SEED=\(seed)")
       bus.disconnect()
     }
   }

@@ -74,11 +74,11 @@ enum BusRequirement {
     #expect(byte == UInt8(ascii: "x"))
   }
 
-  @Test("What nobody answers fails with what the bus says; what cannot be sent fails too")
+  @Test("A call without a receiver fails with what the bus says; one that cannot be sent fails too")
   func failures() throws {
     let bus = try connect()
     guard case .failure(let failure)? = call(bus, "test.nobody", Self.echo) else {
-      Issue.record("an answer from nobody")
+      Issue.record("an answer without a receiver")
       return
     }
     #expect(failure.name == "org.freedesktop.DBus.Error.ServiceUnknown")
@@ -91,7 +91,7 @@ enum BusRequirement {
     #expect(call(other, name, Self.echo) == .failure(BusFailure(name: "test.No", message: "not today")))
     bus.requestHandler = nil
     guard case .failure(let unknown)? = call(other, name, Self.echo) else {
-      Issue.record("an answer from nobody")
+      Issue.record("an answer without a receiver")
       return
     }
     #expect(unknown.name.hasPrefix("org.freedesktop.DBus.Error.Unknown"))
@@ -117,7 +117,7 @@ enum BusRequirement {
     #expect(call(client, name, Self.echo, [.string("x")]) == .success([]))
   }
 
-  @Test("A signal counts only from whoever has the name, whomever it is sent to")
+  @Test("A signal counts only from the owner of the name, whichever connection it is sent to")
   func senders() async throws {
     let bus = try connect()
     let member = BusMember(path: "/p", interface: "test.Signals", name: "Said")
@@ -125,7 +125,7 @@ enum BusRequirement {
     bus.subscribe(BusRule(sender: "test.Owner", interface: "test.Signals", name: "Said")) { heard.append($0.values) }
     let owner = try connect()
     let unique = try #require(try? uniqueName(of: bus))
-    // Not yet its owner; then somebody else, to everybody and to us alone
+    // Not yet its owner; then another connection, to all and to us alone
     owner.emit(member, [.int32(1)])
     try await daemon.emit("/p", "test.Signals.Said", "int32:2")
     try await daemon.emit("/p", "test.Signals.Said", "int32:3", to: unique)
@@ -137,7 +137,7 @@ enum BusRequirement {
     #expect(heard == [[.int32(4)]])
   }
 
-  /// Asked of the bus, which puts it into its answers to nobody else.
+  /// Asked of the bus, which has it in no other answer.
   private func uniqueName(of bus: Bus) throws -> String {
     let name = try name(of: bus)
     let member = BusMember(path: "/", interface: "org.freedesktop.DBus", name: "GetNameOwner")
@@ -190,14 +190,15 @@ enum BusRequirement {
   }
 
   @Test(
-    "A folder of the bus that is made, removed or renamed later is found; other files beside it wake nobody for long")
+    "A folder of the bus that is made, removed or renamed later is found; other files beside it wake the program only briefly"
+  )
   func folders() async throws {
     let folder = try TemporaryFolder()
     let place = folder.file("run/user")
     let bus = try #require(
       Bus(.session, environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(place)/bus"], host: host))
     bus.connect()
-    // A machine without a bus is nothing to tell anybody
+    // A machine without a bus is nothing to report
     #expect(host.reports == [] && host.messages.count == 1)
     func link() { #expect(symlink(daemon.path, place + "/bus") == 0) }
     for path in [folder.file("run"), place] {
@@ -231,7 +232,7 @@ enum BusRequirement {
       Bus(.session, environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], host: host))
     host.isSuspended = true
     bus.connect()
-    // Once is enough to say that nobody listens
+    // One report is enough for a bus that does not listen
     #expect(host.turn { host.wakeUps >= 4 })
     #expect(host.reports.count == 1 && !bus.isConnected)
     let other = try ChildProcess(

@@ -87,7 +87,7 @@ import Testing
     let appearance = "org.freedesktop.appearance"
     try await startPortal("{'\(appearance)': {'color-scheme': 'dark', 'accent-color': 3, 'contrast': ['x']}, 'a': {}}")
     let source = start()
-    // Nothing is told of what it answers: whoever is asked knows that it was
+    // Its answer is not traced: the service knows that it was asked
     var isAsked = false
     for _ in 0..<400 where !isAsked {
       host.turn(milliseconds: 5)
@@ -104,7 +104,7 @@ import Testing
     try await change("org.gnome.system.locale", "region", "'\(String(repeating: "x", count: 100_000))'")
     try await daemon.call(
       Self.portal, Self.path, Self.mock + "EmitSignal", Self.settings, "SettingChanged", "s", "[<'\(appearance)'>]")
-    // Anybody can send the same signal; nobody but the owner of the name is believed
+    // Any connection can send the same signal; only the owner of the name is believed
     try await daemon.emit(
       Self.path, Self.settings + ".SettingChanged", "string:\(appearance)", "string:color-scheme",
       "variant:uint32:1")
@@ -199,7 +199,7 @@ import Testing
     Issue.record("\(name) was asked \(last), not \(calls)")
   }
 
-  @Test("The saver is asked once, asked again when it has another owner, and told when nobody wants it any more")
+  @Test("The saver is asked once, asked again when it has another owner, and released when it is no longer wanted")
   func inhibit() async throws {
     let path = "/org/freedesktop/ScreenSaver"
     try await startSaver(cookie: 7)
@@ -231,7 +231,7 @@ import Testing
     source.stop()
   }
 
-  @Test("What nobody has asked for is neither watched nor matched: a connection to each bus, and these names")
+  @Test("Nothing is watched or matched without need: a connection to each bus, and these names")
   func quiet() async throws {
     let source = start()
     func rules() async throws -> Set<String> {

@@ -45,7 +45,7 @@ import Testing
 
   private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-  @Test("Without a bus xdg-open opens, with the token, and its status is the result; nobody waits for it")
+  @Test("Without a bus xdg-open opens, with the token, and its status is the result; the program does not wait for it")
   func program() throws {
     let (source, desktop) = services(["DBUS_SYSTEM_BUS_ADDRESS": "unix:abstract=proscenium-none"])
     defer { source.stop() }
@@ -116,7 +116,7 @@ import Testing
     #expect(text(of: folder.file("opened")).contains("scheme://later"))
   }
 
-  @Test("A portal that says no, or nothing, has been asked: nobody else opens the URL too")
+  @Test("A portal that says no, or nothing, has been asked: nothing else opens the URL too")
   func refusals() async throws {
     let daemon = try await PrivateBus()
     try await daemon.mock(name: Self.portal, path: Self.path, interface: Self.openURI)

@@ -160,7 +160,7 @@ import Testing
     #expect(requests.map(\.activity) == [.whole(activity)])
     #expect(requests.first?.token == "a_TIME9")
     #expect(requests.first?.sender == .init(process: Int(getpid()), application: Self.name))
-    // And with nobody there it fails
+    // And without an instance it fails
     source.stop()
     result = nil
     other.desktop.handOff(activity, token: nil) { result = $0 }
@@ -168,7 +168,7 @@ import Testing
     #expect(result.map { if case .failure = $0 { true } else { false } } == true)
   }
 
-  @Test("An activity goes to nobody else after an instance that has said nothing, and may go on with it later")
+  @Test("An activity goes to no other instance after one that has said nothing, and may go on with it later")
   func silentInstance() async throws {
     try await daemon.mock(name: Self.name, path: Self.path, interface: InstanceInterface.own)
     try await daemon.call(
@@ -235,7 +235,7 @@ import Testing
   @Test("Another user's call is refused, though the bus lets it through")
   func otherUser() async throws {
     if !mustNotSkip, geteuid() != 0 || !isInstalled("setpriv") {
-      try Test.cancel("not root, or no setpriv: nobody else can be played")
+      try Test.cancel("not root, or no setpriv: no other user can be played")
     }
     let open = try await PrivateBus(forAllUsers: true)
     let source = try start(bus: open)
@@ -275,7 +275,7 @@ import Testing
     #expect(requests.count == 1)
   }
 
-  @Test("A caller that has gone meanwhile is heard where nobody but the user can have been there, and nowhere else")
+  @Test("A caller that has gone meanwhile is heard where only the user can have been there, and nowhere else")
   func gone() async throws {
     for isOpen in [false, true] {
       let bus = isOpen ? try await PrivateBus(forAllUsers: true) : daemon
@@ -300,7 +300,7 @@ import Testing
         ["/usr/bin/python3", script], environment: try privateEnvironment(home: folder, display: nil),
         output: folder.file("out"), errors: folder.file("out"))
       #expect(try await process.wait() == .exited(0), "\(text(of: folder.file("out")))")
-      // The bus has seen it go: whoever asks now asks later than that.
+      // The bus has seen it go: a question now is later than that.
       try await bus.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetId")
       let heard = { host.events.contains { if case .request = $0 { true } else { false } } }
       #expect(host.turn { heard() || host.messages.contains { $0.hasPrefix("refused") } })
@@ -310,7 +310,7 @@ import Testing
     #expect(requests.first?.sender == .init())
   }
 
-  @Test("A folder that nobody else may enter closes all that is in it")
+  @Test("A folder that only its owner may enter closes all that is in it")
   func folders() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("a/b/socket", "")

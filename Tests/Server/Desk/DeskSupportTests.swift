@@ -53,7 +53,7 @@ extension OwnServer {
         try await wait("desktop hidden") { $0[1].expectedState >= .foregroundInactive }
       }
 
-      // When the manager is killed, then nobody has the root window
+      // When the manager is killed, then no client manages the root window
       if kind != .none {
         try await desktop.killWindowManager(SIGKILL)
         #expect(!desk.client.windowManagerRuns)
@@ -168,7 +168,7 @@ extension OwnServer {
       #expect(try window(after: fact("0x3")) == 3)
     }
 
-    @Test("A keyboard grab is seen by nobody else's grab, and a program that ends says how")
+    @Test("A keyboard grab keeps other clients' grabs out, and a program that ends says how")
     func grabAndEnding() async throws {
       let desktop = try await PrivateDesktop()
       let second = try await Desk(at: desktop.server)

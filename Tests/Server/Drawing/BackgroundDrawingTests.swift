@@ -11,7 +11,7 @@ import Testing
 #endif
 
 extension X11PlatformTests {
-  /// Nothing is drawn for nobody: requests are counted on their way to the server.
+  /// Nothing is drawn in the background: requests are counted on their way to the server.
   @MainActor @Suite("Drawing in the background", .enabled(if: WindowManager.openbox.isInstalled))
   struct BackgroundDrawingTests {
     enum Hiding: CaseIterable { case iconified, withdrawn }
@@ -86,7 +86,7 @@ extension X11PlatformTests {
       )
       // And 10,000 redraws are asked for
       for _ in 0..<10_000 { ask() }
-      // Then nothing at all is sent in the time of 18 frames, and nobody is called
+      // Then nothing at all is sent in the time of 18 frames, and nothing is called
       program.run(milliseconds: 300)
       #expect(window.draws.count == before.draws)
       #expect(calls == before.calls)

@@ -132,7 +132,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("A screen without TrueColor is told once, to whoever started the program")
+    @Test("A screen without TrueColor is reported once, on standard error too")
     func withoutTrueColor() async throws {
       let server = try await XServer()
       let proxy = try XProxy(to: server, hiding: [XProxy.trueColor])

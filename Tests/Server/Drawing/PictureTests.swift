@@ -33,7 +33,7 @@ extension X11PlatformTests {
       }
     }
 
-    @Test("a window that nobody draws into through us is covered too")
+    @Test("a window that the program draws into by its own means is covered too")
     func ownMeans() throws {
       let server = try #require(TestServer())
       let stage = try Recording(server)

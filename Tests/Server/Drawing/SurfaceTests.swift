@@ -1,6 +1,7 @@
 import DeskSupport
 import Glibc
 import ProsceniumCore
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -50,7 +51,7 @@ extension X11PlatformTests {
     func randomDamage(way: Way) throws {
       let server = try #require(TestServer(way.options))
       let easel = try easel(way, server)
-      var random = SystemRandomNumberGenerator()
+      var random = SeededNumbers(testSeed())
       #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), 0))
       for round in 0..<500 {
         let parts = (0..<Int.random(in: 1...4, using: &random)).map { _ in
@@ -219,7 +220,7 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
-    @Test("frames come at about the screen's rate, and stop when nobody asks", arguments: Way.allCases)
+    @Test("frames come at about the screen's rate, and stop when none is asked for", arguments: Way.allCases)
     func clock(way: Way) throws {
       let server = try #require(TestServer(way.options))
       let easel = try easel(way, server)

@@ -15,12 +15,7 @@ extension X11PlatformTests {
 
     /// A window in the middle of a screen of 1152 by 900 pixels, and the pointer in it.
     init() async throws {
-      do {
-        server = try await XorgServer()
-      } catch {
-        if !mustNotSkip { try Test.cancel("Xorg does not start here, or has no dummy driver: \(error)") }
-        throw error
-      }
+      server = try await .required()
       stage = try Recording(display: server.display)
       window = stage.makeWindow {
         $0.size = Size(width: 576, height: 450)

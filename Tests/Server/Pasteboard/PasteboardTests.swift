@@ -86,7 +86,7 @@ extension X11PlatformTests {
       copy(PasteboardItem(text: "primary"), to: .primary)
       #expect(xclipPaste("-selection primary") == Array("primary".utf8))
       #expect(pasteText() == text)
-      // When somebody else copies, we are the owner no more
+      // When another program copies, we are the owner no more
       try xclipCopy(Array("theirs, ß".utf8), "-selection clipboard")
       #expect(stage.run { stage.platform.clipboard.owned[.general] == nil })
       #expect(pasteText() == "theirs, ß")
@@ -152,7 +152,7 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("two programs paste a large text at once, and one that dies in the middle harms nobody")
+    @Test("two programs paste a large text at once, and one that dies in the middle does not harm the other")
     func severalRequestors() throws {
       let bytes = Self.pattern(4 << 20)
       copy(PasteboardItem(type: "a/b", data: Data(bytes)))
@@ -185,7 +185,7 @@ extension X11PlatformTests {
     @Test("several targets are answered at once, and those that fail are struck out")
     func multiple() throws {
       copy(PasteboardItem(text: "words"))
-      // Given a requestor with a list of pairs on its window: text, what nobody has, and the time
+      // Given a requestor with a list of pairs on its window: text, an unknown target, and the time
       let other = try Recording(server)
       var isKnown = false
       other.platform.withAtoms(["no/such"]) { isKnown = true }
@@ -221,7 +221,7 @@ extension X11PlatformTests {
 
     @Test("an owner that never answers is given up, and what is there is nothing")
     func silence() throws {
-      // Given nobody
+      // Given no owner
       #expect(paste() == .some(nil))
       // Given another program of ours that has copied and does not run its loop
       let other = try Recording(server)

@@ -11,7 +11,7 @@ import Testing
 
 extension X11PlatformTests {
   /// The platform and a session manager, real libSM on both sides; the test answers for the program.
-  @MainActor @Suite("With a session manager", .enabled(if: SessionRequirement.isMet)) struct SessionPlatformTests {
+  @MainActor @Suite("With a session manager", .enabled(if: Requirement.sessionManager)) struct SessionPlatformTests {
     let server: TestServer
 
     init() throws { server = try #require(TestServer()) }
@@ -73,7 +73,7 @@ extension X11PlatformTests {
     }
 
     @Test(
-      "The session ends, and nobody may be asked: none, errors only, in a hurry",
+      "The session ends, and the user may not be asked: none, errors only, in a hurry",
       arguments: ["save 2 1 0 0", "save 2 1 1 0", "save 1 1 2 1"])
     func shutdown(command: String) async throws {
       let (manager, stage) = try await join()
@@ -137,7 +137,7 @@ extension X11PlatformTests {
       #expect(stage.events.filter { $0 == .sessionSaveCancelled }.count == (moment > 0 ? 1 : 0))
       let answers = moment > 0 ? ["interact-request 1", "interact-done 0"] : ["interact-request 1"]
       #expect(manager.heard == answers + ["save-done \(moment > 2 ? 1 : 0)"])
-      // And an answer that comes too late is nobody's
+      // And an answer that comes too late counts for nothing
       stage.perform(.sessionInteraction(cancelsShutdown: true))
       stage.perform(.sessionSaved(success: true))
       manager.tell("save 1 0 0 0")
@@ -197,7 +197,7 @@ extension X11PlatformTests {
 
     @Test("Rubbish from a session manager loses the session manager, and nothing else", arguments: 0..<60)
     func rubbish(seed: UInt8) async throws {
-      let manager = try await SessionManager(SessionRequirement.managerPath)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let stage = try Recording(server, sessionManager: manager.address, arguments: ["notes"])
       #expect(stage.run { stage.platform.session.machine == .idle }, "\(manager.lines) \(stage.errors)")
       var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -222,7 +222,7 @@ extension X11PlatformTests {
     private func join(
       _ arguments: [String] = ["notes"], _ options: [String] = []
     ) async throws -> (SessionManager, Recording) {
-      let manager = try await SessionManager(SessionRequirement.managerPath, options)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"), options)
       let stage = try Recording(server, sessionManager: manager.address, arguments: arguments)
       #expect(stage.run { stage.platform.session.machine == .idle }, "\(manager.lines) \(stage.errors)")
       try await manager.wait(for: "properties")

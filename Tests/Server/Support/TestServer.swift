@@ -98,8 +98,8 @@ final class TestServer {
     return client
   }
 
-  /// Starts openbox with a configuration that it can read: of one that it cannot it tells in a dialogue in the middle of
-  /// the screen, over the windows under test.
+  /// Starts openbox with a configuration that it can read: of one that it cannot it tells in a dialogue in the middle
+  /// of the screen, over the windows under test.
   func launchOpenbox() throws -> QuietProcess? {
     let folder = try TemporaryFolder()
     folders.append(folder)

@@ -1,6 +1,7 @@
 import DeskSupport
 import ProsceniumCore
 import SceneLifecycle
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -53,7 +54,7 @@ import Testing
 
   @Test("Any bytes are read without harm", arguments: 0..<20)
   func noise(seed: UInt64) {
-    var random = Noise(state: seed &+ 1)
+    var random = SeededNumbers(seed)
     for _ in 0..<500 {
       var bytes = settings(isBigEndian: Bool.random(using: &random)).bytes()
       for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -62,14 +63,6 @@ import Testing
       let settings = XSettings(bytes)
       #expect((settings?.values.count ?? 0) <= bytes.count / 8)
       if let dpi = settings?.dpi { #expect((20...2000).contains(dpi)) }
-    }
-  }
-
-  private struct Noise: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
     }
   }
 }
@@ -139,7 +132,7 @@ extension X11PlatformTests {
       #expect(connection.lastRequest - before <= 8)
     }
 
-    @Test("A saver that is on before anybody asks is told, and so are its end and its return")
+    @Test("A saver that is on before it is asked about is told, and so are its end and its return")
     func saver() throws {
       let other = try XClient(display: server.display)
       var told: [Bool] { stage.events.compactMap { if case .screenSaver(let isOn) = $0 { isOn } else { nil } } }

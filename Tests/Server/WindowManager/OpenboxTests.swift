@@ -149,7 +149,7 @@ extension X11PlatformTests {
       #expect(stage.runLooking { isShown() })
       #expect(!stage.platform.desktop.isShowingDesktop)
       if replaced {
-        // Whoever comes after one that dies says nothing of it.
+        // The manager that comes after one that dies says nothing of it.
         manager.end(SIGKILL)
         #expect(stage.run { stage.windowManager == .absent })
         let next = try server.launchOpenbox()

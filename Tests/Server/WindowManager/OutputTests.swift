@@ -18,12 +18,7 @@ extension X11PlatformTests {
     private let second = Rect(x: 1152, y: 0, width: 800, height: 600)
 
     init() async throws {
-      do {
-        server = try await XorgServer()
-      } catch {
-        if !mustNotSkip { try Test.cancel("Xorg does not start here, or has no dummy driver: \(error)") }
-        throw error
-      }
+      server = try await .required()
       #expect(xrandr("--addmode", "DUMMY1", "800x600") == 0)
     }
 

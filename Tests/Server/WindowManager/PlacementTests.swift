@@ -258,7 +258,7 @@ extension OwnServer {
       #expect(stage.errors == [])
     }
 
-    @Test("are shown by an activation, where nobody keeps icons")
+    @Test("are shown by an activation, where no window manager keeps icons")
     @MainActor func activatedIcon() async throws {
       let desktop = try await PrivateDesktop(.none)
       let stage = try Recording(display: desktop.server.display)

@@ -44,7 +44,7 @@ extension X11PlatformTests {
       arguments: [WindowManager.openbox, .xfwm4])
     func drag(manager: WindowManager) async throws {
       try Requirement.windowManager(manager)
-      // Given a window whose background must never be seen, and somebody who looks at it all the time
+      // Given a window whose background must never be seen, and a client that looks at it all the time
       let desktop = try await PrivateDesktop(manager)
       let program = try XProgram(display: desktop.server.display) { window in
         window.backgroundColor = Color(rgb: Self.unpainted)

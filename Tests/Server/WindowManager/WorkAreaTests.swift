@@ -9,8 +9,8 @@ import Testing
 @testable import ProsceniumX11
 
 extension OwnServer {
-  /// Panels of a real desktop: docks that another client makes, under window managers that say what they leave in different
-  /// ways.
+  /// Panels of a real desktop: docks that another client makes, under window managers that say what they leave in
+  /// different ways.
   @MainActor @Suite("Panels", .enabled(if: Requirement.server))
   struct WorkAreaTests {
     private let whole = Rect(x: 0, y: 0, width: 1152, height: 900)
@@ -53,7 +53,7 @@ extension OwnServer {
       let stage = try follow(desktop, kind)
       let client = try XClient(display: desktop.server.display)
       let top = Rect(x: 0, y: 30, width: 1152, height: 870)
-      // Given one that is there before anybody asks
+      // Given one that is there before the platform asks
       let first = dock(
         client, at: Rect(x: 0, y: 0, width: 1152, height: 30), strut: [0, 0, 30, 0, 0, 0, 0, 0, 0, 1151, 0, 0])
       #expect(stage.run { visible(stage) == [top] }, "\(visible(stage))")
@@ -123,7 +123,7 @@ extension OwnServer {
       #expect(stage.errors == [])
     }
 
-    @Test("Nobody who has not asked hears of panels, and no request is made for them")
+    @Test("A client that has not asked does not hear of panels, and no request is made for them")
     func unasked() async throws {
       try Requirement.windowManager(.openbox)
       let desktop = try await PrivateDesktop(.openbox)

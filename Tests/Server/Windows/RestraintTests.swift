@@ -18,7 +18,7 @@ extension X11PlatformTests {
       stage = try Recording(server)
     }
 
-    @Test("The keyboard goes back to whoever wants it")
+    @Test("The keyboard goes back to the client that grabs it")
     func grabs() throws {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))

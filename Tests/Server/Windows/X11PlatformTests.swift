@@ -10,10 +10,10 @@ import Testing
   @Test("a display that does not answer, and one that is no display, say what to do")
   @MainActor func refusals() {
     let identity = ApplicationIdentity(id: "a", instance: "a")
-    let nobody = #expect(throws: PlatformError.self) {
+    let refused = #expect(throws: PlatformError.self) {
       try X11Platform(display: ":9999", hosting: .guest).start(identity)
     }
-    #expect(nobody?.description.contains("\":9999\"") == true)
+    #expect(refused?.description.contains("\":9999\"") == true)
     let nonsense = #expect(throws: PlatformError.self) {
       try X11Platform(display: "nonsense", hosting: .guest).start(identity)
     }
@@ -36,7 +36,7 @@ import Testing
     #expect(stage.errors == [])
   }
 
-  @Test("a window that comes back maximised is so from the first, before anybody has mapped it")
+  @Test("a window that comes back maximised is so from the first, before it is mapped")
   @MainActor func comesBackMaximised() throws {
     let stage = try Recording(try #require(TestServer([])))
     var placement = WindowPlacement(frame: Rect(x: 100, y: 100, width: 300, height: 200))

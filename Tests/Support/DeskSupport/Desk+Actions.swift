@@ -67,7 +67,7 @@ extension Desk {
     case .showDesktop: showDesktop(true)
     case .restartManager: break
     case .focusFirst, .focusSecond, .cover, .close, .grabShortly, .grabForLong:
-      throw DeskFailure("everybody can \(action.title)")
+      throw DeskFailure("every window manager can \(action.title)")
     }
     try await check(program, since: count, edges: [], "\(kind.reasonAgainst(action) ?? "")") {
       try await self.settle(program) == before
@@ -134,7 +134,8 @@ extension Desk {
     }
   }
 
-  /// It is killed, and comes again: nothing is connected anew, and where all scenes were shown none goes to the background.
+  /// It is killed, and comes again: nothing is connected anew, and where all scenes were shown none goes to the
+  /// background.
   private func restartManager(_ program: Program) async throws {
     let kind = kind
     let before = try program.windows().map { client.truth($0) }

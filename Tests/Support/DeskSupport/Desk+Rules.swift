@@ -8,8 +8,8 @@ extension Desk {
 
   /// Waits until the trace and the server agree about every connected scene, and stay so, and no rule is broken.
   ///
-  /// As ``waitUntilSettled(_:quiet:_:also:)``. `interrupted`: another client holds the keyboard, and nothing can be more
-  /// than inactive.
+  /// As ``waitUntilSettled(_:quiet:_:also:)``. `interrupted`: another client holds the keyboard, and nothing can be
+  /// more than inactive.
   @discardableResult
   package func settle(
     _ program: Program, quiet: Duration = .milliseconds(600), interrupted: Bool = false,

@@ -1,2 +1,2 @@
-// Whoever has the tests' own helpers has the public kit that they stand on.
+// The tests' own helpers bring the public kit that they extend.
 @_exported public import ProsceniumDesk

@@ -136,7 +136,7 @@ package final class PrivateBus: Sendable {
     try await run(["gdbus", "call", "--address", address, "-d", destination, "-o", path, "-m", method] + arguments)
   }
 
-  /// Sends a signal from a connection of its own, to everybody or to one connection; values as dbus-send(1) has them.
+  /// Sends a signal from a connection of its own, to all or to one connection; values as dbus-send(1) has them.
   package func emit(_ path: String, _ signal: String, _ arguments: String..., to destination: String? = nil)
     async throws
   {

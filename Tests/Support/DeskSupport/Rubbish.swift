@@ -26,7 +26,7 @@ extension Desk {
         }
       }
     }
-    // WM_PROTOCOLS that names no protocol, and one nobody knows. (Not WM_DELETE_WINDOW: that would be obeyed.)
+    // WM_PROTOCOLS that names no protocol, and an unknown one. (Not WM_DELETE_WINDOW: that would be obeyed.)
     client.tell(window, "WM_PROTOCOLS", [])
     client.tell(window, "WM_PROTOCOLS", [client.atom("_PROSCENIUM_NO_SUCH_PROTOCOL"), 1, 2, 3, 4])
     client.tell(window, "WM_PROTOCOLS", [client.atom("WM_TAKE_FOCUS"), 0])
@@ -79,7 +79,7 @@ extension Desk {
     client.sync()
   }
 
-  /// Takes the place of a window manager, and answers nobody.
+  /// Takes the place of a window manager, and answers nothing.
   package func interceptMapRequests(_ isOn: Bool) {
     let mask = isOn ? XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue : 0
     xcb_change_window_attributes(client.connection, client.root, XCB_CW_EVENT_MASK.rawValue, [mask])

@@ -14,7 +14,7 @@ package final class TestDevice: Sendable {
   /// Connects to the socket that the driver has made.
   init(_ path: String) throws {
     socket = try UnixSocket.connect(to: path)
-    guard socket >= 0 else { throw DeskFailure("nobody listens at \(path)") }
+    guard socket >= 0 else { throw DeskFailure("nothing listens at \(path)") }
     // Versions: ours is 1.1; the answer is the server's, 12 bytes.
     try send(.clientVersion, [1 | 1 << 16])
     try receive(12)

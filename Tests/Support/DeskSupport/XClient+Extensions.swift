@@ -24,8 +24,8 @@ extension XClient {
     return result
   }
 
-  /// X-Resource QueryClientPixmapBytes (resource protocol, request 3): how many bytes the pixmaps of the client that owns
-  /// `resource` take on the server.
+  /// X-Resource QueryClientPixmapBytes (resource protocol, request 3): how many bytes the pixmaps of the client that
+  /// owns `resource` take on the server.
   package func pixmapBytes(ofClientWith resource: UInt32) throws -> Int {
     guard let major = majorOpcode("X-Resource") else { throw DeskFailure("the server has no X-Resource") }
     let sequence = request([major, 3] + bytes(of: UInt16(2)) + bytes(of: resource), isVoid: false)
@@ -57,7 +57,8 @@ extension XClient {
 }
 
 extension XClient {
-  /// Lets the screen saver come at once, or go (X protocol, ForceScreenSaver), as `xset s activate` and `xset s reset` do.
+  /// Lets the screen saver come at once, or go (X protocol, ForceScreenSaver), as `xset s activate` and `xset s
+  /// reset` do.
   package func forceScreenSaver(isOn: Bool) {
     xcb_force_screen_saver(connection, isOn ? 1 : 0)
     sync()

@@ -1,4 +1,4 @@
-// What Swift's Mutex does when somebody else has it, in code that the thread sanitizer sees (Tests/sanitize thread).
+// What Swift's Mutex does when another thread has it, in code that the thread sanitizer sees (Tests/sanitize thread).
 //
 // Mutex takes and leaves a lock that is free in code that is compiled with its user, and waits for one that is taken in
 // Swift's library, which no sanitizer watches: it then takes two threads, one after the other under one lock, for a
@@ -16,13 +16,13 @@ SWIFT void proscenium_lock_slow(uint32_t owner, SELF void *handle)
     __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
 SWIFT void proscenium_lock_slow(uint32_t owner, SELF void *handle) {
   _Atomic(uint32_t) *word = handle;
-  for (uint32_t nobody = 0; !atomic_compare_exchange_weak_explicit(
-           word, &nobody, owner, memory_order_acquire, memory_order_relaxed);
-       nobody = 0)
+  for (uint32_t unowned = 0; !atomic_compare_exchange_weak_explicit(
+           word, &unowned, owner, memory_order_acquire, memory_order_relaxed);
+       unowned = 0)
     sched_yield();
 }
 
-// Synchronization._MutexHandle._unlockSlow(): nobody waits in the kernel, so that it has nobody to wake.
+// Synchronization._MutexHandle._unlockSlow(): no thread waits in the kernel, so that it has none to wake.
 SWIFT void proscenium_unlock_slow(SELF void *handle)
     __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
 SWIFT void proscenium_unlock_slow(SELF void *handle) {

@@ -1,8 +1,8 @@
 private import FoundationEssentials
 package import ProsceniumCore
 
-/// A program for random histories, of one of some kinds, that notices what no trace can show: a callback within another, a
-/// URL that comes twice, a call to a scene that has been disconnected.
+/// A program for random histories, of one of some kinds, that notices what no trace can show: a callback within
+/// another, a URL that comes twice, a call to a scene that has been disconnected.
 @MainActor package final class HistoryProgram: Responder, ApplicationDelegate {
   /// What is different between programs.
   package enum Kind: String, CaseIterable, Sendable {

@@ -2,7 +2,8 @@ import Dispatch
 import Glibc
 import Proscenium
 
-/// Work that never ends, on the main thread and beside it: what a program has that was never written for being suspended.
+/// Work that never ends, on the main thread and beside it: what a program has that was never written for being
+/// suspended.
 @MainActor enum Busy {
   private(set) static var ticks = 0
   private static var timers: [any DispatchSourceTimer] = []

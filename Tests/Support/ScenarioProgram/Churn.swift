@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Proscenium
-import ScenarioKit
+import TestSupport
 
 /// Scenes that open, close, move, hide and change by themselves, driven by a seed, while a log says what was done.
 ///

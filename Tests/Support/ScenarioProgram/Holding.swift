@@ -1,8 +1,8 @@
 import Glibc
 import Proscenium
 
-/// A thread that begins a background task, and ends it, when a byte comes through the pipe that `--hold=` names: while the
-/// loop sleeps.
+/// A thread that begins a background task, and ends it, when a byte comes through the pipe that `--hold=` names:
+/// while the loop sleeps.
 enum Holding {
   private final class Work: Sendable {
     let path: String

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// COMMANDS names a pipe. Commands go to the client that registered last: `save TYPE SHUTDOWN STYLE FAST` (numbers as
 /// in SM.h), `interact`, `cancel`, `complete`, `die`, `hang-up`, and `raw HEX` for
-/// bytes as they are. `--refuse-hosts` asks for a cookie that nobody has;
+/// bytes as they are. `--refuse-hosts` asks for a cookie that no client has;
 /// `--forget-clients` knows no previous id; `--refuse-registration` never answers a registration.
 @main enum TestSessionManager {
   /// One thread, and C callbacks that can reach nothing else.

@@ -139,7 +139,7 @@ struct UserActivityTests {
     #expect(!activity.needsSave)
   }
 
-  @Test("What was there stays if nobody adds anything")
+  @Test("Entries stay if nothing is added")
   func nothingAdded() {
     let activity = UserActivity(activityType: "t")
     let part = Part()

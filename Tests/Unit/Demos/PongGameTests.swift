@@ -28,7 +28,7 @@ struct PongGameTests {
       game.advance(by: Game.step, left: .rest, right: .rest)
       fastest = max(fastest, abs(game.ball.dx))
     }
-    // Then nobody ever scores, and the ball got as fast as it may
+    // Then neither side ever scores, and the ball got as fast as it may
     #expect(game.left.score + game.right.score == 0)
     #expect(fastest > Game.fastest * 0.8)
   }

@@ -35,7 +35,7 @@ import Testing
     #expect(InstanceName.isValid(name))
   }
 
-  @Test("An instance's object and its number are in its names, and nobody else's names are taken for them")
+  @Test("An instance's object and its number are in its names, and no other program's names are taken for them")
   func paths() throws {
     let name = try #require(InstanceName(identifier: "org.my-site.Editor"))
     #expect(name.path == "/org/my_site/Editor")

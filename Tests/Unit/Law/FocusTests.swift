@@ -12,7 +12,7 @@ struct FocusTests {
     #expect(program.deadlines.isEmpty)
   }
 
-  @Test("Focus from one scene to another by way of nobody: the same, as soon as the other gains it")
+  @Test("Focus from one scene to none and then to another: the same, as soon as the other gains it")
   func twoBatches() {
     let program = Program(scenes: 2)
     program.play(.focus(nil))

@@ -31,7 +31,7 @@ struct LaunchTests {
     #expect(program.heard() == ["0 sceneWillConnect"] + VisibilityTests.toForeground)
   }
 
-  @Test("With scenes, shown to nobody: what was inactive is in the background without an edge")
+  @Test("Scenes that are not shown: what was inactive is in the background without an edge")
   func sceneBasedNothingShown() {
     let program = program(.sceneBased)
     program.play(.launch(foreground: true))
@@ -63,7 +63,7 @@ struct LaunchTests {
     #expect(program.heard() == VisibilityTests.toForeground)
   }
 
-  @Test("App-based, shown to nobody: the launch ends in the background")
+  @Test("App-based and not shown: the launch ends in the background")
   func appBasedNothingShown() {
     let program = program(.appBased)
     program.play(.launch(foreground: true), .connect(0))

@@ -79,7 +79,7 @@ struct LeavingTests {
     #expect(program.application == .inactive)
   }
 
-  @Test("Nobody else is visible: nothing is held")
+  @Test("No other scene is visible: nothing is held")
   func alone() {
     let program = Program(scenes: 1)
     program.play(.disconnect(0), .focus(nil))

@@ -1,21 +1,9 @@
 import Glibc
 import SceneLifecycle
+import TestSupport
 import Testing
 
 func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// A random life of a whole little program, from a seed.
 struct RandomLife {
@@ -24,7 +12,7 @@ struct RandomLife {
   let batches: [[WorldEvent]]
 
   init(seed: UInt64, length: Int) {
-    var dice = Dice(state: seed)
+    var dice = SeededNumbers(seed)
     var unusual = HoldTimes()
     unusual.inactive = .milliseconds(300)
     unusual.background = .milliseconds(120)
@@ -47,7 +35,7 @@ struct RandomLife {
     self.batches = batches
   }
 
-  private static func event(_ count: Int, _ dice: inout Dice) -> WorldEvent {
+  private static func event(_ count: Int, _ dice: inout SeededNumbers) -> WorldEvent {
     let scene = Int.random(in: 0..<count, using: &dice)
     let flag = Bool.random(using: &dice)
     switch Int.random(in: 0..<30, using: &dice) {
@@ -114,11 +102,11 @@ struct RandomLife {
 struct RandomWalkTests {
   static let length = 250
   static let steps = environment("PROSCENIUM_LAW_STEPS").flatMap(Int.init) ?? 200_000
-  static let seed = environment("PROSCENIUM_LAW_SEED").flatMap(UInt64.init) ?? 20_260_101
+  static let seed = testSeed(20_260_101)
 
   @Test("No promise is broken on any step", arguments: 0..<8)
   func lives(part: Int) {
-    var seeds = Dice(state: Self.seed &+ UInt64(part))
+    var seeds = SeededNumbers(Self.seed &+ UInt64(part))
     for _ in 0..<(Self.steps / Self.length / 8) {
       let life = RandomLife(seed: seeds.next(), length: Self.length)
       guard life.play(life.batches) != nil else { continue }

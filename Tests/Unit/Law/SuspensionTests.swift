@@ -41,7 +41,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("Whoever set a hold releases it or lets it run out, and who is suspended is woken or ended, once")
+  @Test("Every hold is released or runs out, and a suspended program is woken or ended, once")
   func pairs() {
     // Every walk of six inputs from the beginning.
     var front: Set<[Int]> = [[0, 0, 0]]

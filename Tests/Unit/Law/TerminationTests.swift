@@ -42,7 +42,7 @@ struct TerminationTests {
     }
   }
 
-  @Test("Whoever set a hold releases it or lets it run out, once")
+  @Test("Every hold is released or runs out, once")
   func holds() {
     // Every walk of five inputs from the beginning.
     var front: [(Machine.State, Bool)] = [(.running, false)]

@@ -26,7 +26,7 @@ struct World {
   var law: ApplicationMachine.State
   let times: HoldTimes
   var now = 0
-  /// Who has the keyboard focus: one scene or nobody.
+  /// The scene that has the keyboard focus, if one has it.
   var focus: Int?
   var isGrabbed = false
   var isLocked = false
@@ -125,7 +125,7 @@ struct World {
     }
   }
 
-  /// A batch: what happens, and then where everybody goes for it.
+  /// A batch: what happens, and then where every scene goes for it.
   mutating func batch(_ events: [WorldEvent]) {
     guard !hasEnded else { return }
     for event in events { apply(event) }

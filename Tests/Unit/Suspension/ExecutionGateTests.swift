@@ -9,7 +9,7 @@ import Testing
 
 /// Work on other threads.
 @Suite("The execution gate", .timeLimit(.minutes(10))) struct ExecutionGateTests {
-  @Test("Open, nobody waits; closed, all wait until it opens, on threads and in tasks")
+  @Test("An open gate stops no caller; at a closed one all wait until it opens, on threads and in tasks")
   func waiting() async {
     let gate = ExecutionGate()
     await gate.wait()

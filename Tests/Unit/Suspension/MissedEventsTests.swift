@@ -6,7 +6,7 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-/// What is kept of what happens while nobody runs.
+/// The events that a suspended program keeps for later.
 @Suite("Missed events") struct MissedEventsTests {
   private let window = WindowID(rawValue: 7)
 

@@ -1,5 +1,5 @@
 import ProsceniumUI
-import ScenarioKit
+import TestSupport
 import Testing
 
 /// Random edits beside a plain text that is changed in the same way.
@@ -85,7 +85,7 @@ import Testing
     "The changes that are told make the old paragraphs the new ones, also where long ones are cut",
     arguments: [(1, 3000), (300, 600)])
   func changes(repetitions: Int, steps: Int) throws {
-    var numbers = SeededNumbers(7)
+    var numbers = SeededNumbers(testSeed(7))
     var storage = TextStorage(
       "a\nb\r\nc\rd" + String(repeating: "e\u{301} 👨‍👩‍👧 and so on, without an end; ", count: repetitions))
     for step in 0..<steps {

@@ -29,7 +29,7 @@ import Testing
           if !isStopped { ran += first }
           let expired = vigil.look(at: now)
           told += expired.count
-          // Told once, at the first look at which enough time had passed that nobody was stopped in
+          // Told once, at the first look at which enough time had passed without a stop
           #expect((told == 1) == (ran >= limit), "look \(look), ran \(ran)")
           if let watch = expired.first {
             #expect(watch.callback == Self.background)

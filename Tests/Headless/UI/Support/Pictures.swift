@@ -4,7 +4,7 @@ import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
-/// Compares what a window shows with a picture that somebody has looked at.
+/// Compares what a window shows with a picture that a person has approved.
 ///
 /// `RECORD_PICTURES=1` writes the pictures anew: look at each before it is kept.
 @MainActor enum Pictures {

@@ -1,12 +1,12 @@
 import ProsceniumCore
 import ProsceniumTesting
-import ScenarioKit
+import TestSupport
 import Testing
 
 @testable import ProsceniumUI
 
 extension UISuites {
-  /// A long paragraph is laid out in pieces, of which nobody sees anything.
+  /// A long paragraph is laid out in pieces, which cannot be seen.
   @MainActor @Suite("Rows of a long paragraph") struct TextRowsTests {
     private static let font = Font(size: 13)
 
@@ -92,7 +92,7 @@ extension UISuites {
       "After edits anywhere the rows are those of the new text, and few are laid out for each",
       arguments: [true, false])
     func edits(blanks: Bool) throws {
-      var numbers = SeededNumbers(3)
+      var numbers = SeededNumbers(testSeed(3))
       var storage = TextStorage(Self.text(Self.latin, blanks: blanks, bytes: 12_000))
       let lines = lines(storage, width: 600)
       for step in 0..<60 {
@@ -100,7 +100,7 @@ extension UISuites {
         let upper = storage.roundedUp(min(storage.length, lower + .random(in: 0...9, using: &numbers)))
         let new = ["x", "", "some words ", "\n", "ש", "y\nz"].randomElement(using: &numbers) ?? ""
         lines.apply(storage.replace(lower..<upper, with: new), storage)
-        // Somebody looks here and there.
+        // Rows are looked up here and there.
         for _ in 0..<3 { _ = lines.rows(.random(in: 0..<lines.count, using: &numbers), storage) }
         guard step % 4 == 0 else { continue }
         let all = 0..<storage.paragraphs.count

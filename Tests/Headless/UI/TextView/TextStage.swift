@@ -8,7 +8,7 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-/// A window with a text view that somebody writes in, without a display.
+/// A window with a text view that the tests write in, without a display.
 @MainActor final class TextStage: TextViewDelegate {
   final class Recorder: TextView {
     var drawn: [Rect] = []
@@ -80,7 +80,7 @@ import Testing
     stage.program.platform.send(.input(stage.id, InputEvent(kind, time: time)))
   }
 
-  /// What a command that waits for somebody brings about.
+  /// What a command that waits for an answer brings about.
   func wait(until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
     for _ in 0..<10_000 where !condition() { await Task.yield() }
     // Another test may have launched a program meanwhile.

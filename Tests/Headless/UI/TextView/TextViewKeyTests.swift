@@ -5,7 +5,7 @@ import ProsceniumUI
 import Testing
 
 extension UISuites {
-  /// A text view as somebody writes in it.
+  /// A text view that is written in with keys.
   @MainActor @Suite("Text view: keys") struct TextViewKeyTests {
     @Test("What is typed comes at the caret; the delegate hears of each key")
     func typing() throws {

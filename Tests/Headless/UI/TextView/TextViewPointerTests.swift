@@ -1,7 +1,7 @@
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
-import ScenarioKit
+import TestSupport
 import Testing
 
 extension UISuites {
@@ -137,7 +137,7 @@ extension UISuites {
       text.stage.send(.press(20, 100), .move(20, -50))
       text.stage.program.advance(by: 3000)
       #expect(text.view.scrollOffset == 0)
-      // Nobody tells of the release.
+      // The release is not told.
       text.stage.program.desk.minimize(text.stage.window)
       text.stage.program.advance(by: 3000)
       text.stage.program.desk.restore(text.stage.window)

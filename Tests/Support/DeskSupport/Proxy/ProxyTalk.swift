@@ -21,7 +21,7 @@ struct ProxyMessage: Sendable {
 package enum XSequence: Hashable, Sendable {
   /// What the server's last message said: never wrong.
   case lastSaid
-  /// That many requests after the last one that has come, or before it: so far nobody has answered it, or all have.
+  /// That many requests after the last one that has come, or before it: so far it has no answer, or all have one.
   case fromLastRequest(Int)
   case exactly(UInt16)
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Stands between programs and a server that they reach by a socket: everything is read, changed, put off and written by
-/// one thread, which ends with this object.
+/// Stands between programs and a server that they reach by a socket: everything is read, changed, put off and written
+/// by one thread, which ends with this object.
 ///
 /// File descriptors are not passed on: to a program, those that come with a message are lost on the way.
 final class SocketProxy: Sendable {

@@ -12,7 +12,7 @@ enum UnixSocket {
     return descriptor
   }
 
-  /// A connected socket, or -1 where nobody listens.
+  /// A connected socket, or -1 where nothing listens.
   static func connect(to path: String) throws -> Int32 {
     let descriptor = try make()
     guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {

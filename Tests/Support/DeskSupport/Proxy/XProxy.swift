@@ -50,7 +50,8 @@ package final class XProxy: Sendable {
 
   /// Starts to listen on a display of its own.
   ///
-  /// The server seems to lack the hidden extensions, and ``trueColor`` where that is among them; each direction is delayed.
+  /// The server seems to lack the hidden extensions, and ``trueColor`` where that is among them; each direction is
+  /// delayed.
   package convenience init(
     to server: XServer, hiding hidden: Set<String> = [], delay: Duration = .zero
   ) throws {
@@ -62,7 +63,7 @@ package final class XProxy: Sendable {
     try self.init(to: server, number: server.number, faults, xFaults)
   }
 
-  /// As above, to a server that somebody else keeps, by the number of its display.
+  /// As above, to a server of another owner, by the number of its display.
   package convenience init(toDisplay number: Int, hiding hidden: Set<String>) throws {
     try self.init(to: nil, number: number, Faults(), XFaults(hiding: hidden))
   }
@@ -72,7 +73,7 @@ package final class XProxy: Sendable {
     var found: Int32 = -1
     while found < 0, number < 2000 {
       number += 1
-      // libxcb falls back to the path where nobody listens on the abstract name.
+      // libxcb falls back to the path where no server listens on the abstract name.
       found = try UnixSocket.listen(at: Self.path(number))
     }
     guard found >= 0 else { throw DeskFailure("no free display for a proxy") }
@@ -87,8 +88,8 @@ package final class XProxy: Sendable {
 
   private static func path(_ number: Int) -> String { "/tmp/.X11-unix/X\(number)" }
 
-  /// Cuts a connection as soon as a request of this major opcode comes, which nobody answers any more: to its client the
-  /// server dies in the middle of what it does.
+  /// Cuts a connection as soon as a request of this major opcode comes, which is not answered: to its client
+  /// the server dies in the middle of what it does.
   package func cut(at opcode: UInt8) { shared.cutAt.withLock { $0 = opcode } }
 
   /// Says something to every client, between two messages of the server.

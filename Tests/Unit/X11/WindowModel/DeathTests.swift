@@ -94,7 +94,7 @@ struct DeathTests {
     #expect(subject.levels.visibleCause == "hidden-latch")
   }
 
-  @Test("believes HIDDEN again where the window manager was replaced before anybody noticed")
+  @Test("believes HIDDEN again where the window manager was replaced before its end was heard")
   func replaced() {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
     subject.take("+H Unmap R Map F [viewable] Map +H")
@@ -117,7 +117,7 @@ struct DeathTests {
     // When a new window is framed for the first time
     subject.take("R Show")
     #expect(subject.window.windowManagerSign(in: toFrame, desktop: subject.desktop) == nil)
-    // When nobody was known to be there who could frame it
+    // When no window manager was known that could frame it
     subject.take("WM-")
     #expect(subject.window.windowManagerSign(in: toFrame, desktop: subject.desktop) == sign)
     let state = subject.window.windowManagerSign(in: .wmState(1), desktop: subject.desktop)

@@ -57,7 +57,7 @@ struct GeometryTests {
     _ = model.apply(.configured(moved, isAbsolute: true), desktop: DesktopModel())
     #expect(model.apply(.translated(Point(x: 1, y: 1)), desktop: DesktopModel()) == [])
     #expect(frame(model) == moved)
-    // Nor from one that nobody has asked for.
+    // Nor from one that was not asked for.
     _ = model.apply(.translated(Point(x: 3, y: 3)), desktop: DesktopModel())
     #expect(frame(model) == moved)
   }

@@ -169,7 +169,7 @@ struct PlacementModelTests {
   }
 
   @Test(
-    "comes with the desktop: all of them is -1, and nobody's word is nil",
+    "comes with the desktop: all of them is -1, and none is nil",
     arguments: [("0xa desktop 3", 3), ("0xa desktop 0xffffffff", -1), ("0xa desktop -", nil)] as [(String, Int?)])
   func desktop(signal: String, expected: Int?) {
     #expect(geometry(signal)?.desktop == expected)

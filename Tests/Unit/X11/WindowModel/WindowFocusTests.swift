@@ -1,5 +1,5 @@
 import ProsceniumCore
-import ScenarioKit
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -153,7 +153,7 @@ struct WindowFocusTests {
 
   @Test("is told by keys only what is not known: else they leave everything as it is")
   func keysThatTellNothing() {
-    var random = SeededNumbers(7)
+    var random = SeededNumbers(testSeed(7))
     var told = [true: 0, false: 0]
     for _ in 0..<200 {
       var tracker = FocusTracker()

@@ -135,7 +135,7 @@ struct WindowLogTests {
     // Given two windows under one window manager, the first with the focus
     let first = Shorthand.shown("Openbox", framed: true, window: 0xA)
     let second = Shorthand.shown("Openbox", framed: true, window: 0xB) + Shorthand.entries("FO(N/Nl)", window: 0xB)
-    // When somebody grabs the keyboard, moves the focus, and lets go
+    // When another client grabs the keyboard, moves the focus, and ends the grab
     let log =
       first + second + Shorthand.entries("FO(Grab/An)") + [.batch]
       + Shorthand.entries("FO(WG/Nl)") + Shorthand.entries("FI(WG/Nl)", window: 0xB) + [.batch]

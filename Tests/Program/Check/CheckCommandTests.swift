@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The command, as it is run from a shell.
@@ -37,13 +38,13 @@ import Testing
 
   @Test("A trace that obeys: 0, from a file and from standard input", arguments: ["", "-", "TRACE", "TRACE TRACE"])
   func obeys(arguments: String) throws {
-    let (status, output) = try Self.check(TraceRuleTests.text(TraceRuleTests.end), arguments)
-    #expect(status == 0 && output.contains("\(TraceRuleTests.end.count) lines, and every rule holds."))
+    let (status, output) = try Self.check(TraceShorthand.text(TraceShorthand.end), arguments)
+    #expect(status == 0 && output.contains("\(TraceShorthand.end.count) lines, and every rule holds."))
   }
 
   @Test("A trace that does not: 1, with the file, the line and the rule")
   func breaks() throws {
-    let text = TraceRuleTests.text(TraceRuleTests.active + ["edge a sceneDidEnterBackground"]) + "rubbish\n"
+    let text = TraceShorthand.text(TraceShorthand.active + ["edge a sceneDidEnterBackground"]) + "rubbish\n"
     let (status, output) = try Self.check(text, "TRACE")
     #expect(status == 1)
     let lines = output.split(separator: "\n")
@@ -70,7 +71,7 @@ import Testing
     var template = Array("/tmp/proscenium-check-XXXXXX".utf8CString)
     let place = try #require(mkdtemp(&template).map { String(cString: $0) })
     defer { for name in ["/program", "/lines", "/trace", ""] { remove(place + name) } }
-    try Self.write(TraceRuleTests.text(TraceRuleTests.end), to: place + "/lines")
+    try Self.write(TraceShorthand.text(TraceShorthand.end), to: place + "/lines")
     try Self.write(
       "#!/bin/sh\necho Proscenium: something is amiss. >&2\ncat lines >>\"$PROSCENIUM_TRACE\"\n", to: place + "/program"
     )
@@ -82,7 +83,7 @@ import Testing
 
   @Test("The worst of several traces counts")
   func several() throws {
-    let text = TraceRuleTests.text(TraceRuleTests.end)
+    let text = TraceShorthand.text(TraceShorthand.end)
     #expect(try Self.check(text, "TRACE /nowhere TRACE").status == 2)
     #expect(try Self.check("rubbish\n", "TRACE").status == 1)
   }
