@@ -193,6 +193,9 @@ import SceneLifecycle
     return (connection.raw, id.rawValue, window.visual.id, connection.screen.number, window.visual.depth)
   }
 
+  /// Whether the server of a connection is still there, asked of its socket now; from any thread.
+  package nonisolated static func isServerThere(_ connection: OpaquePointer) -> Bool { Connection.isThere(connection) }
+
   // MARK: What all parts use
 
   /// Runs for a window that exists while the connection does; commands about anything else are late, and dropped.

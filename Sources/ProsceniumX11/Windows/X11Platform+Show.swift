@@ -1,5 +1,4 @@
 import CXCB
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumPlatform
 
