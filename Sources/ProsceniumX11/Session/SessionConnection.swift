@@ -1,4 +1,5 @@
 import Glibc
+import ProsceniumLoop
 import SceneLifecycle
 
 /// The connection to the session manager: the one owner of what libSM made.
@@ -10,16 +11,22 @@ final class SessionConnection: @unchecked Sendable {
   /// So many messages at a time, so that nobody else has to wait.
   private static let longestBatch = 100
 
+  /// What came of the attempt to reach the session manager.
+  enum Outcome: Sendable {
+    case connected(SessionConnection)
+    case failed(String)
+  }
+
   let id: String
   let descriptor: Int32
   private let library: SessionLibrary
   private let properties: [SessionProperty]
-  private let inbox: SessionInbox
+  private let inbox: Mailbox<SessionManagerMachine.Input>
   private var connection: OpaquePointer?
   private let ice: OpaquePointer?
 
   private init(
-    _ library: SessionLibrary, _ connection: OpaquePointer, id: String, inbox: SessionInbox,
+    _ library: SessionLibrary, _ connection: OpaquePointer, id: String, inbox: Mailbox<SessionManagerMachine.Input>,
     properties: [SessionProperty]
   ) {
     self.library = library
@@ -41,15 +48,15 @@ final class SessionConnection: @unchecked Sendable {
   deinit { close() }
 
   /// Registers with the session manager at an address, as `SESSION_MANAGER` has it; may take its time.
-  static func open(_ address: String, command: SessionCommand, directory: String) -> SessionBox.Outcome {
+  static func open(_ address: String, command: SessionCommand, directory: String) -> Outcome {
     guard let library = SessionLibrary() else {
       return .failed("libSM.so.6 or libICE.so.6 cannot be loaded; install libsm6 and libice6")
     }
     // The handlers that libICE and libSM have of their own end the process.
     _ = library.setIOErrorHandler { _ in }
-    _ = library.setErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.note(-1) }
-    _ = library.setClientErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.note(opcode) }
-    let inbox = SessionInbox()
+    _ = library.setErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.opcodes.post(-1) }
+    _ = library.setClientErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.opcodes.post(opcode) }
+    let inbox = Mailbox<SessionManagerMachine.Input>()
     var callbacks = Self.callbacks(inbox)
     var id: UnsafeMutablePointer<CChar>?
     var message = [CChar](repeating: 0, count: 256)
@@ -73,7 +80,7 @@ final class SessionConnection: @unchecked Sendable {
   }
 
   /// `SmcCallbacks`: four functions, each followed by its client data.
-  private static func callbacks(_ inbox: SessionInbox) -> [UnsafeMutableRawPointer?] {
+  private static func callbacks(_ inbox: Mailbox<SessionManagerMachine.Input>) -> [UnsafeMutableRawPointer?] {
     let saveYourself: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32, Int32, Int32, Int32) -> Void = {
       _, data, _, shutdown, style, fast in
       // SmInteractStyleAny 2: with less, only errors may be shown. Who is in a hurry does not want to be asked.
@@ -100,14 +107,14 @@ final class SessionConnection: @unchecked Sendable {
       // IceProcessMessagesSuccess 0, IOError 1, ConnectionClosed 2.
       let status = library.process(ice, nil, &isReply)
       if status == 0 { continue }
-      inbox.put(.lost)
+      inbox.post(.lost)
       // Closed by libICE: what it has freed is left alone.
       if status == 2 { connection = nil }
       close()
     }
     // SM_InteractRequest 5. What else has been refused makes no difference to us.
-    for opcode in SessionRefusals.take() where opcode == 5 { inbox.put(.interactionRefused) }
-    return inbox.take()
+    for opcode in SessionRefusals.opcodes.takeAll() where opcode == 5 { inbox.post(.interactionRefused) }
+    return inbox.takeAll()
   }
 
   private var isReadable: Bool {
@@ -147,5 +154,5 @@ final class SessionConnection: @unchecked Sendable {
 
 /// Called by libSM on the thread that reads.
 private func tell(_ data: UnsafeMutableRawPointer?, _ input: SessionManagerMachine.Input) {
-  if let data { Unmanaged<SessionInbox>.fromOpaque(data).takeUnretainedValue().put(input) }
+  if let data { Unmanaged<Mailbox<SessionManagerMachine.Input>>.fromOpaque(data).takeUnretainedValue().post(input) }
 }
