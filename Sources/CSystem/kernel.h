@@ -35,6 +35,11 @@ struct linux_interval {
 #define linux_timer_cancel_on_set 2
 int linux_timer(int clock, int flags) __asm__("timerfd_create");
 int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old) __asm__("timerfd_settime");
+int linux_get_timer(int descriptor, struct linux_interval *interval) __asm__("timerfd_gettime");
+
+// libdispatch's main queue for a run loop of one's own, as CoreFoundation has it (private.h, queue_private.h).
+int dispatch_main_queue_descriptor(void) __asm__("_dispatch_get_main_queue_handle_4CF");
+void dispatch_run_main_queue(void *message) __asm__("_dispatch_main_queue_callback_4CF");
 
 // pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
 static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }

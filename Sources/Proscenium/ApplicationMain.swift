@@ -4,6 +4,7 @@ private import ProsceniumDesktop
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTrace
+import ProsceniumX11
 
 // The name is UIKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -1,2 +1,1 @@
 @_exported public import ProsceniumCore
-@_exported public import ProsceniumX11

@@ -1,37 +1,37 @@
-/// Deadlines by name: a name that is set again replaces its older deadline.
+/// Deadlines by name: setting a name again replaces its earlier deadline.
+///
+/// Moments are those of ``MonotonicClock``.
 package struct Deadlines<Name: Hashable> {
   private struct Entry {
-    package var due: UInt64
+    package var due: Duration
     /// The order of setting decides between deadlines of one moment.
     package var order: UInt64
   }
   private var entries: [Name: Entry] = [:]
-  /// What stands still until ``resume()``.
+  /// The deadlines that are paused until ``resume()``.
   private var paused: [Name: Entry] = [:]
-  /// Which ones do; nil while all go on.
-  private var stands: ((Name) -> Bool)?
+  /// Whether a deadline is paused when it is set; nil while none is.
+  private var pauses: ((Name) -> Bool)?
   private var counter: UInt64 = 0
 
   package init() {}
 
-  /// When the next one is due.
+  /// The moment of the next deadline.
   ///
-  /// Asked for at every turn of the loop, so it is found anew only when the deadlines have changed.
-  package private(set) var next: UInt64?
+  /// Read at every turn of the loop, so it is computed only when the deadlines change.
+  package private(set) var next: Duration?
 
   package func contains(_ name: Name) -> Bool { entries[name] != nil }
 
-  package mutating func set(_ name: Name, milliseconds: Int, now: UInt64) {
+  package mutating func set(_ name: Name, after delay: Duration, now: Duration) {
     // A century is far enough for every deadline, and cannot overflow.
-    let clamped = UInt64(min(max(0, milliseconds), 3_155_760_000_000))
-    set(name, at: now + clamped * 1_000_000)
+    set(name, at: now + min(max(.zero, delay), .seconds(3_155_760_000)))
   }
 
-  /// A moment in nanoseconds.
-  package mutating func set(_ name: Name, at due: UInt64) {
+  package mutating func set(_ name: Name, at due: Duration) {
     counter += 1
     let entry = Entry(due: due, order: counter)
-    if stands?(name) == true {
+    if pauses?(name) == true {
       paused[name] = entry
       return
     }
@@ -50,26 +50,26 @@ package struct Deadlines<Name: Hashable> {
     findNext()
   }
 
-  /// Takes out deadlines that nobody may hear of now, and from now on puts new ones of the kind aside.
-  package mutating func pause(where stands: @escaping (Name) -> Bool) {
-    self.stands = stands
-    for (name, entry) in entries where stands(name) {
+  /// Pauses the deadlines of a kind, and those of the kind that are set from now on.
+  package mutating func pause(where pauses: @escaping (Name) -> Bool) {
+    self.pauses = pauses
+    for (name, entry) in entries where pauses(name) {
       paused[name] = entry
       entries[name] = nil
     }
     findNext()
   }
 
-  /// Puts back what was taken out: it is due when it would have been, or at once.
+  /// Ends the pause: a paused deadline keeps its moment, and one that has passed meanwhile is due at once.
   package mutating func resume() {
-    stands = nil
+    pauses = nil
     entries.merge(paused) { _, later in later }
     paused = [:]
     findNext()
   }
 
-  /// Takes out what is due, in the order of the deadlines.
-  package mutating func takeDue(now: UInt64) -> [Name] {
+  /// Removes and returns the deadlines that are due, in the order of their moments.
+  package mutating func takeDue(now: Duration) -> [Name] {
     guard let next, next <= now else { return [] }
     let due = entries.filter { $0.value.due <= now }
       .sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }
@@ -78,7 +78,5 @@ package struct Deadlines<Name: Hashable> {
     return due.map { $0.key }
   }
 
-  private mutating func findNext() {
-    next = entries.isEmpty ? nil : entries.values.reduce(.max) { min($0, $1.due) }
-  }
+  private mutating func findNext() { next = entries.values.map(\.due).min() }
 }

@@ -7,9 +7,11 @@ package enum DetachedThread {
     package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs the work on a thread of its own, which takes no signals; whether there could be one.
-  ///
-  /// A stack of the size that is usual unless one is given.
+  /// Runs a function on a thread of its own, which receives no signals.
+  /// - Parameters:
+  ///   - stackSize: The size of the stack in bytes; the system's usual one where nil.
+  ///   - body: The function.
+  /// - Returns: Whether there is such a thread; false where the process has reached its limit.
   package static func run(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     var every = sigset_t()

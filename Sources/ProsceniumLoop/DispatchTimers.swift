@@ -1,67 +1,59 @@
+internal import CSystem
 import Glibc
-
-// In no module that comes with Swift (sys/timerfd.h).
-@_silgen_name("timerfd_gettime") private func getTimer(
-  _ descriptor: Int32, _ current: UnsafeMutablePointer<itimerspec>
-) -> Int32
-@_silgen_name("timerfd_settime") private func setTimer(
-  _ descriptor: Int32, _ flags: Int32, _ new: UnsafePointer<itimerspec>, _ old: UnsafeMutablePointer<itimerspec>?
-) -> Int32
 
 /// libdispatch's timers, stopped while the program is suspended.
 ///
-/// A thread of libdispatch waits for the timers of all queues, and wakes up for each: for those of the main queue, which
-/// nobody runs then, for `Task.sleep`, and once a second for as long as its global queues have ever been used, which
-/// every task uses that is not the main actor's. On Linux that thread waits in one epoll descriptor for one timerfd a
-/// clock; what is armed there is disarmed, and armed again later. A thread that sets a timer meanwhile arms its clock
-/// again: that thread of libdispatch itself does, when it was in the middle of one that has run out. So they are stopped
-/// a few times more; who sets timers after that is not to be stopped, and goes on.
-@MainActor package struct DispatchTimers {
+/// A thread of libdispatch waits for the timers of all queues and wakes up for each: for those of the main queue, which is
+/// not run then, for `Task.sleep`, and once a second as soon as its global queues have been used, which every task uses
+/// that is not the main actor's. On Linux that thread waits in one epoll descriptor for one timerfd a clock; the armed
+/// ones are disarmed, and armed again later. A thread that sets a timer meanwhile arms its clock again: libdispatch's
+/// own thread does when it was in the middle of a timer that has run out. So they are stopped a few times more; a thread
+/// that sets timers after that goes on.
+@MainActor struct DispatchTimers {
   private var stopped: Set<Int32> = []
   private var rounds = 0
 
-  package nonisolated init() {}
+  nonisolated init() {}
 
   /// How often they are stopped: the last time 3.1 s after the first.
   private static let rounds = 6
 
-  /// Disarms the timers; does nothing where `/proc` does not tell which they are.
+  /// Disarms the timers; does nothing where `/proc` does not show them.
   ///
-  /// - Returns: In how many milliseconds this is to be done again; nil when that was the last time, or where libdispatch
+  /// - Returns: The time after which this is to be done again; nil when that was the last time, or where libdispatch
   ///   has no timers.
-  package mutating func stop() -> Int? {
+  mutating func stop() -> Duration? {
     let timers = Self.timers()
     for descriptor in timers {
-      var armed = itimerspec()
-      var none = itimerspec()
-      guard getTimer(descriptor, &armed) == 0, armed.it_value.tv_sec != 0 || armed.it_value.tv_nsec != 0,
-        setTimer(descriptor, 0, &none, nil) == 0
-      else { continue }
+      var none = linux_interval()
+      guard Self.timer(descriptor)?.isArmed == true, linux_set_timer(descriptor, 0, &none, nil) == 0 else { continue }
       stopped.insert(descriptor)
     }
     rounds += 1
-    return timers.isEmpty || rounds == Self.rounds ? nil : 50 << rounds
+    return timers.isEmpty || rounds == Self.rounds ? nil : .milliseconds(50 << rounds)
   }
 
-  /// Has libdispatch look at once at what is due, and arm its timers anew.
-  package mutating func start() {
+  /// Makes libdispatch check at once what is due, and arm its timers anew.
+  mutating func start() {
     for descriptor in stopped {
-      var armed = itimerspec()
       // Armed again by another thread: that one comes first.
-      guard getTimer(descriptor, &armed) == 0, armed.it_value.tv_sec == 0, armed.it_value.tv_nsec == 0 else {
-        continue
-      }
-      armed.it_value.tv_nsec = 1
-      _ = setTimer(descriptor, 0, &armed, nil)
+      guard var timer = Self.timer(descriptor), !timer.isArmed else { continue }
+      timer.first_nanoseconds = 1
+      _ = linux_set_timer(descriptor, 0, &timer, nil)
     }
     stopped = []
     rounds = 0
   }
 
+  private static func timer(_ descriptor: Int32) -> linux_interval? {
+    var timer = linux_interval()
+    return linux_get_timer(descriptor, &timer) == 0 ? timer : nil
+  }
+
   /// The timerfds of libdispatch's epoll descriptor.
   ///
-  /// Found by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a datum from
-  /// 2 to 4 (event_epoll.c), all other data being addresses.
+  /// Recognised by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a datum
+  /// from 2 to 4 (event_epoll.c), all other data being addresses.
   private static func timers() -> [Int32] {
     for (descriptor, kind) in descriptors() where kind == "anon_inode:[eventpoll]" {
       let members = members(of: descriptor)
@@ -91,19 +83,10 @@ import Glibc
     return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 
-  /// What an epoll descriptor watches (proc(5), `tfd:` lines of fdinfo; the datum in hexadecimal).
+  /// The descriptors that an epoll descriptor watches (proc(5), `tfd:` lines of fdinfo; the datum in hexadecimal).
   private static func members(of descriptor: Int32) -> [(descriptor: Int32, datum: UInt64)] {
-    let file = open("/proc/self/fdinfo/\(descriptor)", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [] }
-    defer { close(file) }
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      guard count > 0 else { break }
-      text += buffer[..<count]
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+    let text = KernelFile.text(of: "/proc/self/fdinfo/\(descriptor)") ?? ""
+    return text.split(separator: "\n").compactMap { line in
       let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       guard words.first == "tfd:", words.count >= 6, words[4] == "data:", let number = Int32(words[1]),
         let datum = UInt64(words[5], radix: 16)
@@ -111,4 +94,8 @@ import Glibc
       return (number, datum)
     }
   }
+}
+
+extension linux_interval {
+  fileprivate var isArmed: Bool { first_seconds != 0 || first_nanoseconds != 0 }
 }

@@ -1,10 +1,10 @@
-/// Names a deadline that a host was asked for.
+/// Names a deadline of a ``LoopHost``.
 package struct DeadlineID: Hashable, Sendable, RawRepresentable {
   package var rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// The loop, as far as those may use it who wait for a descriptor or a moment.
+/// The loop, for sources of events that wait for a descriptor or a moment.
 @MainActor package protocol LoopHost: AnyObject {
   /// Waits for a descriptor from now on, also while the program is suspended.
   func watch(_ source: LoopSource) -> LoopSourceID

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A descriptor that the loop waits for, beside the window system's own.
+/// A descriptor that the loop waits for, and the function that handles it.
 package struct LoopSource {
-  /// What the loop waits for.
+  /// The condition that the loop waits for.
   package enum Interest: Sendable {
-    /// There is something to read (`POLLIN`).
+    /// Bytes can be read (`POLLIN`).
     case readable
-    /// Something exceptional has happened, as the kernel's pressure files say it (`POLLPRI`).
+    /// An exceptional condition, as the kernel's pressure files report it (`POLLPRI`).
     case urgent
-    /// There is room to write (`POLLOUT`).
+    /// Bytes can be written (`POLLOUT`).
     case writable
 
-    /// What poll(2) is asked for.
+    /// The events of poll(2).
     package var events: Int16 {
       switch self {
       case .readable: Int16(POLLIN)
@@ -23,8 +23,8 @@ package struct LoopSource {
 
   package var descriptor: Int32
   package var interest: Interest
-  /// Called on the main thread, never while a batch is being handled; `isGone` when the descriptor has failed or hung up,
-  /// which it goes on saying until it is no longer watched.
+  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung up,
+  /// which stays true until it is no longer watched.
   package var handler: @MainActor (_ isGone: Bool) -> Void
 
   package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {

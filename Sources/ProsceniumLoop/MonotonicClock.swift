@@ -1,11 +1,11 @@
 import Glibc
 
-/// The clock of deadlines: it never goes back, and stands still while the machine sleeps.
+/// The clock of every deadline: it never goes back, and stands still while the machine sleeps.
 package enum MonotonicClock {
-  /// Nanoseconds since some fixed moment.
-  package static var nanoseconds: UInt64 {
+  /// The time since a fixed moment; the same moment for all clocks of the machine (`CLOCK_MONOTONIC`).
+  package static var now: Duration {
     var time = timespec()
     _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(max(0, time.tv_sec)) * 1_000_000_000 + UInt64(max(0, time.tv_nsec))
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

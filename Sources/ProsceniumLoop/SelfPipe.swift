@@ -1,13 +1,13 @@
 import Glibc
 
-/// A pipe to ourselves: what a signal handler or another thread writes wakes the loop.
+/// A pipe from the process to itself: a byte that a signal handler or another thread writes wakes the loop.
 ///
-/// A byte is a signal's number, or 0 for "look again". Both ends are non-blocking and closed on exec.
+/// A byte is a signal's number, or 0 for a wake-up alone. Both ends are non-blocking and closed on exec.
 package final class SelfPipe: Sendable {
   package let readEnd: Int32
   package let writeEnd: Int32
 
-  /// nil where the process has no descriptors left.
+  /// Makes a pipe; nil where the process has no descriptors left.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -29,7 +29,7 @@ package final class SelfPipe: Sendable {
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Everything written since the last call.
+  /// Reads everything that was written since the last call.
   package func drain() -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64)

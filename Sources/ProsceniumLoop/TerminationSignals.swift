@@ -1,25 +1,25 @@
 import Glibc
 
-/// The write end of the pipe that signal handlers use; -1 while nobody listens.
+/// The write end of the pipe that signal handlers use; -1 while no handler is installed.
 ///
 /// The one global variable of the target: a signal handler can reach nothing else. Written on the main thread, before
-/// the handlers are installed and after they are taken away.
+/// the handlers are installed and after they are removed.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 
-/// Turns SIGINT, SIGTERM and SIGHUP into bytes of a pipe, for as long as it lives.
+/// Turns SIGINT, SIGTERM and SIGHUP into bytes of a pipe, for as long as it exists.
 ///
-/// Handlers, no blocked signals: children get a clean mask, and exec gives handlers back their defaults.
-@MainActor package final class TerminationSignals {
+/// Handlers, not blocked signals: children get a clean mask, and exec resets handlers to their defaults.
+@MainActor final class TerminationSignals {
   private let pipe: SelfPipe
   private var previous: [(signal: Int32, action: sigaction)] = []
 
-  package init(_ pipe: SelfPipe) {
+  init(_ pipe: SelfPipe) {
     self.pipe = pipe
     signalPipe = pipe.writeEnd
     // A second Ctrl-C ends a program that does not react to the first.
-    install(SIGINT, flags: UInt32(SA_RESTART) | UInt32(SA_RESETHAND)) { note($0) }
-    install(SIGTERM, flags: UInt32(SA_RESTART)) { note($0) }
-    install(SIGHUP, flags: UInt32(SA_RESTART)) { note($0) }
+    install(SIGINT, flags: UInt32(SA_RESTART) | UInt32(SA_RESETHAND)) { write(signal: $0) }
+    install(SIGTERM, flags: UInt32(SA_RESTART)) { write(signal: $0) }
+    install(SIGHUP, flags: UInt32(SA_RESTART)) { write(signal: $0) }
   }
 
   isolated deinit {
@@ -43,7 +43,7 @@ nonisolated(unsafe) private var signalPipe: Int32 = -1
 }
 
 /// Runs in the signal handler: write(2) is async-signal-safe, and errno is the interrupted code's.
-private func note(_ signal: Int32) {
+private func write(signal: Int32) {
   let saved = errno
   var byte = UInt8(truncatingIfNeeded: signal)
   _ = write(signalPipe, &byte, 1)

@@ -2,64 +2,42 @@ import Glibc
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// The loop: one thread, one wait a turn, and no wake-up without a reason.
-extension X11Platform {
+/// What happens in each turn of the loop.
+extension X11Platform: EventLoopClient {
   /// A flood of events must not keep timers, signals and the main queue waiting.
   private static let longestBatch = 10_000
 
   package func run() -> Int32 {
-    let mainQueue = hosting == .program ? MainQueue() : nil
-    var poller = Poller(connection: connection?.fileDescriptor, pipe: pipe?.readEnd, mainQueue: mainQueue?.descriptor)
-    poller.watch(sources)
-    while true {
-      if quitStatus == nil { client?.turn() }
-      flush()
-      if let status = quitStatus {
-        quitStatus = nil
-        // A guest may run again.
-        if hosting == .program { leaveSession() }
-        return status
-      }
-      if isLost { poller.forgetConnection() }
-      poller.session = session.connection?.descriptor
-      if sourcesChanged { poller.watch(sources) }
-      sourcesChanged = false
-      // What waits in the main queue stays announced until it is read.
-      poller.mainQueue = suspension.isOn ? nil : mainQueue?.descriptor
-      let (isBusy, isIdleWorkDue) = (hasWork(), client?.hasIdleWork == true)
-      let ready = poller.wait(until: isBusy || isIdleWorkDue ? 0 : deadlines.next)
-      if isIdleWorkDue, !isBusy, ready.isEmpty {
-        client?.performIdleWork()
-        continue
-      }
-      if ready.contains(.pipe) { readPipe() }
-      if ready.contains(.session) { readSession() }
-      drain()
-      hand()
-      if quitStatus == nil { fireDeadlines() }
-      hand()
-      if quitStatus == nil, ready.contains(.sources) {
-        for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
-      }
-      if quitStatus == nil, !suspension.isOn, ready.contains(.mainQueue) { mainQueue?.drain() }
-    }
+    let status = loop.run()
+    // A guest may run again.
+    if loop.hosting == .program { leaveSession() }
+    return status
   }
 
-  /// Whether there is something to do that no descriptor will announce.
-  ///
+  package func loopWillWait() {
+    if !loop.isQuitting { client?.turn() }
+    flush()
+  }
+
   /// Writing may have read (xcb_flush).
-  private func hasWork() -> Bool {
-    if !batch.isEmpty || !changed.isEmpty || (!clipboard.finished.isEmpty && !suspension.isOn) { return true }
+  package var hasWork: Bool {
+    if !batch.isEmpty || !changed.isEmpty || (!clipboard.finished.isEmpty && !loop.isSuspended) { return true }
     guard !isLost, let connection else { return false }
     return connection.isLost || connection.hasQueued() || !batch.isEmpty || !changed.isEmpty
   }
 
-  private func readPipe() {
-    for byte in pipe?.drain() ?? [] where byte != 0 { batch.append(.signal(Int32(byte))) }
-    takeCompiledKeymap()
-    takeFoundCursors()
-    takeSession()
+  package var hasIdleWork: Bool { client?.hasIdleWork == true }
+
+  package func performIdleWork() { client?.performIdleWork() }
+
+  package func loopCaught(signal: Int32) { batch.append(.signal(signal)) }
+
+  package func loopDidWake() {
+    drain()
+    hand()
   }
+
+  package func loopDidPassDeadlines() { hand() }
 
   /// Everything that can be read: events, and the replies between and after them.
   private func drain() {
@@ -67,7 +45,7 @@ extension X11Platform {
     var count = 0
     repeat {
       // A suspended program costs one read an event, and none to find that there is no other one.
-      while count < Self.longestBatch, let event = connection.nextEvent(onlyRead: suspension.isOn && count > 0) {
+      while count < Self.longestBatch, let event = connection.nextEvent(onlyRead: loop.isSuspended && count > 0) {
         count += 1
         handle(decoder.decode(UnsafeRawPointer(event)))
         free(event)
@@ -76,45 +54,43 @@ extension X11Platform {
     guard connection.isLost else { return }
     // What was left has been read; nothing comes any more, and all requests are no-ops (libxcb).
     isLost = true
-    deadlines.cancelAll { if case .client = $0 { false } else { true } }
+    if let source { loop.unwatch(source) }
+    loop.cancelDeadlines { if case .client = $0 { false } else { true } }
     requests = [:]
     timeWaiters = []
     abandonTransfers()
     batch.append(.connectionLost(connection.lossReason))
   }
 
-  private func fireDeadlines() {
-    for timer in deadlines.takeDue(now: MonotonicClock.nanoseconds) {
-      switch timer {
-      case .client(let id): batch.append(.deadline(id))
-      case .outcome(let request): giveUp(request)
-      case .recheckManager: checkManager()
-      case .desktopChoices: askForDesktopChoices()
-      case .managerSettled:
-        signal(.windowManagerSettled)
-        for id in windows.keys.sorted() { windows[id].map(mapAgain) }
-      case .desktopRule: signal(.desktopRuleDue)
-      case .managerProbe(let id):
-        windows[id].map(mapAgain)
-        checkManager()
-      case .leaving(let id): windows[id].map(finishLeaving)
-      case .sessionSilence: reportSilentSession()
-      case .strays: bringBackStrays()
-      case .rest(let id): windows[id].map { signal($0, .rested) }
-      case .iconic(let id): windows[id].map(endIconifying)
-      case .frame(let id): windows[id].map(advance)
-      case .picture(let id): windows[id].map(dropPicture)
-      case .sync(let id): windows[id].map(answerSync)
-      case .pasting(let window): finishRead(window, nil)
-      case .delivery(let place): finishDelivery(place)
-      case .dispatchTimers: stopDispatchTimers()
-      }
+  package func deadlinePassed(_ timer: Timer) {
+    switch timer {
+    case .client(let id): batch.append(.deadline(id))
+    case .outcome(let request): giveUp(request)
+    case .recheckManager: checkManager()
+    case .desktopChoices: askForDesktopChoices()
+    case .managerSettled:
+      signal(.windowManagerSettled)
+      for id in windows.keys.sorted() { windows[id].map(mapAgain) }
+    case .desktopRule: signal(.desktopRuleDue)
+    case .managerProbe(let id):
+      windows[id].map(mapAgain)
+      checkManager()
+    case .leaving(let id): windows[id].map(finishLeaving)
+    case .sessionSilence: reportSilentSession()
+    case .strays: bringBackStrays()
+    case .rest(let id): windows[id].map { signal($0, .rested) }
+    case .iconic(let id): windows[id].map(endIconifying)
+    case .frame(let id): windows[id].map(advance)
+    case .picture(let id): windows[id].map(dropPicture)
+    case .sync(let id): windows[id].map(answerSync)
+    case .pasting(let window): finishRead(window, nil)
+    case .delivery(let place): finishDelivery(place)
     }
   }
 
   /// Ends the batch: the levels that differ from what was handed out last, then what happened, in order.
   private func hand() {
-    defer { if !suspension.isOn { answerPasteboard() } }
+    defer { if !loop.isSuspended { answerPasteboard() } }
     let events = endBatch()
     if !events.isEmpty { client?.handle(events) }
     // Also where nothing has come of it: a size that is the old one again.

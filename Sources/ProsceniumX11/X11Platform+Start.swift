@@ -9,15 +9,15 @@ package import ProsceniumPlatform
 extension X11Platform {
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     guard connection == nil else { throw PlatformError("the X11 platform has been started already.") }
-    guard let pipe = SelfPipe() else { throw PlatformError("no file descriptors are left for the event loop.") }
+    guard loop.canWake else { throw PlatformError("no file descriptors are left for the event loop.") }
     BrokenPipe.tolerate()
     // The first round trip: the setup.
     let connection = try Connection(display: display)
     self.connection = connection
     self.identity = identity
-    self.pipe = pipe
-    waker.setPipe(pipe)
-    if hosting == .program { signals = TerminationSignals(pipe) }
+    source = loop.watch(
+      LoopSource(descriptor: connection.fileDescriptor, interest: .readable) { _ in }, stage: .input)
+    if loop.hosting == .program { loop.catchTerminationSignals() }
     session.plan = sessionManager.flatMap { SessionPlan($0, identity) }
     startup = StartupNotification.takeFromEnvironment()
     userTime = startup?.time ?? 0
@@ -53,7 +53,7 @@ extension X11Platform {
     signal(.monitors(screens.current.map(\.frame)))
     refreshScreens()
     if identity.needsScreens { awaitScreens(connection) }
-    if hosting == .program { setTimer(.desktopChoices, Self.desktopChoicesDelay) }
+    if loop.hosting == .program { setTimer(.desktopChoices, Self.desktopChoicesDelay) }
     connection.flush()
     joinSession()
     // Those that were there at launch do not connect: the first word on them is the batch's.

@@ -9,16 +9,8 @@ import SceneLifecycle
 /// Everything happens on the main thread. Events are decoded into signals for the window and desktop models, the
 /// models' levels are compared with what was handed out last, and the differences are handed out, a batch at a time.
 @MainActor package final class X11Platform: Platform {
-  /// What else runs in the process.
-  package enum Hosting: Sendable {
-    /// The program is ours: the loop runs the main queue and listens to the signals that end a program.
-    case program
-    /// A guest, in tests: whoever called runs the main queue and owns the signals.
-    case guest
-  }
-
   /// Deadlines of the platform and of its client, in one list.
-  enum Timer: Hashable {
+  package enum Timer: Hashable {
     case client(DeadlineID)
     case outcome(RequestID)
     case recheckManager
@@ -47,13 +39,11 @@ import SceneLifecycle
     case pasting(UInt32)
     /// A requestor does not take what it asked for.
     case delivery(PasteboardState.Place)
-    /// libdispatch's timers, while the program is suspended.
-    case dispatchTimers
   }
 
   package weak var client: (any PlatformClient)?
 
-  let hosting: Hosting
+  let loop: EventLoop<Timer>
   let display: String?
   /// Where the session manager is; who is a guest has none but this one.
   let sessionManager: String?
@@ -97,52 +87,41 @@ import SceneLifecycle
   var hasSyncsDue = false
 
   var session = SessionState()
-  let sessionBox = SessionBox()
-  let keymapInbox = KeymapBox()
-  var sources: [LoopSourceID: LoopSource] = [:]
-  var sourcesChanged = false
-  var sourceCount = 0
-  var pipe: SelfPipe?
-  let waker = Waker()
-  var signals: TerminationSignals?
-  var deadlines = Deadlines<Timer>()
-  var quitStatus: Int32?
+  private(set) lazy var sessionMailbox = loop.makeMailbox { [weak self] in self?.takeSession($0) }
+  private(set) lazy var keymapMailbox = loop.makeMailbox { [weak self] in self?.takeCompiledKeymap($0) }
+  private(set) lazy var cursorMailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32) in
+    self?.found(cursor, id)
+  }
+  /// The connection, as a source of the loop.
+  var source: LoopSourceID?
   var isLost = false
   var suspension = SuspensionState()
 
   /// A platform for a display and a session manager; for those that `DISPLAY` and, in a program, `SESSION_MANAGER` name
   /// where they are nil.
-  package init(display: String? = nil, hosting: Hosting = .program, sessionManager: String? = nil) {
+  package init(display: String? = nil, hosting: LoopHosting = .program, sessionManager: String? = nil) {
     self.display = display
     // Left in the environment: programs that we start may want to know it.
     let environment = hosting == .program ? getenv("SESSION_MANAGER").map { String(cString: $0) } : nil
     self.sessionManager = sessionManager ?? environment
-    self.hosting = hosting
+    loop = EventLoop(hosting: hosting)
+    loop.client = self
   }
 
   package func makeWindowID() -> WindowID { WindowID(rawValue: connection?.makeID() ?? 0) }
 
-  package func watch(_ source: LoopSource) -> LoopSourceID {
-    sourceCount += 1
-    let id = LoopSourceID(rawValue: sourceCount)
-    sources[id] = source
-    sourcesChanged = true
-    return id
-  }
+  package func watch(_ source: LoopSource) -> LoopSourceID { loop.watch(source) }
 
-  package func unwatch(_ id: LoopSourceID) {
-    sources[id] = nil
-    sourcesChanged = true
-  }
+  package func unwatch(_ id: LoopSourceID) { loop.unwatch(id) }
 
-  package nonisolated func wake() { waker.wake() }
+  package nonisolated func wake() { loop.wake() }
 
   package func flush() {
     guard !isLost else { return }
     connection?.flush()
   }
 
-  package nonisolated var now: Double { Double(MonotonicClock.nanoseconds) / 1e9 }
+  package nonisolated var now: Double { MonotonicClock.now / .seconds(1) }
 
   package var hasWindowManager: Bool { desktop.isManaged }
 
@@ -154,12 +133,12 @@ import SceneLifecycle
   package func perform(_ command: PlatformCommand) {
     switch command {
     case .setDeadline(let id, let milliseconds): setTimer(.client(id), milliseconds)
-    case .cancelDeadline(let id): deadlines.cancel(.client(id))
+    case .cancelDeadline(let id): loop.cancel(.client(id))
     case .sessionSaved(let success): tellSession(.saved(success: success))
     case .sessionInteraction(let cancels): tellSession(.userAnswered(cancels: cancels))
     case .suspend: suspend()
     case .resume: resume()
-    case .quit(let status): quitStatus = quitStatus ?? status
+    case .quit(let status): loop.quit(status)
     case .releaseGrabs: if !isLost { connection?.releaseGrabs() }
     case .suspendScreenSaver(let isOn): suspendScreenSaver(isOn)
     case .followScreens: followScreens()
@@ -196,6 +175,9 @@ import SceneLifecycle
     return (connection.raw, id.rawValue, window.visual.id, connection.screen.number, window.visual.depth)
   }
 
+  /// Whether the server of a connection is still there, asked of its socket now; from any thread.
+  package nonisolated static func isServerThere(_ connection: OpaquePointer) -> Bool { Connection.isThere(connection) }
+
   // MARK: What all parts use
 
   /// Runs for a window that exists while the connection does; commands about anything else are late, and dropped.
@@ -205,7 +187,7 @@ import SceneLifecycle
   }
 
   func setTimer(_ timer: Timer, _ milliseconds: Int) {
-    deadlines.set(timer, milliseconds: milliseconds, now: MonotonicClock.nanoseconds)
+    loop.set(timer, after: .milliseconds(milliseconds))
   }
 
   /// Its levels are looked at when the batch ends.

@@ -7,7 +7,7 @@ extension X11Platform {
   /// (EWMH, `_NET_SUPPORTING_WM_CHECK`: crashed window managers leave the property behind).
   func checkManager() {
     guard !isLost, let connection else { return }
-    deadlines.cancel(.recheckManager)
+    loop.cancel(.recheckManager)
     manager.check += 1
     let check = manager.check
     manager.redirects = false

@@ -18,7 +18,7 @@ extension X11Platform {
       for controller in controllers {
         let sequence = extensions.send(.randrGetCrtcInfo(controller, time: time))
         connection.whenReplied(sequence) { [weak self] reply in
-          if let (frame, rotation) = reply.flatMap(Screen.Rotation.decode) {
+          if let (frame, rotation) = reply.flatMap(ScreenRotation.decode) {
             self?.screens.rotations[frame] = self?.screens.rotations[frame] ?? rotation
           }
           if controller == last { next() }
@@ -28,15 +28,15 @@ extension X11Platform {
   }
 }
 
-extension Screen.Rotation {
+extension ScreenRotation {
   /// RRGetCrtcInfo's reply (randrproto.txt, appendix A): x at 12, y at 14, width at 16, height at 18, mode at 20, rotation at
   /// 24; nil where the CRTC shows nothing.
-  static func decode(_ reply: ReplyBytes) -> (Rect, Screen.Rotation)? {
+  static func decode(_ reply: ReplyBytes) -> (Rect, ScreenRotation)? {
     guard let x = reply.i16(12), let y = reply.i16(14), let width = reply.u16(16), let height = reply.u16(18),
       let mode = reply.u32(20), let bits = reply.u16(24), mode != 0, width > 0, height > 0
     else { return nil }
     // Rotate_0 1, Rotate_90 2, Rotate_180 4, Rotate_270 8, counterclockwise; reflections above.
-    let rotation: Screen.Rotation =
+    let rotation: ScreenRotation =
       switch bits & 15 {
       case 2: .left
       case 4: .inverted

@@ -11,7 +11,7 @@ struct ScreenKnowledge {
   /// The root window's size, once it is another one than at start.
   var rootSize: Size?
   /// How what CRTCs show is turned, by where it is.
-  var rotations: [Rect: Screen.Rotation] = [:]
+  var rotations: [Rect: ScreenRotation] = [:]
   var work = WorkAreaKnowledge()
   /// Where windows were that a monitor has left behind.
   var strays: [UInt32: Rect] = [:]

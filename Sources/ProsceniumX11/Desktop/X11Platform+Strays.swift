@@ -19,7 +19,7 @@ extension X11Platform {
       screens.strays[window.id] = frame
     }
     fitFullScreens(before)
-    if screens.strays.isEmpty { deadlines.cancel(.strays) } else { setTimer(.strays, Self.patience) }
+    if screens.strays.isEmpty { loop.cancel(.strays) } else { setTimer(.strays, Self.patience) }
   }
 
   /// The time is over.

@@ -87,7 +87,7 @@ extension X11Platform {
   private func reparented(_ window: TopLevel, _ parent: UInt32) {
     let isRoot = parent == connection?.screen.root
     window.parent = parent
-    deadlines.cancel(.managerProbe(window.id))
+    loop.cancel(.managerProbe(window.id))
     signal(window, .reparented(parent: parent, parentIsRoot: isRoot))
     if isRoot {
       findAncestors(of: window)
@@ -174,7 +174,7 @@ extension X11Platform {
   }
 
   private func wmStateChanged(_ window: TopLevel, _ state: UInt32?) {
-    if state != nil { deadlines.cancel(.managerProbe(window.id)) }
+    if state != nil { loop.cancel(.managerProbe(window.id)) }
     signal(window, .wmState(state))
     // WithdrawnState or no state: the window manager has let go (ICCCM 4.1.3.1).
     if state == nil || state == 0 { finishLeaving(window) }
@@ -232,19 +232,19 @@ extension X11Platform {
     guard hasSyncsDue, !isLost else { return }
     hasSyncsDue = false
     for window in windows.values where window.isSyncDue {
-      guard !suspension.isOn, let surface = window.surface, surface.size != geometry(of: window).frame.size else {
+      guard !loop.isSuspended, let surface = window.surface, surface.size != geometry(of: window).frame.size else {
         answerSync(window)
         continue
       }
       hasSyncsDue = true
-      if !deadlines.contains(.sync(window.id)) { setTimer(.sync(window.id), 1000) }
+      if !loop.isSet(.sync(window.id)) { setTimer(.sync(window.id), 1000) }
     }
   }
 
   func answerSync(_ window: TopLevel) {
     guard let value = window.requestedSync else { return }
     window.requestedSync = nil
-    deadlines.cancel(.sync(window.id))
+    loop.cancel(.sync(window.id))
     window.isSyncDue = false
     guard window.syncCounter != 0 else { return }
     extensions?.send(.syncSetCounter(window.syncCounter, value: value), onError: .ignore)

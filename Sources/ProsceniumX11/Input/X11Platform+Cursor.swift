@@ -1,7 +1,6 @@
 import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
-import Synchronization
 
 /// The cursors that have been made, each once.
 struct CursorState {
@@ -10,19 +9,6 @@ struct CursorState {
   var waiting: [Cursor: Set<UInt32>] = [:]
   /// What each window was to have last.
   var wanted: [UInt32: Cursor] = [:]
-  let inbox = CursorBox()
-}
-
-/// What was found in the theme, on its way to the main thread.
-final class CursorBox: Sendable {
-  private let content = Mutex<[(Cursor, UInt32)]>([])
-  func put(_ cursor: Cursor, _ id: UInt32) { content.withLock { $0.append((cursor, id)) } }
-  func take() -> [(Cursor, UInt32)] {
-    content.withLock { content in
-      defer { content = [] }
-      return content
-    }
-  }
 }
 
 /// The shape of the pointer.
@@ -40,23 +26,16 @@ extension X11Platform {
       return
     }
     cursors.waiting[cursor] = [window.id]
-    let inbox = cursors.inbox
+    let mailbox = cursorMailbox
     let number = connection.screen.number
-    let isRunning =
-      pipe.map { pipe in
-        DetachedThread.run { [connection] in
-          inbox.put(cursor, ThemeCursor.load(CursorNames.themeNames(cursor), connection.raw, screen: number))
-          // Also because the thread may have read events off the socket, which nobody would hear of else.
-          pipe.wake()
-        }
-      } ?? false
+    let isRunning = DetachedThread.run { [connection] in
+      // Wakes the loop also because the thread may have read events off the socket, which nobody would hear of else.
+      mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), connection.raw, screen: number)))
+    }
     if !isRunning { found(cursor, 0) }
   }
 
-  /// What other threads have found, if they have.
-  func takeFoundCursors() { for (cursor, id) in cursors.inbox.take() { found(cursor, id) } }
-
-  private func found(_ cursor: Cursor, _ id: UInt32) {
+  func found(_ cursor: Cursor, _ id: UInt32) {
     guard let windows = cursors.waiting.removeValue(forKey: cursor), !isLost, let connection else { return }
     use(id == 0 ? connection.makeGlyphCursor(CursorNames.glyph(cursor)) : id, for: cursor, in: windows.sorted())
   }

@@ -1,7 +1,6 @@
 import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
-import Synchronization
 
 /// Where the keyboard map comes from: asked for when the first key comes, never waited for.
 ///
@@ -68,26 +67,19 @@ extension X11Platform {
     if let rules, rules == keyboard.rules { return use(KeyboardMap(core: core, xkb: keyboard.xkb), generation) }
     keyboard.rules = rules
     keyboard.xkb = nil
-    guard let pipe else { return use(KeyboardMap(core: core), generation) }
-    let inbox = keymapInbox
+    let mailbox = keymapMailbox
     let locale = keyboard.compose == nil ? XKBCompose.userLocale : nil
     let isRunning = DetachedThread.run {
-      let made = KeymapInbox(
-        core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
-        generation: generation)
-      inbox.withLock { $0 = made }
-      pipe.wake()
+      mailbox.post(
+        CompiledKeymap(
+          core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
+          generation: generation))
     }
     if !isRunning { use(KeyboardMap(core: core), generation) }
   }
 
-  /// What another thread has made, if it has.
-  func takeCompiledKeymap() {
-    let made = keymapInbox.withLock { inbox in
-      defer { inbox = nil }
-      return inbox
-    }
-    guard let made else { return }
+  /// What another thread has made.
+  func takeCompiledKeymap(_ made: CompiledKeymap) {
     keyboard.xkb = made.keymap
     if let compose = made.compose { keyboard.compose = compose }
     use(KeyboardMap(core: made.core, xkb: made.keymap), made.generation)
@@ -104,17 +96,9 @@ extension X11Platform {
 }
 
 /// A keymap on its way to the main thread.
-struct KeymapInbox: Sendable {
+struct CompiledKeymap: Sendable {
   var core: CoreKeyboardMap
   var keymap: XKBKeymap?
   var compose: XKBCompose?
   var generation: Int
-}
-
-/// A box that two threads may open.
-final class KeymapBox: Sendable {
-  private let content = Mutex<KeymapInbox?>(nil)
-  func withLock<Result: Sendable>(_ body: (inout sending KeymapInbox?) -> sending Result) -> Result {
-    content.withLock(body)
-  }
 }

@@ -3,12 +3,10 @@ import ProsceniumPlatform
 
 /// What the platform does without while the program is suspended.
 @MainActor struct SuspensionState {
-  var isOn = false
   /// Whether root property changes are still heard.
   var hearsRoot = true
   /// Another window manager has come meanwhile, or this one has gone.
   var hasManagerChanged = false
-  var timers = DispatchTimers()
 }
 
 /// While the program is suspended the loop waits for the server, signals and other sources alone.
@@ -17,18 +15,16 @@ import ProsceniumPlatform
 /// again.
 extension X11Platform {
   func suspend() {
-    guard !suspension.isOn else { return }
-    suspension.isOn = true
+    guard !loop.isSuspended else { return }
     suspension.hasManagerChanged = false
-    deadlines.pause {
+    loop.suspend {
       switch $0 {
       case .client, .frame: true
       case .outcome, .recheckManager, .desktopChoices, .managerSettled, .desktopRule, .managerProbe, .leaving,
-        .sessionSilence, .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery, .dispatchTimers:
+        .sessionSilence, .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery:
         false
       }
     }
-    stopDispatchTimers()
     guard !isLost else { return }
     for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: false) } }
     suspension.hearsRoot = needsRootProperties
@@ -36,11 +32,8 @@ extension X11Platform {
   }
 
   func resume() {
-    guard suspension.isOn else { return }
-    suspension.isOn = false
-    deadlines.resume()
-    deadlines.cancel(.dispatchTimers)
-    suspension.timers.start()
+    guard loop.isSuspended else { return }
+    loop.resume()
     guard !isLost else { return }
     for id in windows.keys.sorted() { windows[id].map { listenToPointer($0, isWanted: true) } }
     guard !suspension.hearsRoot else { return }
@@ -53,12 +46,6 @@ extension X11Platform {
     checkManager()
   }
 
-  /// Stops the timers of a process that is the program's own.
-  func stopDispatchTimers() {
-    guard hosting == .program, let delay = suspension.timers.stop() else { return }
-    setTimer(.dispatchTimers, delay)
-  }
-
   /// Whether a change of a root property can show a window again that nothing else shows.
   ///
   /// Where the desktop is shown, or desktops hide windows by their numbers alone. Otherwise a window that comes back says
@@ -69,7 +56,7 @@ extension X11Platform {
 
   /// What is known of the desktop has changed while nobody runs.
   func rootKnowledgeChanged() {
-    guard suspension.isOn, !suspension.hearsRoot, needsRootProperties, !isLost else { return }
+    guard loop.isSuspended, !suspension.hearsRoot, needsRootProperties, !isLost else { return }
     suspension.hearsRoot = true
     listenToRootProperties(true)
   }

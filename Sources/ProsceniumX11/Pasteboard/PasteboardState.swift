@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProsceniumPlatform
 
 /// What was copied here, what is being pasted, and what is being handed to others.
-struct PasteboardState {
+package struct PasteboardState {
   /// How long a transfer may stand still.
   static let patience = 5000
   /// More than this is not read: an owner that never stops would eat all memory.
@@ -57,7 +57,7 @@ struct PasteboardState {
     var type: UInt32
     var offset = 0
   }
-  struct Place: Hashable {
+  package struct Place: Hashable {
     var requestor: UInt32
     var property: UInt32
   }

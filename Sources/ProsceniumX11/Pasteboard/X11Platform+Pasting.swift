@@ -169,7 +169,7 @@ extension X11Platform {
   /// The answer, or none: the window goes, and with it whatever an owner may still write.
   func finishRead(_ window: UInt32, _ item: PasteboardItem?, types: [String] = []) {
     guard let read = clipboard.reads.removeValue(forKey: window) else { return }
-    deadlines.cancel(.pasting(window))
+    loop.cancel(.pasting(window))
     if !isLost { connection?.destroyWindow(window) }
     hand(item, to: read.goal, types: types)
   }

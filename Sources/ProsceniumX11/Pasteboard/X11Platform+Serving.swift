@@ -110,7 +110,7 @@ extension X11Platform {
   /// Done, or given up.
   func finishDelivery(_ place: PasteboardState.Place) {
     guard clipboard.deliveries.removeValue(forKey: place) != nil else { return }
-    deadlines.cancel(.delivery(place))
+    loop.cancel(.delivery(place))
     guard !clipboard.deliveries.keys.contains(where: { $0.requestor == place.requestor }) else { return }
     connection?.changeAttributes(place.requestor, .init(eventMask: 0), .ignore)
   }
@@ -119,7 +119,7 @@ extension X11Platform {
   func requestorDied(_ window: UInt32) {
     for place in clipboard.deliveries.keys where place.requestor == window {
       clipboard.deliveries[place] = nil
-      deadlines.cancel(.delivery(place))
+      loop.cancel(.delivery(place))
     }
   }
 }

@@ -12,16 +12,22 @@ final class SessionConnection: @unchecked Sendable {
   /// The most messages that are read in one turn of the loop.
   private static let longestBatch = 100
 
+  /// What came of the attempt to reach the session manager.
+  enum Outcome: Sendable {
+    case connected(SessionConnection)
+    case failed(String)
+  }
+
   let id: String
   let descriptor: Int32
   private let library: session_manager_library
   private let properties: [SessionProperty]
-  private let inbox: SessionInbox
+  private let inbox: Mailbox<SessionManagerMachine.Input>
   private var connection: OpaquePointer?
   private let ice: OpaquePointer?
 
   private init(
-    _ library: session_manager_library, _ connection: OpaquePointer, id: String, inbox: SessionInbox,
+    _ library: session_manager_library, _ connection: OpaquePointer, id: String, inbox: Mailbox<SessionManagerMachine.Input>,
     properties: [SessionProperty]
   ) {
     self.library = library
@@ -48,16 +54,16 @@ final class SessionConnection: @unchecked Sendable {
   ///   - command: How the program is started again.
   ///   - directory: The working directory.
   /// - Returns: The connection, or why there is none.
-  static func open(_ address: String, command: SessionCommand, directory: String) -> SessionBox.Outcome {
+  static func open(_ address: String, command: SessionCommand, directory: String) -> Outcome {
     // Never unloaded: libICE has tables of its own for as long as the process lives.
     guard let library = Library.permanent(session_manager_open) else {
       return .failed("libSM.so.6 or libICE.so.6 cannot be loaded; install libsm6 and libice6")
     }
     // The handlers that libICE and libSM have of their own end the process.
     _ = library.IceSetIOErrorHandler { _ in }
-    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.note(-1) }
-    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.note(opcode) }
-    let inbox = SessionInbox()
+    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.opcodes.post(-1) }
+    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.opcodes.post(opcode) }
+    let inbox = Mailbox<SessionManagerMachine.Input>()
     var callbacks = Self.callbacks(inbox)
     var id: UnsafeMutablePointer<CChar>?
     var message = [CChar](repeating: 0, count: 256)
@@ -80,7 +86,7 @@ final class SessionConnection: @unchecked Sendable {
           command: command, id: name, user: SessionProperty.userName(), directory: directory, processID: getpid())))
   }
 
-  private static func callbacks(_ inbox: SessionInbox) -> smc_callbacks {
+  private static func callbacks(_ inbox: Mailbox<SessionManagerMachine.Input>) -> smc_callbacks {
     let data = Unmanaged.passUnretained(inbox).toOpaque()
     let saveYourself: smc_save_yourself = { _, data, _, shutdown, style, fast in
       // With a lesser style only errors may be shown. A session manager in a hurry wants no questions asked.
@@ -103,14 +109,14 @@ final class SessionConnection: @unchecked Sendable {
       var isReply: Int32 = 0
       let status = library.IceProcessMessages(ice, nil, &isReply)
       if status == IceProcessMessagesSuccess { continue }
-      inbox.put(.lost)
+      inbox.post(.lost)
       // libICE has closed and freed it.
       if status == IceProcessMessagesConnectionClosed { connection = nil }
       close()
     }
     // Other refusals have no consequence.
-    for opcode in SessionRefusals.take() where opcode == SM_InteractRequest { inbox.put(.interactionRefused) }
-    return inbox.take()
+    for opcode in SessionRefusals.opcodes.takeAll() where opcode == SM_InteractRequest { inbox.post(.interactionRefused) }
+    return inbox.takeAll()
   }
 
   private var isReadable: Bool {
@@ -149,5 +155,5 @@ final class SessionConnection: @unchecked Sendable {
 
 /// Called by libSM on the thread that reads.
 private func add(_ input: SessionManagerMachine.Input, to inbox: UnsafeMutableRawPointer?) {
-  if let inbox { Unmanaged<SessionInbox>.fromOpaque(inbox).takeUnretainedValue().put(input) }
+  if let inbox { Unmanaged<Mailbox<SessionManagerMachine.Input>>.fromOpaque(inbox).takeUnretainedValue().post(input) }
 }

@@ -9,6 +9,7 @@ struct SessionState {
   /// How to reach it; nil where there is none.
   var plan: SessionPlan?
   var connection: SessionConnection?
+  var source: LoopSourceID?
   var machine = SessionManagerMachine.State.offline
 }
 
@@ -36,15 +37,14 @@ extension X11Platform {
 
   /// Looks for a session manager; it hears of us on a thread of its own, because libSM waits for its answers.
   func joinSession() {
-    guard let plan = session.plan, let pipe else { return }
+    guard let plan = session.plan else { return }
     if plan.command.isTooLong {
       batch.append(
         .error("The command line is too long for the session manager, which will not start the program again."))
     }
-    let box = sessionBox
+    let mailbox = sessionMailbox
     let isStarted = DetachedThread.run {
-      box.put(SessionConnection.open(plan.address, command: plan.command, directory: plan.directory))
-      pipe.wake()
+      mailbox.post(SessionConnection.open(plan.address, command: plan.command, directory: plan.directory))
     }
     if isStarted {
       setTimer(.sessionSilence, Self.silence)
@@ -54,12 +54,15 @@ extension X11Platform {
   }
 
   /// What the thread brought.
-  func takeSession() {
-    guard let outcome = sessionBox.take(), let plan = session.plan else { return }
-    deadlines.cancel(.sessionSilence)
+  func takeSession(_ outcome: SessionConnection.Outcome) {
+    guard let plan = session.plan else { return }
+    loop.cancel(.sessionSilence)
     switch outcome {
     case .connected(let connection):
       session.connection = connection
+      session.source = loop.watch(
+        LoopSource(descriptor: connection.descriptor, interest: .readable) { [weak self] _ in self?.readSession() },
+        stage: .input)
       writeSessionID(connection.id)
       tellSession(.registered)
     case .failed(let reason):
@@ -79,7 +82,7 @@ extension X11Platform {
         batch.append(.error("The session manager has closed the connection. The program runs on without it."))
       }
       tellSession(input)
-      if input == .lost { session.connection = nil }
+      if input == .lost { dropSession() }
     }
   }
 
@@ -105,8 +108,14 @@ extension X11Platform {
   /// The session manager hears that we go, and does not take us for dead.
   func leaveSession() {
     session.connection?.close()
-    session.connection = nil
+    dropSession()
     session.machine = .offline
+  }
+
+  private func dropSession() {
+    if let source = session.source { loop.unwatch(source) }
+    session.source = nil
+    session.connection = nil
   }
 
   /// `SM_CLIENT_ID` (ICCCM 5.1): on the client leader, for window managers that put windows back to their places.

@@ -64,7 +64,7 @@ extension X11Platform {
   func forgetPicture(_ window: TopLevel) {
     guard window.picture != nil else { return }
     window.picture = nil
-    deadlines.cancel(.picture(window.id))
+    loop.cancel(.picture(window.id))
   }
 
   /// A window that has become larger than its picture shows the colour: the server would repeat the picture.

@@ -191,7 +191,7 @@ extension X11Platform {
     switch window.clock.next(now: now, canDraw: canDraw, hasPresent: surfaces.support.presents) {
     case .wait: break
     case .frame(let timing): batch.append(.frame(window.windowID, timing))
-    case .at(let due): deadlines.set(.frame(window.id), at: UInt64(max(due, 0) * 1e9))
+    case .at(let due): loop.set(.frame(window.id), at: .seconds(due))
     case .ask(let serial):
       listenToPresent(window)
       extensions?.send(
@@ -202,7 +202,7 @@ extension X11Platform {
   /// Frames stop until they are asked for again.
   func stopFrames(_ window: TopLevel) {
     window.clock.reset()
-    deadlines.cancel(.frame(window.id))
+    loop.cancel(.frame(window.id))
     batch.removeAll { if case .frame(window.windowID, _) = $0 { true } else { false } }
   }
 

@@ -149,18 +149,18 @@ extension X11Platform {
   func forget(_ window: TopLevel) {
     stopFrames(window)
     freeSurface(window)
-    deadlines.cancel(.sync(window.id))
-    deadlines.cancel(.picture(window.id))
+    loop.cancel(.sync(window.id))
+    loop.cancel(.picture(window.id))
     keyboard.down = keyboard.down.filter { $0.value != window.id }
     cursors.wanted[window.id] = nil
     pointer.touches = pointer.touches.filter { $0.value.window != window.id }
     if window.syncCounter != 0 { extensions?.send(.syncDestroyCounter(window.syncCounter), onError: .ignore) }
     for ancestor in window.ancestors { owners[ancestor]?.remove(window.id) }
     owners = owners.filter { !$0.value.isEmpty }
-    deadlines.cancel(.managerProbe(window.id))
-    deadlines.cancel(.leaving(window.id))
-    deadlines.cancel(.rest(window.id))
-    deadlines.cancel(.iconic(window.id))
+    loop.cancel(.managerProbe(window.id))
+    loop.cancel(.leaving(window.id))
+    loop.cancel(.rest(window.id))
+    loop.cancel(.iconic(window.id))
     windows[window.id] = nil
     changed.remove(window.id)
     changedOrder.removeAll { $0 == window.id }

@@ -74,7 +74,7 @@ extension X11Platform {
     window.isIconifying = false
     window.isAskedForIcon = false
     window.startsOnDesktop = nil
-    deadlines.cancel(.iconic(window.id))
+    loop.cancel(.iconic(window.id))
     markChanged(window.id)
   }
 

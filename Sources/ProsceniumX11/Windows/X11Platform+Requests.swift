@@ -24,7 +24,7 @@ extension X11Platform {
 
   /// What was asked of a window that was not shown yet is decided from now on.
   func beginOutcomes(of window: TopLevel) {
-    for (id, request) in requests where request.window == window.id && !deadlines.contains(.outcome(id)) {
+    for (id, request) in requests where request.window == window.id && !loop.isSet(.outcome(id)) {
       setTimer(.outcome(id), Self.patience)
     }
   }
@@ -38,7 +38,7 @@ extension X11Platform {
 
   func finish(_ request: RequestID, _ outcome: RequestOutcome) {
     guard requests.removeValue(forKey: request) != nil else { return }
-    deadlines.cancel(.outcome(request))
+    loop.cancel(.outcome(request))
     batch.append(.outcome(request, outcome))
   }
 

@@ -143,7 +143,7 @@ extension X11Platform {
     window.startsFullScreen = geometry.isFullScreen
     window.isHeldBack = false
     endIconifying(window)
-    deadlines.cancel(.managerProbe(window.id))
+    loop.cancel(.managerProbe(window.id))
     connection.unmapWindow(window.id)
     letGoOfInput(window)
     signal(window, .withdrawn)
@@ -158,7 +158,7 @@ extension X11Platform {
   func finishLeaving(_ window: TopLevel) {
     guard window.isLeaving else { return }
     window.isLeaving = false
-    deadlines.cancel(.leaving(window.id))
+    loop.cancel(.leaving(window.id))
     if let appearance = window.showNext {
       window.showNext = nil
       show(window, appearance)

@@ -2,6 +2,7 @@ import DeskSupport
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import SourceSupport
 import Testing
 

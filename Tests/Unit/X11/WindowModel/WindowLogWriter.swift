@@ -1,4 +1,5 @@
-import ProsceniumPlatform
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
 
 /// Writes the fields of a log's lines.
 enum WindowLogWriter {

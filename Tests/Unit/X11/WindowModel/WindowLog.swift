@@ -1,4 +1,5 @@
-package import ProsceniumPlatform
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
 
 /// The text form of what the model listens to: one signal a line, the window's id or `desktop` first.
 ///
@@ -11,9 +12,9 @@ package import ProsceniumPlatform
 /// 0x400001 focusIn normal nonlinear
 /// --
 /// ```
-package enum WindowLog {
+enum WindowLog {
   /// One line that means something.
-  package enum Entry: Hashable, Sendable {
+  enum Entry: Hashable, Sendable {
     case window(WindowID, WindowSignal)
     case desktop(DesktopSignal)
     /// The end of a batch: what is true is looked at here, and not between.
@@ -21,26 +22,26 @@ package enum WindowLog {
   }
 
   /// An entry and where it stands.
-  package struct Line: Hashable, Sendable {
+  struct Line: Hashable, Sendable {
     /// Counted from 1, lines that mean nothing included.
-    package var number: Int
-    package var entry: Result<Entry, LineError>
+    var number: Int
+    var entry: Result<Entry, LineError>
   }
 
   /// A line that cannot be read.
-  package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
+  struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
-    package var line: Int
-    package var reason: String
-    package init(line: Int, reason: String) {
+    var line: Int
+    var reason: String
+    init(line: Int, reason: String) {
       self.line = line
       self.reason = reason
     }
-    package var description: String { "line \(line): \(reason)" }
+    var description: String { "line \(line): \(reason)" }
   }
 
   /// The line of one entry, without its end.
-  package static func line(_ entry: Entry) -> String {
+  static func line(_ entry: Entry) -> String {
     switch entry {
     case .window(let window, let signal): "\(window) \(WindowLogWriter.fields(signal))"
     case .desktop(let signal): "desktop \(WindowLogWriter.fields(signal))"
@@ -49,12 +50,12 @@ package enum WindowLog {
   }
 
   /// All lines of some entries.
-  package static func text(_ entries: [Entry]) -> String {
+  static func text(_ entries: [Entry]) -> String {
     entries.map { line($0) + "\n" }.joined()
   }
 
   /// What the lines of a text say, in order; a bad line is an error in its place and costs only itself.
-  package static func parse(_ text: String) -> [Line] {
+  static func parse(_ text: String) -> [Line] {
     // By bytes, because "\r\n" is one character to Swift.
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
       line(Substring($0.element), number: $0.offset + 1)

@@ -1,28 +1,29 @@
-package import ProsceniumPlatform
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
 
 /// A recorded log, run through the model again: what was true of each window, and when it became so.
-package struct WindowReplay: Sendable {
+struct WindowReplay: Sendable {
   /// The levels of one window from one line on.
-  package struct Step: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
     /// The line of the log after which they were looked at; counted from 1.
-    package var line: Int
-    package var window: WindowID
-    package var levels: WindowLevels
+    var line: Int
+    var window: WindowID
+    var levels: WindowLevels
   }
 
   /// Every change of levels, in order; windows that change together are in the order of their first appearance.
-  package private(set) var steps: [Step] = []
+  private(set) var steps: [Step] = []
   /// What the log could not be read for.
-  package private(set) var errors: [WindowLog.LineError] = []
-  package private(set) var windows: [WindowID: WindowModel] = [:]
-  package private(set) var desktop = DesktopModel()
+  private(set) var errors: [WindowLog.LineError] = []
+  private(set) var windows: [WindowID: WindowModel] = [:]
+  private(set) var desktop = DesktopModel()
   private var order: [WindowID] = []
   private var last: [WindowID: WindowLevels] = [:]
 
   /// Runs a log.
   ///
   /// One with batches is looked at where they end, and at its own end; any other after each line.
-  package init(_ text: String) {
+  init(_ text: String) {
     let lines = WindowLog.parse(text)
     let hasBatches = lines.contains { $0.entry == .success(.batch) }
     for line in lines {
@@ -37,10 +38,10 @@ package struct WindowReplay: Sendable {
   }
 
   /// What is true of one window at the end.
-  package func levels(_ window: WindowID) -> WindowLevels? { last[window] }
+  func levels(_ window: WindowID) -> WindowLevels? { last[window] }
 
   /// One line for each fact that changed, such as `0x1 visible true viewable`: what a scene's life follows from.
-  package var summary: [String] {
+  var summary: [String] {
     var before: [WindowID: WindowLevels] = [:]
     return steps.flatMap { step in
       let old = before.updateValue(step.levels, forKey: step.window) ?? WindowLevels()

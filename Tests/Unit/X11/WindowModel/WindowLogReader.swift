@@ -1,4 +1,5 @@
-import ProsceniumPlatform
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
 
 /// Reads the fields of one line of a log; total: whatever the line is, the answer is an entry or a reason.
 struct WindowLogReader {

@@ -1,0 +1,171 @@
+/// The event loop of the main thread: one wait a turn, and no wake-up without a reason.
+///
+/// A turn: the client prepares, the loop waits, signals and mailboxes are delivered, then sources of the stage `input`,
+/// the client's reading, deadlines, the other sources, and libdispatch's main queue. ``EventLoopClient`` has the calls.
+@MainActor package final class EventLoop<DeadlineName: Hashable> {
+  /// When within a turn a source's handler runs.
+  package enum Stage: Sendable {
+    /// Before the client reads, with what it reads.
+    case input
+    /// After the deadlines.
+    case other
+  }
+
+  private enum Entry: Hashable {
+    case client(DeadlineName)
+    /// libdispatch's timers are stopped once more.
+    case dispatchTimers
+  }
+
+  package weak var client: (any EventLoopClient<DeadlineName>)?
+  package let hosting: LoopHosting
+  /// Whether the program is suspended: the main queue and some deadlines wait for ``resume()``.
+  package private(set) var isSuspended = false
+  private let pipe = SelfPipe()
+  private lazy var mainQueue = hosting == .program ? MainQueue() : nil
+  private var signals: TerminationSignals?
+  private var dispatchTimers = DispatchTimers()
+  private var sources: [LoopSourceID: (source: LoopSource, stage: Stage)] = [:]
+  private var haveSourcesChanged = true
+  private var sourceCount = 0
+  private var deliveries: [@MainActor () -> Void] = []
+  private var deadlines = Deadlines<Entry>()
+  private var exitStatus: Int32?
+
+  package init(hosting: LoopHosting) { self.hosting = hosting }
+
+  /// Whether ``wake()``, signals and mailboxes work: false where the process has no descriptors left.
+  package var canWake: Bool { pipe != nil }
+
+  /// Makes the loop turn once, whatever it waits for; from any thread.
+  package nonisolated func wake() { pipe?.wake() }
+
+  /// Catches SIGINT, SIGTERM and SIGHUP for the client, for as long as the loop exists.
+  package func catchTerminationSignals() { if let pipe, signals == nil { signals = TerminationSignals(pipe) } }
+
+  /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in the
+  /// order in which these were made.
+  package func makeMailbox<Value: Sendable>(_ deliver: @escaping @MainActor (Value) -> Void) -> Mailbox<Value> {
+    let mailbox = Mailbox<Value>(waking: pipe)
+    deliveries.append { mailbox.takeAll().forEach(deliver) }
+    return mailbox
+  }
+
+  // MARK: Sources
+
+  package func watch(_ source: LoopSource, stage: Stage = .other) -> LoopSourceID {
+    sourceCount += 1
+    let id = LoopSourceID(rawValue: sourceCount)
+    sources[id] = (source, stage)
+    haveSourcesChanged = true
+    return id
+  }
+
+  /// Stops waiting for a descriptor; its handler is not called any more, also within the same turn.
+  package func unwatch(_ id: LoopSourceID) { if sources.removeValue(forKey: id) != nil { haveSourcesChanged = true } }
+
+  // MARK: Deadlines
+
+  package func set(_ name: DeadlineName, after delay: Duration) {
+    deadlines.set(.client(name), after: delay, now: MonotonicClock.now)
+  }
+
+  /// Sets a deadline at a moment of ``MonotonicClock``.
+  package func set(_ name: DeadlineName, at moment: Duration) { deadlines.set(.client(name), at: moment) }
+
+  package func cancel(_ name: DeadlineName) { deadlines.cancel(.client(name)) }
+
+  package func isSet(_ name: DeadlineName) -> Bool { deadlines.contains(.client(name)) }
+
+  package func cancelDeadlines(where isUnwanted: (DeadlineName) -> Bool) {
+    deadlines.cancelAll { if case .client(let name) = $0 { isUnwanted(name) } else { false } }
+  }
+
+  // MARK: Suspension
+
+  /// Suspends the program: its main queue, libdispatch's timers and some deadlines wait for ``resume()``.
+  /// - Parameter pauses: Whether a deadline waits; the others pass as before.
+  package func suspend(pausing pauses: @escaping (DeadlineName) -> Bool) {
+    guard !isSuspended else { return }
+    isSuspended = true
+    deadlines.pause { if case .client(let name) = $0 { pauses(name) } else { false } }
+    stopDispatchTimers()
+  }
+
+  package func resume() {
+    guard isSuspended else { return }
+    isSuspended = false
+    deadlines.resume()
+    deadlines.cancel(.dispatchTimers)
+    dispatchTimers.start()
+  }
+
+  private func stopDispatchTimers() {
+    guard hosting == .program, let delay = dispatchTimers.stop() else { return }
+    deadlines.set(.dispatchTimers, after: delay, now: MonotonicClock.now)
+  }
+
+  // MARK: Running
+
+  /// Ends ``run()`` before its next wait; the first of several statuses counts.
+  package func quit(_ status: Int32) { exitStatus = exitStatus ?? status }
+
+  /// Whether ``quit(_:)`` has been called: the client is asked for nothing new.
+  package var isQuitting: Bool { exitStatus != nil }
+
+  /// Turns until ``quit(_:)``.
+  /// - Returns: The status.
+  package func run() -> Int32 {
+    var poller = Poller(pipe: pipe?.readEnd)
+    haveSourcesChanged = true
+    while true {
+      client?.loopWillWait()
+      if let status = exitStatus {
+        exitStatus = nil
+        return status
+      }
+      if haveSourcesChanged { poller.setSources(sources.mapValues(\.source)) }
+      haveSourcesChanged = false
+      // What waits in the main queue stays announced until it is read.
+      poller.mainQueue = isSuspended ? nil : mainQueue?.descriptor
+      let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
+      let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : deadlines.next)
+      if isIdleWorkDue, !isBusy, !isAnythingReady {
+        client?.performIdleWork()
+        continue
+      }
+      handle(poller)
+    }
+  }
+
+  private func handle(_ poller: Poller) {
+    let ready = poller.readySources
+    if poller.isPipeReady { readPipe() }
+    callHandlers(ready, of: .input)
+    client?.loopDidWake()
+    if !isQuitting { passDeadlines() }
+    client?.loopDidPassDeadlines()
+    if !isQuitting { callHandlers(ready, of: .other) }
+    if !isQuitting, !isSuspended, poller.isMainQueueReady { mainQueue?.drain() }
+  }
+
+  private func readPipe() {
+    for byte in pipe?.drain() ?? [] where byte != 0 { client?.loopCaught(signal: Int32(byte)) }
+    for deliver in deliveries { deliver() }
+  }
+
+  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: Stage) {
+    for (id, isGone) in ready {
+      if let entry = sources[id], entry.stage == stage { entry.source.handler(isGone) }
+    }
+  }
+
+  private func passDeadlines() {
+    for entry in deadlines.takeDue(now: MonotonicClock.now) {
+      switch entry {
+      case .client(let name): client?.deadlinePassed(name)
+      case .dispatchTimers: stopDispatchTimers()
+      }
+    }
+  }
+}

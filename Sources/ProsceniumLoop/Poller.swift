@@ -1,0 +1,64 @@
+import Glibc
+
+/// The descriptors that a loop waits for (poll(2)).
+struct Poller {
+  private static let pipeIndex = 0
+  private static let mainQueueIndex = 1
+  private static let firstSource = 2
+  private static let failures = Int32(POLLERR | POLLHUP | POLLNVAL)
+  /// The pipe, the main queue and the sources; poll(2) leaves out negative descriptors.
+  private var descriptors: [pollfd]
+  private var sources: [LoopSourceID] = []
+
+  init(pipe: Int32?) {
+    descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
+  }
+
+  /// The main queue's descriptor; nil while the queue is not run.
+  var mainQueue: Int32? {
+    get { descriptors[Self.mainQueueIndex].fd < 0 ? nil : descriptors[Self.mainQueueIndex].fd }
+    set { descriptors[Self.mainQueueIndex].fd = newValue ?? -1 }
+  }
+
+  /// Replaces the sources, from the next wait on.
+  mutating func setSources(_ new: [LoopSourceID: LoopSource]) {
+    descriptors.removeSubrange(Self.firstSource...)
+    sources = new.keys.sorted { $0.rawValue < $1.rawValue }
+    for id in sources {
+      guard let source = new[id] else { continue }
+      descriptors.append(pollfd(fd: source.descriptor, events: source.interest.events, revents: 0))
+    }
+  }
+
+  /// Waits until a descriptor is ready or a moment of ``MonotonicClock`` has come.
+  /// - Parameter deadline: The moment; zero only looks, nil waits for ever.
+  /// - Returns: Whether a descriptor is ready.
+  mutating func wait(until deadline: Duration?) -> Bool {
+    // EINTR is a wake-up like any other: the handler's byte is in the pipe.
+    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadline))
+    if count <= 0 { for index in descriptors.indices { descriptors[index].revents = 0 } }
+    return count > 0
+  }
+
+  /// Milliseconds, rounded up: rounding down would wake up early and spin until the moment has come.
+  private func timeout(until deadline: Duration?) -> Int32 {
+    guard let deadline else { return -1 }
+    if deadline == .zero { return 0 }
+    let milliseconds: Double = (deadline - MonotonicClock.now) / Duration.milliseconds(1)
+    return Int32(clamping: Int64(max(0, milliseconds).rounded(.up)))
+  }
+
+  // MARK: The last wait
+
+  var isPipeReady: Bool { descriptors[Self.pipeIndex].revents != 0 }
+  var isMainQueueReady: Bool { descriptors[Self.mainQueueIndex].revents != 0 }
+
+  /// The sources that are ready; `isGone` where the descriptor has failed or hung up.
+  var readySources: [(id: LoopSourceID, isGone: Bool)] {
+    var ready: [(id: LoopSourceID, isGone: Bool)] = []
+    for (id, entry) in zip(sources, descriptors[Self.firstSource...]) where entry.revents != 0 {
+      ready.append((id, Int32(entry.revents) & Self.failures != 0))
+    }
+    return ready
+  }
+}
