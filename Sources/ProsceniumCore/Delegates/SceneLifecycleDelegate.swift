@@ -1,13 +1,17 @@
-/// What one scene's delegate is told: connection, its way between the states, disconnection.
-///
-/// One delegate object is made for each connection and held by its scene. Every requirement has a default. All are
-/// called on the main thread, never nested in another callback. On X11 the states follow from the scene's windows:
-/// see the article on the life cycle for what drives each.
-@preconcurrency @MainActor public protocol SceneDelegate: AnyObject {
+/// The callbacks of a ``SceneDelegate`` about connection, states, state restoration and disconnection.
+@preconcurrency @MainActor public protocol SceneLifecycleDelegate: AnyObject {
   /// ``SceneCloseReply`` where ``sceneShouldClose(_:)`` is implemented; inferred.
   associatedtype CloseReply = NotImplemented
   /// `UserActivity?` where ``stateRestorationActivity(for:)`` is implemented; inferred.
   associatedtype RestorationActivity = NotImplemented
+
+  /// Whether the delegate implements a callback whose presence changes what the framework does.
+  ///
+  /// By default the static type of the delegate decides. A delegate that passes callbacks on to another object, or a
+  /// subclass that adds one, answers by itself. Asked on the main thread, before each use.
+  /// - Parameter callback: The callback.
+  /// - Returns: Whether the framework is to call it.
+  func implements(_ callback: OptionalSceneCallback) -> Bool
 
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
   ///
@@ -55,35 +59,6 @@
   /// ``SceneSession/stateRestorationActivity`` is not nil.
   func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
 
-  /// URLs are to be opened in a scene that has been connected before: all those of one request that are for this scene.
-  ///
-  /// The scene is for each URL the one that can show it best (``Scene/activationConditions``), else the one that was
-  /// active last. One in the background comes to the foreground first: called between `sceneWillEnterForeground` and
-  /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session is
-  /// connected for, or that the program was launched with, are in the connection options instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
-  /// `org.freedesktop.Application` over D-Bus.
-  /// - Parameters:
-  ///   - scene: The scene.
-  ///   - urlContexts: The URLs, with what is known of whoever asks.
-  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>)
-
-  /// An activity is about to be handed to the scene; called when
-  /// ``scene(_:openURLContexts:)`` would be.
-  ///
-  /// Exactly one of ``scene(_:continue:)`` and ``scene(_:didFailToContinueUserActivityWithType:error:)`` follows. Driven by
-  /// another instance's ``Application/handOff(_:)``; not called for an activity of an own request
-  /// (``SceneSessionActivationRequest``), which is there at once.
-  /// - Parameters:
-  ///   - scene: The scene.
-  ///   - userActivityType: The kind of the activity.
-  func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
-
-  /// An activity is handed to a scene that has been connected before.
-  ///
-  /// Chosen and brought forward as for ``scene(_:openURLContexts:)``, by ``UserActivity/targetContentIdentifier``.
-  func scene(_ scene: Scene, continue userActivity: UserActivity)
-
   /// An activity of the scene has been brought up to date, right before it is saved: the last chance to add to it.
   ///
   /// After ``UserActivityDelegate/userActivityWillSave(_:)`` and the responders' `updateUserActivityState(_:)`; for the
@@ -92,16 +67,16 @@
   ///   - scene: The scene.
   ///   - userActivity: The activity.
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
-
-  /// What came of an announced activity cannot be used.
-  /// - Parameters:
-  ///   - scene: The scene.
-  ///   - userActivityType: The kind of the activity.
-  ///   - error: Why, as a ``UserActivityError``.
-  func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 }
 
-extension SceneDelegate {
+extension SceneLifecycleDelegate {
+  /// Decides by the delegate's static type.
+  public func implements(_ callback: OptionalSceneCallback) -> Bool {
+    switch callback {
+    case .stateRestorationActivity: RestorationActivity.self != NotImplemented.self
+    case .shouldClose: CloseReply.self != NotImplemented.self
+    }
+  }
   /// Does nothing.
   public func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions
@@ -123,20 +98,7 @@ extension SceneDelegate {
   /// Does nothing.
   public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
   /// Does nothing.
-  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
-  /// Does nothing.
-  public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
-  /// Does nothing.
-  public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
-  /// Does nothing.
   public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {}
-  /// Does nothing.
-  public func scene(
-    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {}
-
-  /// Whether `stateRestorationActivity(for:)` is implemented; does not call it.
-  var savesState: Bool { RestorationActivity.self != NotImplemented.self }
 
   /// Asks for the state to save; nil where there is none.
   func askState(of scene: Scene) -> UserActivity? {
@@ -144,14 +106,19 @@ extension SceneDelegate {
     return answer as? UserActivity
   }
 
-  /// Whether `sceneShouldClose(_:)` is implemented; does not call it.
-  var mayRefuseClose: Bool { CloseReply.self != NotImplemented.self }
-
   /// Asks whether the scene may close.
   func askShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard mayRefuseClose else { return .now }
+    guard implements(.shouldClose) else { return .now }
     return sceneShouldClose(scene) as? SceneCloseReply ?? .now
   }
+}
+
+/// A callback of a scene's delegate whose presence changes what the framework does.
+public enum OptionalSceneCallback: Hashable, Sendable, CaseIterable {
+  /// ``SceneLifecycleDelegate/stateRestorationActivity(for:)``: the scene's state is saved.
+  case stateRestorationActivity
+  /// ``SceneLifecycleDelegate/sceneShouldClose(_:)``: a close may be refused.
+  case shouldClose
 }
 
 /// What a scene answers to a user who asks to close its window.
@@ -164,29 +131,13 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   case later
 }
 
-/// A scene delegate whose scene owns windows.
-@preconcurrency @MainActor public protocol WindowSceneDelegate: SceneDelegate {
+/// The callbacks of a ``WindowSceneDelegate`` about the geometry and the surroundings of its windows.
+@preconcurrency @MainActor public protocol WindowSceneLifecycleDelegate: SceneDelegate {
   /// The type of ``window``; inferred, so that a subclass can be named there.
   associatedtype SceneWindow: Window = Window
 
   /// The scene's window. For the delegate's own use: the scene holds its windows itself.
   var window: SceneWindow? { get set }
-
-  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected before.
-  ///
-  /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was active
-  /// last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
-  /// `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or the program was
-  /// launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
-  /// over D-Bus, and by a second start with `--action`.
-  /// - Parameters:
-  ///   - windowScene: The scene.
-  ///   - shortcutItem: The item.
-  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the trace.
-  func windowScene(
-    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void)
 
   /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
   func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
@@ -209,12 +160,7 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
     traitCollection previousTraitCollection: TraitCollection)
 }
 
-extension WindowSceneDelegate {
-  /// Does nothing, and says so.
-  public func windowScene(
-    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void
-  ) { completionHandler(false) }
+extension WindowSceneLifecycleDelegate {
   /// Does nothing.
   public func windowScene(
     _ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry
@@ -227,7 +173,7 @@ extension WindowSceneDelegate {
   ) {}
 }
 
-extension WindowSceneDelegate where SceneWindow == Window {
+extension WindowSceneLifecycleDelegate where SceneWindow == Window {
   /// Nothing; setting it does nothing.
   public var window: Window? {
     get { nil }
