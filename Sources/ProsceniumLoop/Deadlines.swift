@@ -69,7 +69,7 @@ package struct Deadlines<Name: Hashable> {
   }
 
   /// Removes and returns the deadlines that are due, in the order of their moments.
-  package mutating func takeDue(now: Duration) -> [Name] {
+  package mutating func removeDue(now: Duration) -> [Name] {
     guard let next, next <= now else { return [] }
     let due = entries.filter { $0.value.due <= now }
       .sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }

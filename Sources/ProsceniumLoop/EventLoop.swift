@@ -43,11 +43,11 @@
   /// Catches SIGINT, SIGTERM and SIGHUP for the client, for as long as the loop exists.
   package func catchTerminationSignals() { if let pipe, signals == nil { signals = TerminationSignals(pipe) } }
 
-  /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in the
-  /// order in which these were made.
+  /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in
+  /// the order in which these were made.
   package func makeMailbox<Value: Sendable>(_ deliver: @escaping @MainActor (Value) -> Void) -> Mailbox<Value> {
     let mailbox = Mailbox<Value>(waking: pipe)
-    deliveries.append { mailbox.takeAll().forEach(deliver) }
+    deliveries.append { mailbox.removeAll().forEach(deliver) }
     return mailbox
   }
 
@@ -161,7 +161,7 @@
   }
 
   private func passDeadlines() {
-    for entry in deadlines.takeDue(now: MonotonicClock.now) {
+    for entry in deadlines.removeDue(now: MonotonicClock.now) {
       switch entry {
       case .client(let name): client?.deadlinePassed(name)
       case .dispatchTimers: stopDispatchTimers()

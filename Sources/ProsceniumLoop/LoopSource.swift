@@ -23,8 +23,8 @@ package struct LoopSource {
 
   package var descriptor: Int32
   package var interest: Interest
-  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung up,
-  /// which stays true until it is no longer watched.
+  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung
+  /// up, which stays true until it is no longer watched.
   package var handler: @MainActor (_ isGone: Bool) -> Void
 
   package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {

@@ -20,7 +20,7 @@ package final class Mailbox<Value: Sendable>: Sendable {
     pipe?.wake()
   }
 
-  package func takeAll() -> [Value] {
+  package func removeAll() -> [Value] {
     values.withLock { values in
       defer { values = [] }
       return values
