@@ -34,8 +34,13 @@ if !hasCairo {
 
 /// The framework and what it is made of.
 let framework: [Target.Dependency] = [
-  "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore",
+  "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore",
+  "ProsceniumCore",
 ]
+
+/// Views, and the folders of tests that need them.
+let views: [Target.Dependency] = hasCairo ? ["ProsceniumUI"] : []
+let viewTests = hasCairo ? [] : ["UI"]
 
 let package = Package(
   name: "Proscenium",
@@ -50,14 +55,22 @@ let package = Package(
     .systemLibrary(name: "CXCB", providers: [.apt(["libxcb1-dev"])]),
     .systemLibrary(name: "CSystem"),
     .target(name: "SceneLifecycle", swiftSettings: settings),
-    .target(name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumJSON", swiftSettings: settings),
+    .target(
+      name: "ProsceniumTrace", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(name: "ProsceniumLoop", dependencies: ["CSystem"], swiftSettings: settings),
-    .target(name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumLoop"], swiftSettings: settings),
-    .target(name: "ProsceniumStore", dependencies: ["ProsceniumPlatform", "ProsceniumLoop"], swiftSettings: settings),
+    .target(
+      name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
+      swiftSettings: settings),
+    .target(
+      name: "ProsceniumStore", dependencies: ["ProsceniumJSON", "ProsceniumPlatform", "ProsceniumLoop"],
+      swiftSettings: settings),
     .target(
       name: "ProsceniumCore",
       dependencies: [
-        "SceneLifecycle", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "CSystem",
+        "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+        "ProsceniumStore", "CSystem",
       ], swiftSettings: settings),
     .target(
       name: "ProsceniumX11",
@@ -96,52 +109,59 @@ let package = Package(
     .executableTarget(
       name: "KitPeer", dependencies: framework + ["ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
       swiftSettings: settings),
-    .testTarget(name: "SceneLifecycleTests", dependencies: ["SceneLifecycle"], swiftSettings: settings),
-    .target(
-      name: "ScenarioKit", dependencies: framework, path: "Tests/ScenarioKit", swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
+    .target(name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
     .executableTarget(
-      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit"], path: "Tests/ScenarioProgram",
-      swiftSettings: settings),
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit", "TestSupport"],
+      path: "Tests/Support/ScenarioProgram", swiftSettings: settings),
     .executableTarget(
-      name: "TestSessionManager", path: "Tests/TestSessionManager", swiftSettings: settings),
+      name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
     .target(
-      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"], path: "Tests/DeskSupport",
-      swiftSettings: settings),
-    .executableTarget(name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Matrix", swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumCoreTests",
-      dependencies: ["Proscenium"] + framework + ["ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumTestingTests",
-      dependencies: framework + ["ProsceniumCheck", "ProsceniumTesting", "ScenarioKit"],
-      swiftSettings: settings),
+      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"],
+      path: "Tests/Support/DeskSupport", swiftSettings: settings),
+    .target(
+      name: "SourceSupport", dependencies: framework, path: "Tests/Support/SourceSupport", swiftSettings: settings),
+    .target(
+      name: "SuiteSupport", dependencies: ["DeskSupport"], path: "Tests/Support/SuiteSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Support/Matrix", swiftSettings: settings),
     .executableTarget(
       name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit"],
-      path: "Tests/RandomHistories",
-      swiftSettings: settings),
-    .target(
-      name: "SourceSupport", dependencies: framework, path: "Tests/SourceSupport", swiftSettings: settings),
+      path: "Tests/Support/RandomHistories", swiftSettings: settings),
+
+    // Tests by level, see docs/Testing.md: a target a level, a folder a topic.
     .testTarget(
-      name: "ProsceniumSystemTests",
-      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "SourceSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumBusTests",
-      dependencies: framework + ["ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumDeskTests", dependencies: ["ProsceniumDesk", "ProsceniumDeskTrait", "DeskSupport", "SceneLab"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "PlatformContractTests",
-      dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumX11Tests",
+      name: "UnitTests",
       dependencies: framework + [
-        "Proscenium", "ProsceniumX11", "ProsceniumTesting", "DeskSupport", "ScenarioKit", "Beacon", "Meter", "Pong",
-        "Triangle",
-      ] + (hasCairo ? ["ProsceniumUI"] : []),
+        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "TestSupport",
+        "Pong", "Triangle",
+      ] + views,
+      path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
+    .testTarget(
+      name: "HeadlessTests",
+      dependencies: framework + [
+        "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit",
+        "TestSupport", "Pong",
+      ] + views + (hasCairo ? ["CCairo"] : []),
+      path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: framework + [
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "SourceSupport", "SuiteSupport",
+        "TestSupport",
+      ] + views,
+      path: "Tests/Server", swiftSettings: settings),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: framework + [
+        "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
+        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "TestSessionManager", "SceneLab", "Beacon",
+        "Meter", "Pong", "Triangle",
+      ] + (hasCairo ? ["Notes"] : []),
+      path: "Tests/Program", swiftSettings: settings),
+    .testTarget(
+      name: "ContractTests",
+      dependencies: framework + ["ProsceniumX11", "ProsceniumTesting", "ProsceniumDesk"], path: "Tests/Contract",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
@@ -160,35 +180,39 @@ if hasCairo {
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),
-    .testTarget(
-      name: "ProsceniumUITests",
-      dependencies: framework + ["Proscenium", "ProsceniumTesting", "ProsceniumUI", "CCairo"],
-      exclude: ["Pictures"], swiftSettings: settings),
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
   ]
 }
 
-// What Tests/sanitize and Tests/mutants build: the law and what tests it, and with `headless` the framework and what tests
-// that without a display too.
-let part = ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"]
-if part == "law" || part == "headless" {
-  var kept: Set = ["SceneLifecycle", "SceneLifecycleTests"]
-  if part == "headless" {
-    kept.formUnion([
-      "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumStore", "ProsceniumCore", "CSystem",
-      "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "ProsceniumCoreTests",
-      "ProsceniumCheck", "ProsceniumTestingTests",
-      "RandomHistories",
+// Parts of the package, which build faster: `law` is the law with its tests, `headless` the framework, the kit, and the unit
+// and headless tests that need nothing else. Tests/mutants and Tests/sanitize build them.
+@MainActor func keep(_ products: Set<String>, _ targets: Set<String>) {
+  package.products.removeAll { !products.contains($0.name) }
+  package.targets.removeAll { !targets.contains($0.name) }
+}
+switch ProcessInfo.processInfo.environment["PROSCENIUM_TARGETS"] {
+case "law":
+  keep([], ["SceneLifecycle", "TestSupport", "UnitTests"])
+  for tests in package.targets where tests.type == .test {
+    tests.dependencies = ["SceneLifecycle", "TestSupport"]
+    tests.exclude = []
+    tests.sources = ["Law"]
+  }
+case "headless":
+  let imported: [Target.Dependency] =
+    framework + ["CSystem", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "TestSupport"]
+  keep(
+    ["ProsceniumTesting", "proscenium-check"],
+    [
+      "CSystem", "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+      "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit",
+      "TestSupport", "RandomHistories", "UnitTests", "HeadlessTests",
     ])
+  package.targets.append(.target(name: "SanitizedLocks", path: "Tests/Support/SanitizedLocks"))
+  for tests in package.targets where tests.type == .test {
+    tests.dependencies = imported + ["SanitizedLocks"]
+    tests.exclude = ["Demos", "UI"] + (tests.name == "UnitTests" ? ["Desktop", "Support", "X11"] : ["Articles"])
   }
-  package.products.removeAll { !["ProsceniumTesting", "proscenium-check"].contains($0.name) || part == "law" }
-  package.targets.removeAll { !kept.contains($0.name) }
-  for target in package.targets where target.name == "ProsceniumCoreTests" {
-    // What imports the whole library, to show that this is enough.
-    target.exclude = ["PublicKitTests.swift", "Articles"]
-    target.dependencies.removeFirst()
-    target.dependencies.append("SanitizedLocks")
-  }
-  package.targets.append(.target(name: "SanitizedLocks", path: "Tests/SanitizedLocks"))
+default: break
 }

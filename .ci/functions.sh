@@ -9,7 +9,7 @@ fail() { say "error: $*"; exit 1; }
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
   elif command -v sudo >/dev/null; then
-    # Without a terminal nobody can type a password: fail instead of waiting.
+    # Without a terminal no password can be typed: fail instead of waiting.
     if [ -t 0 ]; then sudo -- "$@"; else sudo -n -- "$@"; fi
   else
     say "This needs root, and there is no sudo: $*"
@@ -89,5 +89,5 @@ end_processes() {
     wait_until 5 has_ended "$pid" || kill -KILL "$pid" 2>/dev/null || true
   done
 }
-# A process that has ended stays in the table as a zombie until somebody waits for it.
+# A process that has ended stays in the table as a zombie until its parent waits for it.
 has_ended() { ! grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"; }

@@ -63,7 +63,7 @@ import Proscenium
     timer?.cancel()
     timer = nil
     let left = Application.shared.backgroundTimeRemaining
-    say(message + (left < 1e6 ? ", \(Int(left)) s of background time left" : ""), session)
+    say(message + (left < .seconds(1_000_000) ? ", \(left.components.seconds) s of background time left" : ""), session)
     Application.shared.endBackgroundTask(task)
     task = .invalid
     changed()

@@ -51,21 +51,17 @@ extension ApplicationDelegate where Self: DelegateInitializable {
         application?.sleepInhibitor = $0
       }
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
-      application.attach(
-        platform: platform, trace: recorder(platform), store: .directory(environment: environment),
-        sources: SystemSources.make(environment: variables(SystemSources.variables)) + [bus])
-      application.preferencesEnvironment = variables(["XDG_CONFIG_HOME", "HOME"])
+      var host = ApplicationHost()
+      host.store = .directory(environment: variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]))
+      host.sources = [
+        MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
+      ]
+      host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
+      host.isProcess = true
+      host.process = LinuxProcess()
+      host.handOver = { SecondStartMessage.handOver($0) }
+      application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
-      application.handOver = { [weak application] start in
-        // What follows is another process's time; who becomes the first after all has had its launch looked at.
-        _ = application?.callbackWatch?.endLaunch()
-        return SecondStartMessage.handOver(start)
-      }
-      application.ownProcess = LinuxProcess()
-      application.callbackWatch = Watchdog.begin()
-      #if DEBUG
-        application.watchConduct()
-      #endif
       guard let delegate = try makeDelegate(delegateClass, application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
@@ -87,9 +83,6 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       _ = open("/dev/null", O_RDWR)
     }
   }
-
-  /// What says where sessions are kept.
-  private static var environment: [String: String] { variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]) }
 
   private static func describe(_ application: Application) -> InstanceDescription? {
     guard let delegate = application.delegate else { return nil }

@@ -9,7 +9,7 @@ private import ProsceniumX11
   static func handOver(_ start: SecondStart) -> SecondStart.Outcome {
     guard hasTextAlone else { return refuse(start, because: "its arguments are not UTF-8, and cannot be handed over") }
     let environment = Program.variables(SecondInstance.variables)
-    switch SecondInstance.handOver(start, token: token(start), environment: environment) {
+    switch SecondInstance.send(start, token: token(start), environment: environment) {
     case .taken: return .end(status: 0)
     case .ownerEnded(let left): return .ownerEnded(left: left)
     case .unreachable: return .notTaken

@@ -41,11 +41,9 @@ import ProsceniumTesting
       return 2
     }
     defer { if path != "-" { close(file) } }
-    var (parser, checker) = (TraceParser(), TraceChecker())
-    var (lines, said) = (0, 0)
-    func take(_ item: TraceParser.Item) {
-      if case .line = item { lines += 1 }
-      checker.take(item)
+    var checker = TraceChecker()
+    var said = 0
+    func report() {
       for violation in checker.violations[said...] {
         let scene = violation.scene.map { " scene \($0):" } ?? ""
         print(
@@ -63,14 +61,16 @@ import ProsceniumTesting
         return 2
       }
       guard count > 0 else { break }
-      for item in parser.take(buffer[..<count]) { take(item) }
+      checker.check(buffer[..<count])
+      report()
     }
-    if let item = parser.finish() { take(item) }
-    if lines == 0, said == 0 {
+    checker.finish()
+    report()
+    if checker.lineCount == 0, said == 0 {
       complain("proscenium-check: \(name): there is no line of a trace in it")
       return 2
     }
-    if said == 0 { complain("\(name): \(lines) lines, and every rule holds.") }
+    if said == 0 { complain("\(name): \(checker.lineCount) lines, and every rule holds.") }
     return said == 0 ? 0 : 1
   }
 

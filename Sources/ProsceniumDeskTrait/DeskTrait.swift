@@ -1,102 +1,105 @@
-public import ProsceniumDesk
-public import Testing
+// Toolchains have no Testing for `--static-swift-stdlib`: there the module is empty.
+#if canImport(Testing)
+  public import ProsceniumDesk
+  public import Testing
 
-extension Trait where Self == DeskTrait {
-  /// A desk for every test: a private X server and a window manager on it, which the test finds as
-  /// ``ProsceniumDesk/Desk/current``.
-  ///
-  ///     @Suite(.desktop(.openbox), .serialized) struct NotesOnADesk { ... }
-  ///     @Test(.desktop(.i3)) func tiles() async throws { ... }
-  ///
-  /// Each test, and each of its arguments, has a desk of its own, which ends with it whatever becomes of it. Where a suite and
-  /// a test in it both have the trait, the test's counts. Servers are cheap, but tests that wait for windows share the
-  /// machine's cores: give suites of many such tests `.serialized` too.
-  ///
-  /// Where the server or the window manager is not installed the test is skipped, with that as the reason; with
-  /// `PROSCENIUM_TESTS_NO_SKIP=1` in the environment it fails. A test that fails has, as attachments, a picture of the
-  /// screen, the server's view of the windows, and the trace and the output of each program that it started, as they were at
-  /// its first issue, or when its time limit was over.
-  /// - Parameter windowManager: Who manages the windows.
-  /// - Returns: The trait.
-  public static func desktop(_ windowManager: WindowManager = .none) -> Self { Self(windowManager: windowManager) }
-}
+  extension Trait where Self == DeskTrait {
+    /// A desk for every test: a private X server and a window manager on it, which the test finds as
+    /// ``ProsceniumDesk/Desk/current``.
+    ///
+    ///     @Suite(.desktop(.openbox), .serialized) struct NotesOnADesk { ... }
+    ///     @Test(.desktop(.i3)) func tiles() async throws { ... }
+    ///
+    /// Each test, and each of its arguments, has a desk of its own, which ends with it whatever becomes of it. Where a
+    /// suite and a test in it both have the trait, the test's counts. Servers are cheap, but tests that wait for
+    /// windows share the machine's cores: give suites of many such tests `.serialized` too.
+    ///
+    /// Where the server or the window manager is not installed the test is skipped, with that as the reason; with
+    /// `PROSCENIUM_TESTS_NO_SKIP=1` in the environment it fails. A test that fails has, as attachments, a picture of
+    /// the screen, the server's view of the windows, and the trace and the output of each program that it started, as
+    /// they were at its first issue, or when its time limit was over.
+    /// - Parameter windowManager: Who manages the windows.
+    /// - Returns: The trait.
+    public static func desktop(_ windowManager: WindowManager = .none) -> Self { Self(windowManager: windowManager) }
+  }
 
-/// The trait that ``Testing/Trait/desktop(_:)`` makes.
-public struct DeskTrait: TestTrait, SuiteTrait, TestScoping {
-  let windowManager: WindowManager
+  /// The trait that ``Testing/Trait/desktop(_:)`` makes.
+  public struct DeskTrait: TestTrait, SuiteTrait, TestScoping {
+    let windowManager: WindowManager
 
-  /// A suite's tests have a desk each, also those of suites in it.
-  public var isRecursive: Bool { true }
+    /// A suite's tests have a desk each, also those of suites in it.
+    public var isRecursive: Bool { true }
 
-  /// Runs one test on a desk of its own.
-  /// - Throws: `DeskFailure` where the desk cannot be had, and what the test throws.
-  public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    // The innermost trait counts: it comes last.
-    let inner = test.traits.lazy.compactMap { $0 as? DeskTrait }.last
-    guard DeskScope.desk == nil, inner?.windowManager ?? windowManager == windowManager else {
-      return try await function()
-    }
-    if let reason = missing {
-      if mustNotSkip { throw DeskFailure(reason) }
-      try Test.cancel("\(reason)")
-    }
-    let desk = try await Desk(windowManager)
-    let keeper = ProgramKeeper()
-    let evidence = Evidence(of: desk, keeper)
-    let handler: IssueHandlingTrait = .compactMapIssues { issue in
-      if issue.isFailure { evidence.take() }
-      return issue
-    }
-    var failure: (any Error)?
-    do {
-      try await DeskScope.$desk.withValue(desk) {
-        try await ProgramKeeper.$current.withValue(keeper) {
-          try await handler.provideScope(for: test, testCase: testCase, performing: function)
+    /// Runs one test on a desk of its own.
+    /// - Throws: `DeskFailure` where the desk cannot be had, and what the test throws.
+    public func provideScope(
+      for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+      // The innermost trait counts: it comes last.
+      let inner = test.traits.lazy.compactMap { $0 as? DeskTrait }.last
+      guard DeskScope.desk == nil, inner?.windowManager ?? windowManager == windowManager else {
+        return try await function()
+      }
+      if let reason = missing {
+        if mustNotSkip { throw DeskFailure(reason) }
+        try Test.cancel("\(reason)")
+      }
+      let desk = try await Desk(windowManager)
+      let keeper = ProgramKeeper()
+      let evidence = Evidence(of: desk, keeper)
+      let handler: IssueHandlingTrait = .compactMapIssues { issue in
+        if issue.isFailure { evidence.take() }
+        return issue
+      }
+      var failure: (any Error)?
+      do {
+        try await DeskScope.$desk.withValue(desk) {
+          try await ProgramKeeper.$current.withValue(keeper) {
+            try await handler.provideScope(for: test, testCase: testCase, performing: function)
+          }
         }
+      } catch {
+        failure = error
       }
-    } catch {
-      failure = error
+      // What was thrown becomes an issue only after this, and a time limit that is over does no more than cancel.
+      // `Test.cancel` does that with an error of its own: such a test has nothing to show.
+      let cancelsItself = Task.isCancelled && failure.map { !($0 is CancellationError || $0 is DeskFailure) } ?? false
+      if failure != nil || Task.isCancelled, !cancelsItself { evidence.take() }
+      evidence.record()
+      keeper.end()
+      await desk.end()
+      if let failure { throw failure }
     }
-    // What was thrown becomes an issue only after this, and a time limit that is over does no more than cancel.
-    // `Test.cancel` does that with an error of its own: such a test has nothing to show.
-    let cancelsItself = Task.isCancelled && failure.map { !($0 is CancellationError || $0 is DeskFailure) } ?? false
-    if failure != nil || Task.isCancelled, !cancelsItself { evidence.take() }
-    evidence.record()
-    keeper.end()
-    await desk.end()
-    if let failure { throw failure }
+
+    /// What there has to be and is not; nil where nothing is missing.
+    private var missing: String? {
+      guard windowManager.displayFile != nil || XServer.isInstalled else {
+        return "Xvfb is not installed (Debian: xvfb)"
+      }
+      guard windowManager.isInstalled else {
+        return "\(windowManager) is not installed (Debian: \(windowManager.packages.joined(separator: ", ")))"
+      }
+      return nil
+    }
   }
 
-  /// What there has to be and is not; nil where nothing is missing.
-  private var missing: String? {
-    guard windowManager.displayFile != nil || XServer.isInstalled else {
-      return "Xvfb is not installed (Debian: xvfb)"
-    }
-    guard windowManager.isInstalled else {
-      return "\(windowManager) is not installed (Debian: \(windowManager.packages.joined(separator: ", ")))"
-    }
-    return nil
-  }
-}
-
-/// The desk of the running test.
-enum DeskScope {
-  @TaskLocal static var desk: Desk?
-}
-
-extension Desk {
   /// The desk of the running test.
-  /// - Throws: ``DeskFailure`` where it has none: neither the test nor its suite has the trait `.desktop(...)`, or a
-  ///   detached task asks, which belongs to no test.
-  public static var current: Desk {
-    get throws {
-      guard let desk = DeskScope.desk else {
-        throw DeskFailure(
-          "This test has no desk. Give it, or its suite, the trait .desktop(.openbox); a detached task has none.")
+  enum DeskScope {
+    @TaskLocal static var desk: Desk?
+  }
+
+  extension Desk {
+    /// The desk of the running test.
+    /// - Throws: ``DeskFailure`` where it has none: neither the test nor its suite has the trait `.desktop(...)`, or a
+    ///   detached task asks, which belongs to no test.
+    public static var current: Desk {
+      get throws {
+        guard let desk = DeskScope.desk else {
+          throw DeskFailure(
+            "This test has no desk. Give it, or its suite, the trait .desktop(.openbox); a detached task has none.")
+        }
+        return desk
       }
-      return desk
     }
   }
-}
+#endif

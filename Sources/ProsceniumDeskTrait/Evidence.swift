@@ -1,43 +1,46 @@
-import ProsceniumDesk
-import Synchronization
-import Testing
+// Toolchains have no Testing for `--static-swift-stdlib`: there the module is empty.
+#if canImport(Testing)
+  import ProsceniumDesk
+  import Synchronization
+  import Testing
 
-/// What a failing test leaves behind: taken at its first issue, recorded when it is over.
-final class Evidence: Sendable {
-  private struct Piece {
-    var name: String
-    var bytes: [UInt8]
-  }
-
-  private let desk: Desk
-  private let keeper: ProgramKeeper
-  private let pieces = Mutex<[Piece]?>(nil)
-
-  init(of desk: Desk, _ keeper: ProgramKeeper) {
-    self.desk = desk
-    self.keeper = keeper
-  }
-
-  /// Looks at everything, the first time.
-  func take() {
-    // Whoever comes second meanwhile does not wait for it.
-    let isFirst = pieces.withLock { pieces in
-      defer { if pieces == nil { pieces = [] } }
-      return pieces == nil
+  /// What a failing test leaves behind: taken at its first issue, recorded when it is over.
+  final class Evidence: Sendable {
+    private struct Piece {
+      var name: String
+      var bytes: [UInt8]
     }
-    guard isFirst else { return }
-    var taken = [Piece(name: "windows.txt", bytes: Array(desk.view.utf8))]
-    if let picture = try? desk.screenshot() { taken.append(Piece(name: "screen.png", bytes: picture)) }
-    for (number, program) in keeper.programs.enumerated() {
-      taken.append(Piece(name: "trace-\(number + 1).jsonl", bytes: Array(text(of: program.trace.path).utf8)))
-      taken.append(Piece(name: "program-\(number + 1).txt", bytes: Array(program.evidence.utf8)))
-    }
-    let all = taken
-    pieces.withLock { $0 = all }
-  }
 
-  /// Attaches what was taken to the test.
-  func record() {
-    for piece in pieces.withLock({ $0 }) ?? [] { Attachment.record(piece.bytes, named: piece.name) }
+    private let desk: Desk
+    private let keeper: ProgramKeeper
+    private let pieces = Mutex<[Piece]?>(nil)
+
+    init(of desk: Desk, _ keeper: ProgramKeeper) {
+      self.desk = desk
+      self.keeper = keeper
+    }
+
+    /// Looks at everything, the first time.
+    func take() {
+      // Whoever comes second meanwhile does not wait for it.
+      let isFirst = pieces.withLock { pieces in
+        defer { if pieces == nil { pieces = [] } }
+        return pieces == nil
+      }
+      guard isFirst else { return }
+      var taken = [Piece(name: "windows.txt", bytes: Array(desk.view.utf8))]
+      if let picture = try? desk.screenshot() { taken.append(Piece(name: "screen.png", bytes: picture)) }
+      for (number, program) in keeper.programs.enumerated() {
+        taken.append(Piece(name: "trace-\(number + 1).jsonl", bytes: Array(text(of: program.trace.path).utf8)))
+        taken.append(Piece(name: "program-\(number + 1).txt", bytes: Array(program.evidence.utf8)))
+      }
+      let all = taken
+      pieces.withLock { $0 = all }
+    }
+
+    /// Attaches what was taken to the test.
+    func record() {
+      for piece in pieces.withLock({ $0 }) ?? [] { Attachment.record(piece.bytes, named: piece.name) }
+    }
   }
-}
+#endif

@@ -1,11 +1,12 @@
 import Glibc
 
-/// Keeps a dead X server from killing the program.
+/// Keeps SIGPIPE from ending the program.
 package enum BrokenPipe {
-  /// libxcb writes with writev(2), which raises SIGPIPE when the server is gone; it has to be an error instead.
+  /// Makes a write to a broken pipe an error: libxcb writes with writev(2), which raises SIGPIPE when the server is
+  /// gone.
   ///
-  /// A handler that does nothing, and not SIG_IGN: exec gives handlers back their default, while children inherit
-  /// what is ignored. Whoever has a disposition of their own keeps it.
+  /// It installs a handler that does nothing instead of SIG_IGN, because exec resets handlers, while children inherit
+  /// ignored signals. A disposition that the program has set stays.
   package static func tolerate() {
     var action = sigaction()
     guard sigaction(SIGPIPE, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { return }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// What can go wrong with a file.
+/// The error of a file operation.
 package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the system said, as an `errno`.
+  /// The error of a system call, as an `errno`.
   case system(Int32)
-  /// It is a directory, a link, a pipe, a socket or a device.
+  /// The file is a directory, a link, a pipe, a socket or a device.
   case notAFile
-  /// It has this many bytes, which is more than was asked for.
+  /// The file has this many bytes, which is more than the limit.
   case tooLarge(Int)
 
   package var description: String {
@@ -17,6 +17,6 @@ package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// There is nothing under that name.
+  /// There is no file of that name.
   package static var missing: FileError { .system(ENOENT) }
 }

@@ -1,11 +1,11 @@
 private import Glibc
 
-/// Standard error for messages to the person who started the program.
+/// Standard error, for messages to the person who started the program.
 package enum StandardError {
-  /// Whether nothing is written, because thousands of programs go wrong on purpose.
+  /// Whether nothing is written: in tests in which thousands of programs fail on purpose.
   @TaskLocal package static var isSilent = false
 
-  /// Writes one line; a closed standard error is no reason to end.
+  /// Writes a line; errors are ignored.
   package static func write(_ message: String) {
     guard !isSilent else { return }
     var bytes = Array(message.utf8)
@@ -13,10 +13,10 @@ package enum StandardError {
     _ = withoutWriteSignals { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }
   }
 
-  /// Runs something that may write to a pipe without a reader, or beyond the limit for a file's size, and swallows the
+  /// Calls a function that may write to a pipe without a reader, or beyond the limit of a file's size, and drops the
   /// SIGPIPE or SIGXFSZ that this thread gets for it.
   ///
-  /// The process' own dispositions stay as they are: they belong to the program, and children inherit them.
+  /// The process's own dispositions belong to the program, and are not changed.
   package static func withoutWriteSignals<T>(_ body: () -> T) -> T {
     var signals = sigset_t()
     var old = sigset_t()

@@ -1,17 +1,16 @@
 private import Glibc
 private import ProsceniumLoop
 
-/// Where `PROSCENIUM_TRACE` points: a file that lines are appended to, or standard error.
+/// The file that `PROSCENIUM_TRACE` names, or standard error.
 ///
 /// Tracing never stops the program: a full disk, a closed pipe or a reader that does not read costs lines, not time.
 @MainActor package final class TraceFile {
   private var descriptor: Int32
   private let ownsDescriptor: Bool
 
-  /// Opens what the environment names, and takes the variable out of it so that children do not write.
-  ///
-  /// Nil where there is no such variable, where the program runs with another user's rights, or where the file
-  /// cannot be opened (said once on standard error).
+  /// Opens the file that the environment names, and removes the variable from it, so that children do not write.
+  /// - Returns: Nil where there is no such variable, where the program runs with another user's rights, or where the
+  ///   file cannot be opened, which is reported on standard error.
   package static func fromEnvironment() -> TraceFile? {
     guard let value = getenv("PROSCENIUM_TRACE") else { return nil }
     let path = String(cString: value)
@@ -37,12 +36,12 @@ private import ProsceniumLoop
     if ownsDescriptor, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Appends one line with one write.
+  /// Appends one line with one write; does nothing where the file does not accept it at once.
   package func write(_ line: String) {
     guard descriptor >= 0 else { return }
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&waiting, 1, 0) == 1, waiting.revents & Int16(POLLOUT) != 0 else {
-      // POLLERR without POLLOUT: nobody will ever read this pipe again.
+      // POLLERR without POLLOUT: the pipe has no reader, and will have none.
       if waiting.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { giveUp() }
       return
     }

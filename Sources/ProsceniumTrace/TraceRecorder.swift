@@ -1,16 +1,21 @@
-/// Where the lines of the trace go: to a file, to a test, or nowhere.
+/// Writes records to a file, to a test, or nowhere.
+///
+/// ```swift
+/// trace(.system("screenSaver", ["to": .bool(isOn), "cause": .string(source)]))
+/// ```
 @MainActor package struct TraceRecorder {
-  private let sink: ((TraceEntry) -> Void)?
+  private let sink: ((TraceRecord) -> Void)?
 
-  /// Writes nothing and costs nothing.
+  /// Writes nothing, and does not even make the record.
   package static let off = TraceRecorder(sink: nil)
 
-  package init(sink: ((TraceEntry) -> Void)?) { self.sink = sink }
+  /// A recorder.
+  /// - Parameter sink: Called with each record; nil for a recorder that is off.
+  package init(sink: ((TraceRecord) -> Void)?) { self.sink = sink }
 
   package var isOn: Bool { sink != nil }
 
-  package func record(_ kind: String, _ fields: @autoclosure () -> [(key: String, value: TraceEntry.Value)]) {
-    guard let sink else { return }
-    sink(TraceEntry(kind, fields()))
-  }
+  /// Writes a record.
+  /// - Parameter record: The record; not evaluated while the recorder is off.
+  package func callAsFunction(_ record: @autoclosure () -> TraceRecord) { sink?(record()) }
 }

@@ -153,6 +153,6 @@ import SceneLifecycle
 
   package var isConnected: Bool { connected.map { Connection.isThere($0.server.connection.raw) } == true }
 
-  /// Whether the server of a connection is still there, asked of its socket now; from any thread.
-  package nonisolated static func isServerThere(_ connection: OpaquePointer) -> Bool { Connection.isThere(connection) }
+  /// Whether the server of a connection is still there, asked of its socket now; on any thread.
+  package nonisolated static func isConnected(_ connection: OpaquePointer) -> Bool { Connection.isThere(connection) }
 }

@@ -1,25 +1,17 @@
-/// Which of UIKit's two life-cycle models is in force.
-public enum LifecycleModel: Hashable, Sendable, CaseIterable {
-  /// Every scene has a delegate of its own; the application delegate hears of launch and end.
-  case sceneBased
-  /// One implicit scene without a delegate; the application delegate hears of everything.
-  case appBased
-}
-
-/// The law of the whole program: launch, the aggregate of its scenes' states, and its end.
+/// The law of the whole program: launch, its scenes, the aggregate of their states, and its end.
 ///
-/// A pure total function of (state, input) to (state, effects). Batches are settled all at once: the machine is
-/// told from where to where each scene walks, and answers with every scene edge and every application edge in
-/// the order in which they run. Scenes going down walk first, then those going up; an application edge runs
-/// right after the scene edge that makes it true, and only for the difference between the ends of batches.
-public enum ApplicationMachine {
+/// A total function of (state, input) to (state, effects), written as a change of the state in place. It owns the
+/// machines of its scenes. A batch ends with ``Input/settle``, which answers every scene edge and every application edge
+/// in the order in which they run: scenes that go down walk first, then those that go up; an application edge runs right
+/// after the scene edge that makes it true, and only for the difference between the ends of batches.
+package enum ApplicationMachine {
   /// Where the program stands between launch and end.
-  public enum Phase: Hashable, Sendable, CaseIterable {
+  package enum Phase: Hashable, Sendable, CaseIterable {
     /// Nothing has been called yet.
     case notLaunched
     /// The launch callbacks run.
     case launching
-    /// The launch callbacks have returned, and no scene has spoken for the program yet.
+    /// The launch callbacks have returned, and no scene decides the program's state yet.
     case launched
     /// The state is the aggregate of the scenes.
     case running
@@ -32,63 +24,88 @@ public enum ApplicationMachine {
   }
 
   /// All that the machine knows of the program.
-  public struct State: Hashable, Sendable {
+  package struct State: Hashable, Sendable {
     /// Where the program stands.
-    public var phase: Phase
+    package var phase: Phase
     /// What `applicationState` says.
-    public var application: ApplicationState
+    package var application: ApplicationState
     /// Whether a resign is held because the active scene left while another is visible.
-    public var isResignHeld: Bool
+    package var isResignHeld: Bool
     /// The life-cycle model in force.
-    public var model: LifecycleModel
+    package var model: LifecycleModel
+    /// The machines of the scenes.
+    package var scenes: SceneTable
 
     /// A program before its launch, or any other state for a test.
-    public init(
+    package init(
       phase: Phase = .notLaunched, application: ApplicationState = .background, isResignHeld: Bool = false,
-      model: LifecycleModel = .sceneBased
+      model: LifecycleModel = .sceneBased, scenes: SceneTable = SceneTable()
     ) {
       self.phase = phase
       self.application = application
       self.isResignHeld = isResignHeld
       self.model = model
+      self.scenes = scenes
+    }
+
+    /// Whether the launch callbacks have returned and the program does not end.
+    package var isLaunched: Bool {
+      switch phase {
+      case .launched, .running: true
+      case .notLaunched, .launching, .concealing, .disconnecting, .terminated: false
+      }
+    }
+
+    /// Whether the program ends, so that every connected scene belongs in the background.
+    package var isEnding: Bool {
+      switch phase {
+      case .concealing, .disconnecting, .terminated: true
+      case .notLaunched, .launching, .launched, .running: false
+      }
     }
   }
 
-  /// From where to where one scene walks.
-  ///
-  /// Scenes that stay where they are need not be listed: for them it is enough to know where the most active one
-  /// stands.
-  public struct Walk: Hashable, Sendable {
-    /// The scene, as a number that the shell chose.
-    public var scene: Int
-    /// Where it stands.
-    public var from: ActivationState
-    /// Where it is going.
-    public var to: ActivationState
-    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
-    public var isHidden: Bool
+  /// What is true of the windows of one scene at the end of a batch.
+  package struct Facts: Hashable, Sendable {
+    /// The scene.
+    package var scene: SceneNumber
+    /// Any of its windows is visible.
+    package var visible: Bool
+    /// Any of its windows has the keyboard focus.
+    package var focused: Bool
+    /// Another client holds the keyboard while the scene has the focus.
+    package var grabbed: Bool
+    /// No window of the scene can come back by itself: the program has withdrawn all of them.
+    package var isWithdrawn: Bool
 
-    /// A walk of one scene.
-    public init(scene: Int, from: ActivationState, to: ActivationState, isHidden: Bool = false) {
+    /// Facts of a scene.
+    package init(
+      _ scene: SceneNumber, visible: Bool, focused: Bool, grabbed: Bool = false, isWithdrawn: Bool = false
+    ) {
       self.scene = scene
-      self.from = from
-      self.to = to
-      self.isHidden = isHidden
+      self.visible = visible
+      self.focused = focused
+      self.grabbed = grabbed
+      self.isWithdrawn = isWithdrawn
     }
   }
 
   /// What can happen to the program.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// The program starts; `foreground` if a scene is going to be shown.
     case launch(foreground: Bool)
     /// Both launch callbacks have returned.
     case launched
     /// Everything that the launch asked for has been done, and no window is going to be shown.
     case nothingShown
-    /// A batch has ended: these scenes walk, in order of connection, and the most active of the others stands there.
-    case settle([Walk], others: ActivationState)
-    /// The held resign is due, and the most active scene stands there.
-    case expired(others: ActivationState)
+    /// Something happened to one scene.
+    case scene(SceneNumber, SceneMachine.Input)
+    /// A batch has ended with these facts, in order of connection; `changing` while the window manager is.
+    case observe([Facts], changing: Bool)
+    /// Every scene walks to its target.
+    case settle
+    /// The held resign is due.
+    case resignExpired
     /// The program is to end.
     case terminate
     /// Every scene has reached the background.
@@ -98,16 +115,22 @@ public enum ApplicationMachine {
   }
 
   /// What the shell has to do, in this order.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// `applicationState` becomes this without an edge.
     case assume(ApplicationState)
     /// Call the two launch callbacks, and say `.launched`.
     case callLaunchPair
-    /// Let one scene walk one edge.
-    case scene(Int, SceneEdge)
+    /// Walk one edge of one scene.
+    case scene(SceneNumber, SceneEdge)
     /// Walk one edge of the application.
     case application(ApplicationEdge)
-    /// Say `.expired` after `HoldTimes.application`.
+    /// Say `.expired` to the scene when this hold has passed; replaces a running one of the same name.
+    case hold(SceneNumber, Hold, long: Bool)
+    /// Forget this hold of the scene.
+    case release(SceneNumber, Hold)
+    /// The scene is interrupted from now on: releases of what is pressed are dropped.
+    case withholdInput(SceneNumber)
+    /// Say `.resignExpired` after `HoldTimes.application`.
     case holdResign
     /// Forget the held resign.
     case releaseResign
@@ -120,116 +143,153 @@ public enum ApplicationMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: inout State, _ input: Input) -> [Effect] {
     switch input {
-    case .launch(let foreground): return launch(state, foreground: foreground)
-    case .launched: return launched(state)
-    case .nothingShown: return nothingShown(state)
-    case .settle(let walks, let others): return settle(state, walks, others)
-    case .expired(let others): return expired(state, others)
-    case .terminate: return terminate(state)
+    case .launch(let foreground): return launch(&state, foreground: foreground)
+    case .launched:
+      guard state.phase == .launching else { return [] }
+      state.phase = .launched
+      return []
+    case .nothingShown: return nothingShown(&state)
+    case .scene(let number, let input): return apply(input, to: number, &state)
+    case .observe(let facts, let changing): return observe(&state, facts, changing: changing)
+    case .settle: return settle(&state)
+    case .resignExpired: return resignExpired(&state)
+    case .terminate: return terminate(&state)
     case .concealed:
-      guard state.phase == .concealing else { return (state, []) }
-      var next = state
-      next.phase = .disconnecting
-      return (next, [.disconnect])
+      guard state.phase == .concealing else { return [] }
+      state.phase = .disconnecting
+      return [.disconnect]
     case .disconnected:
-      guard state.phase == .disconnecting else { return (state, []) }
-      var next = state
-      next.phase = .terminated
-      return (next, [.terminate])
+      guard state.phase == .disconnecting else { return [] }
+      state.phase = .terminated
+      return [.terminate]
     }
   }
 
-  private static func launch(_ state: State, foreground: Bool) -> (State, [Effect]) {
-    guard state.phase == .notLaunched else { return (state, []) }
-    var next = state
-    next.phase = .launching
-    next.application = foreground ? .inactive : .background
-    return (next, [.assume(next.application), .callLaunchPair])
-  }
+  // MARK: Launch and end
 
-  private static func launched(_ state: State) -> (State, [Effect]) {
-    guard state.phase == .launching else { return (state, []) }
-    var next = state
-    next.phase = .launched
-    return (next, [])
+  private static func launch(_ state: inout State, foreground: Bool) -> [Effect] {
+    guard state.phase == .notLaunched else { return [] }
+    state.phase = .launching
+    state.application = foreground ? .inactive : .background
+    return [.assume(state.application), .callLaunchPair]
   }
 
   /// An application without scenes of its own hears of a launch that shows nothing as of an entry to the
   /// background, whatever its state was (UIKit's rule for the app-based model).
-  private static func nothingShown(_ state: State) -> (State, [Effect]) {
-    guard state.phase == .launched else { return (state, []) }
-    var next = state
-    next.phase = .running
-    next.application = .background
+  private static func nothingShown(_ state: inout State) -> [Effect] {
+    guard state.phase == .launched else { return [] }
+    state.phase = .running
+    state.application = .background
     switch state.model {
-    case .sceneBased: return (next, [.assume(.background)])
-    case .appBased: return (next, [.application(.applicationDidEnterBackground)])
+    case .sceneBased: return [.assume(.background)]
+    case .appBased: return [.application(.applicationDidEnterBackground)]
     }
   }
 
-  private static func terminate(_ state: State) -> (State, [Effect]) {
+  private static func terminate(_ state: inout State) -> [Effect] {
+    guard !state.isEnding else { return [] }
+    state.phase = .concealing
+    return [.conceal]
+  }
+
+  // MARK: Facts of scenes
+
+  private static func apply(_ input: SceneMachine.Input, to number: SceneNumber, _ state: inout State) -> [Effect] {
+    let old = state.scenes[number]
+    let (scene, effects) = SceneMachine.reduce(old, input)
+    state.scenes[number] = scene
+    let interruption: [Effect] = scene.isInterrupted && !old.isInterrupted ? [.withholdInput(number)] : []
+    return interruption
+      + effects.map { effect in
+        switch effect {
+        case .edge(let edge): .scene(number, edge)
+        case .hold(let hold, let long): .hold(number, hold, long: long)
+        case .release(let hold): .release(number, hold)
+        }
+      }
+  }
+
+  /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that does
+  /// not takes it from none, because it could not become active.
+  private static func observe(_ state: inout State, _ facts: [Facts], changing: Bool) -> [Effect] {
+    var effects: [Effect] = []
+    var isGained = false
+    for facts in facts where facts.focused {
+      effects += apply(.observe(observation(facts, siblingGains: false, changing)), to: facts.scene, &state)
+      if state.scenes[facts.scene].countsAsVisible { isGained = true }
+    }
+    for facts in facts where !facts.focused {
+      effects += apply(.observe(observation(facts, siblingGains: isGained, changing)), to: facts.scene, &state)
+    }
+    // What lost the focus a moment ago, in an earlier batch, resigns now.
+    if isGained { for number in state.scenes.lingering { effects += apply(.siblingGainedFocus, to: number, &state) } }
+    return effects
+  }
+
+  private static func observation(_ facts: Facts, siblingGains: Bool, _ changing: Bool) -> SceneObservation {
+    let fall: Fall = changing ? .heldLong : .held
+    let losesFocusAtOnce = !facts.focused && (siblingGains || (!facts.visible && facts.isWithdrawn))
+    return SceneObservation(
+      visible: facts.visible, focused: facts.focused, grabbed: facts.grabbed,
+      visibleFall: facts.isWithdrawn ? .atOnce : fall, focusFall: losesFocusAtOnce ? .atOnce : fall)
+  }
+
+  // MARK: Settling
+
+  /// From where to where one scene walks.
+  private struct Walk {
+    var scene: SceneNumber
+    var from: ActivationState
+    var to: ActivationState
+    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
+    var isHidden: Bool
+  }
+
+  private static func settle(_ state: inout State) -> [Effect] {
+    let walks = state.scenes.pending.map { number in
+      let scene = state.scenes[number]
+      return Walk(scene: number, from: scene.activation, to: scene.target, isHidden: scene.isHidden)
+    }
+    let others = state.scenes.mostActiveOfResting
+    let assumption = beginAggregate(&state, walks)
     switch state.phase {
-    case .concealing, .disconnecting, .terminated: return (state, [])
-    case .notLaunched, .launching, .launched, .running: break
+    case .notLaunched, .launching, .launched: return walk(walks, others, &state, to: nil)
+    case .running, .concealing, .disconnecting, .terminated: break
     }
-    var next = state
-    next.phase = .concealing
-    return (next, [.conceal])
-  }
-
-  private static func settle(
-    _ state: State, _ walks: [Walk], _ others: ActivationState
-  ) -> (State, [Effect]) {
-    let start = beginAggregate(state, walks)
-    let aggregate = ApplicationState(mostActive: max(others, mostActive(walks)))
-    guard start.phase != .launched && start.phase != .launching && start.phase != .notLaunched else {
-      return (start, scenesOnly(walks))
-    }
-    let held = isLeaving(start, walks, others, aggregate: aggregate)
-    var next = start
-    next.application = held ? start.application : aggregate
-    next.isResignHeld = held
+    let aggregate = ApplicationState(mostActive: walks.reduce(others) { max($0, $1.to) })
+    let isHeld = isLeaving(state, walks, others, aggregate: aggregate)
     let hold: [Effect] =
-      switch (start.isResignHeld, held) {
+      switch (state.isResignHeld, isHeld) {
       case (false, true): [.holdResign]
       case (true, false): [.releaseResign]
       case (false, false), (true, true): []
       }
-    let assumption: [Effect] = start.phase == state.phase ? [] : [.assume(start.application)]
-    return (next, assumption + hold + interleave(walks, others, from: start.application, to: next.application))
+    state.isResignHeld = isHeld
+    return assumption + hold + walk(walks, others, &state, to: isHeld ? state.application : aggregate)
   }
 
-  /// Where the most active of some walks leads.
-  ///
-  /// A closure and no key path: this runs at every change of focus, and a key path is made at run time.
-  private static func mostActive(_ walks: [Walk]) -> ActivationState {
-    walks.reduce(.unattached) { max($0, $1.to) }
-  }
-
-  private static func expired(_ state: State, _ others: ActivationState) -> (State, [Effect]) {
-    guard state.isResignHeld else { return (state, []) }
-    var next = state
-    next.isResignHeld = false
-    next.application = ApplicationState(mostActive: others)
-    return (next, interleave([], others, from: state.application, to: next.application))
+  private static func resignExpired(_ state: inout State) -> [Effect] {
+    guard state.isResignHeld else { return [] }
+    state.isResignHeld = false
+    let others = state.scenes.mostActive
+    return walk([], others, &state, to: ApplicationState(mostActive: others))
   }
 
   /// From the first connection on the state is the aggregate; in the app-based model, where the implicit scene
   /// belongs to the launch, from the first scene that comes to the foreground.
-  private static func beginAggregate(_ state: State, _ walks: [Walk]) -> State {
-    guard state.phase == .launched else { return state }
-    var next = state
+  private static func beginAggregate(_ state: inout State, _ walks: [Walk]) -> [Effect] {
+    guard state.phase == .launched else { return [] }
     switch state.model {
     case .sceneBased:
-      guard walks.contains(where: { $0.to != .unattached }) else { return state }
-      next.application = .background
+      guard walks.contains(where: { $0.to != .unattached }) else { return [] }
+      state.application = .background
     case .appBased:
-      guard walks.contains(where: { $0.to > .background }) else { return state }
+      guard walks.contains(where: { $0.to > .background }) else { return [] }
     }
-    next.phase = .running
-    return next
+    state.phase = .running
+    return [.assume(state.application)]
   }
 
   /// Whether the active scene leaves while another stays visible: the focus is probably on its way to it.
@@ -238,53 +298,42 @@ public enum ApplicationMachine {
   ) -> Bool {
     guard state.phase == .running, state.application == .active, aggregate == .inactive else { return false }
     if state.isResignHeld { return true }
-    let staying = walks.reduce(.unattached) { $1.isHidden ? $0 : max($0, $1.to) }
-    guard max(others, staying) == .foregroundInactive else { return false }
+    let staying = walks.reduce(others) { $1.isHidden ? $0 : max($0, $1.to) }
+    guard staying == .foregroundInactive else { return false }
     return walks.contains { $0.from == .foregroundActive && ($0.to <= .background || $0.isHidden) }
   }
 
-  /// The edges of a program whose own state does not follow its scenes yet.
-  private static func scenesOnly(_ walks: [Walk]) -> [Effect] {
-    ordered(walks).flatMap { walk in
-      SceneEdge.walk(from: walk.from, to: walk.to).map { .scene(walk.scene, $0) }
-    }
-  }
-
-  private static func interleave(
-    _ walks: [Walk], _ others: ActivationState, from start: ApplicationState, to end: ApplicationState
+  /// The edges of all walks in order, with the application's on the way to its end.
+  /// - Parameter end: Where the application goes; nil where its state does not follow the scenes yet.
+  private static func walk(
+    _ walks: [Walk], _ others: ActivationState, _ state: inout State, to end: ApplicationState?
   ) -> [Effect] {
     var effects: [Effect] = []
-    // The focus moves between two scenes: the application has no part in it.
-    if start == end {
-      for walk in ordered(walks) {
-        for edge in SceneEdge.walk(from: walk.from, to: walk.to) { effects.append(.scene(walk.scene, edge)) }
-      }
-      return effects
-    }
-    var application = start
-    var states = Dictionary(walks.map { ($0.scene, $0.from) }, uniquingKeysWith: { first, _ in first })
-    func walkApplication() {
-      while let edge = ApplicationEdge.first(from: application, to: end) {
-        let aggregate = ApplicationState(mostActive: max(others, states.values.max() ?? .unattached))
-        guard edge.to > application ? aggregate >= edge.to : aggregate <= edge.to else { return }
-        effects.append(.application(edge))
-        application = edge.to
-      }
-    }
     for walk in ordered(walks) {
-      for edge in SceneEdge.walk(from: walk.from, to: walk.to) {
-        effects.append(.scene(walk.scene, edge))
-        states[walk.scene] = edge.to
-        walkApplication()
+      while state.scenes[walk.scene].activation != walk.to {
+        effects += apply(.step, to: walk.scene, &state)
+        walkApplication(to: end, &state, &effects)
       }
     }
-    walkApplication()
+    walkApplication(to: end, &state, &effects)
     return effects
+  }
+
+  /// The application's edges that have become true.
+  private static func walkApplication(to end: ApplicationState?, _ state: inout State, _ effects: inout [Effect]) {
+    guard let end else { return }
+    while let edge = ApplicationEdge.first(from: state.application, to: end) {
+      let aggregate = ApplicationState(mostActive: state.scenes.mostActive)
+      guard edge.to > state.application ? aggregate >= edge.to : aggregate <= edge.to else { return }
+      effects.append(.application(edge))
+      state.application = edge.to
+    }
   }
 
   /// Down before up; among those going down the most active first, so that it has resigned before the others
   /// move; the order of connection otherwise.
   private static func ordered(_ walks: [Walk]) -> [Walk] {
+    guard walks.count > 1 else { return walks }
     let down = walks.filter { $0.to < $0.from }
     let up = walks.filter { $0.to > $0.from }
     let active = down.filter { $0.from == .foregroundActive }

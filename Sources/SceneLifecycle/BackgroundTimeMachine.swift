@@ -1,18 +1,3 @@
-/// How long background tasks may last, in milliseconds.
-public struct BackgroundTimes: Hashable, Sendable {
-  /// What the whole process has in the background, however many tasks share it, until a scene is in the foreground
-  /// again.
-  public var total = 30_000
-  /// How long before the end the expiration handlers are called.
-  ///
-  /// It is also all that tasks get once the program has to end: after a signal, at the end of the session, or when the
-  /// display is lost.
-  public var warning = 1000
-
-  /// A phone's thirty seconds.
-  public init() {}
-}
-
 /// The law of background time: a pure total function of (state, input) to (state, effects).
 ///
 /// ```
@@ -24,9 +9,9 @@ public struct BackgroundTimes: Hashable, Sendable {
 ///
 /// In the foreground it is whole again, whatever it was. The time runs while the program is in the background and a
 /// task is open. From the warning on no task begins: what is given back then would be taken away at once.
-public enum BackgroundTimeMachine {
+package enum BackgroundTimeMachine {
   /// What is left of the time.
-  public enum Time: Hashable, Sendable, CaseIterable {
+  package enum Time: Hashable, Sendable, CaseIterable {
     /// All of it.
     case whole
     /// It runs out.
@@ -42,20 +27,20 @@ public enum BackgroundTimeMachine {
   }
 
   /// All that the machine knows.
-  public struct State: Hashable, Sendable {
+  package struct State: Hashable, Sendable {
     /// What is left of the time.
-    public var time: Time
+    package var time: Time
     /// Whether a task holds the program.
-    public var holds: Bool
+    package var holds: Bool
 
     /// A program without tasks, or any other state for a test.
-    public init(time: Time = .whole, holds: Bool = false) {
+    package init(time: Time = .whole, holds: Bool = false) {
       self.time = time
       self.holds = holds
     }
 
     /// Whether a task that wants to begin is refused.
-    public var refuses: Bool {
+    package var refuses: Bool {
       switch time {
       case .whole, .running, .paused: false
       case .expiring, .spent, .over: true
@@ -64,7 +49,7 @@ public enum BackgroundTimeMachine {
   }
 
   /// What can happen.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// What is true now.
     case observe(isInBackground: Bool, hasTasks: Bool)
     /// The moment of the warning has come.
@@ -78,7 +63,7 @@ public enum BackgroundTimeMachine {
   }
 
   /// What the shell has to do, in this order.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// The first task holds the program: it is not suspended, does not end, and delays sleep and shutdown.
     case hold
     /// No task holds the program any more.
@@ -96,7 +81,7 @@ public enum BackgroundTimeMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .observe(let isInBackground, let hasTasks):
       let (time, effects) = observe(state.time, isInBackground: isInBackground, hasTasks: hasTasks)

@@ -1,5 +1,5 @@
 /// Whether there is a window manager whose word about windows can be believed.
-public enum WindowManagerState: Hashable, Sendable, CaseIterable {
+package enum WindowManagerState: Hashable, Sendable, CaseIterable {
   /// One ran and is gone.
   case absent
   /// One has just come, gone or been replaced: properties are stale and everything may be mapped.
@@ -12,9 +12,9 @@ public enum WindowManagerState: Hashable, Sendable, CaseIterable {
 ///
 /// Brought back means visible for a moment under a settled window manager, or newly focused; never while the
 /// manager is absent or changing, because everything is mapped when one dies.
-public enum BareWindowMachine {
+package enum BareWindowMachine {
   /// What is known of the window.
-  public enum State: Hashable, Sendable, CaseIterable {
+  package enum State: Hashable, Sendable, CaseIterable {
     /// Out of sight.
     case resting
     /// Visible, but not to be believed or not for long enough.
@@ -24,7 +24,7 @@ public enum BareWindowMachine {
   }
 
   /// What can happen to it.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// A batch has ended with these facts; `gainedFocus` only if it was not focused before.
     case observe(visible: Bool, gainedFocus: Bool, windowManager: WindowManagerState)
     /// The deadline has passed.
@@ -32,7 +32,7 @@ public enum BareWindowMachine {
   }
 
   /// What the shell has to do.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Say `.expired` after `HoldTimes.bareWindow`.
     case hold
     /// Forget the deadline.
@@ -42,7 +42,7 @@ public enum BareWindowMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.recalled, _): return (.recalled, [])
     case (.resting, .expired): return (.resting, [])

@@ -1,5 +1,5 @@
 /// One step of a scene between neighbouring states; each has exactly one delegate callback and one notification.
-public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
+package enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   case sceneWillConnect
   case sceneWillEnterForeground
   case sceneDidBecomeActive
@@ -8,7 +8,7 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   case sceneDidDisconnect
 
   /// The state that the step leaves.
-  public var from: ActivationState {
+  package var from: ActivationState {
     switch self {
     case .sceneWillConnect: .unattached
     case .sceneWillEnterForeground: .background
@@ -20,7 +20,7 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The state that the step arrives at.
-  public var to: ActivationState {
+  package var to: ActivationState {
     switch self {
     case .sceneWillConnect: .background
     case .sceneWillEnterForeground: .foregroundInactive
@@ -32,7 +32,7 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the callback runs before the state changes (`will...`) or after it (`did...`).
-  public var isAnnouncement: Bool {
+  package var isAnnouncement: Bool {
     switch self {
     case .sceneWillConnect, .sceneWillEnterForeground, .sceneWillResignActive: true
     case .sceneDidBecomeActive, .sceneDidEnterBackground, .sceneDidDisconnect: false
@@ -40,7 +40,7 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The first step on the way from one state to another; nil where they are the same.
-  public static func first(from state: ActivationState, to target: ActivationState) -> SceneEdge? {
+  package static func first(from state: ActivationState, to target: ActivationState) -> SceneEdge? {
     if state == target { return nil }
     let up = state < target
     switch state {
@@ -52,7 +52,7 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// All steps on the way from one state to another, in order.
-  public static func walk(from state: ActivationState, to target: ActivationState) -> [SceneEdge] {
+  package static func walk(from state: ActivationState, to target: ActivationState) -> [SceneEdge] {
     var edges: [SceneEdge] = []
     var state = state
     while let edge = first(from: state, to: target) {
@@ -64,14 +64,14 @@ public enum SceneEdge: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One step of the whole program between neighbouring states.
-public enum ApplicationEdge: String, Hashable, Sendable, CaseIterable {
+package enum ApplicationEdge: String, Hashable, Sendable, CaseIterable {
   case applicationWillEnterForeground
   case applicationDidBecomeActive
   case applicationWillResignActive
   case applicationDidEnterBackground
 
   /// The state that the step arrives at.
-  public var to: ApplicationState {
+  package var to: ApplicationState {
     switch self {
     case .applicationWillEnterForeground, .applicationWillResignActive: .inactive
     case .applicationDidBecomeActive: .active
@@ -80,7 +80,7 @@ public enum ApplicationEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the callback runs before the state changes (`will...`) or after it (`did...`).
-  public var isAnnouncement: Bool {
+  package var isAnnouncement: Bool {
     switch self {
     case .applicationWillEnterForeground, .applicationWillResignActive: true
     case .applicationDidBecomeActive, .applicationDidEnterBackground: false
@@ -88,7 +88,7 @@ public enum ApplicationEdge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The first step on the way from one state to another; nil where they are the same.
-  public static func first(from state: ApplicationState, to target: ApplicationState) -> ApplicationEdge? {
+  package static func first(from state: ApplicationState, to target: ApplicationState) -> ApplicationEdge? {
     if state == target { return nil }
     let up = state < target
     switch state {

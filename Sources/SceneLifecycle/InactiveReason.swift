@@ -11,7 +11,10 @@ public enum InactiveReason: Hashable, Sendable, CaseIterable {
 
 extension SceneMachine.State {
   /// Why the scene is inactive; nil in every other state.
-  public var inactiveReason: InactiveReason? {
+  package var inactiveReason: InactiveReason? { inactiveReason(at: activation) }
+
+  /// Why the scene is inactive while it passes a state on its way; nil in every state but `foregroundInactive`.
+  package func inactiveReason(at activation: ActivationState) -> InactiveReason? {
     guard activation == .foregroundInactive else { return nil }
     if target != .foregroundInactive || isFading { return .passing }
     return isInterrupted ? .interrupted : .unfocused

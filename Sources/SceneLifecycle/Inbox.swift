@@ -5,28 +5,28 @@
 ///
 /// Inlinable: every event of a program goes through one, and a generic one that other modules cannot specialise asks the
 /// run-time library for types each time.
-public struct Inbox<Item> {
+package struct Inbox<Item> {
   @usableFromInline var items: [Item] = []
   @usableFromInline var head = 0
   @usableFromInline var isHandling = false
 
   /// An empty inbox.
-  @inlinable public init() {}
+  @inlinable package init() {}
 
   /// Whether nothing waits.
-  @inlinable public var isEmpty: Bool { head == items.count }
+  @inlinable package var isEmpty: Bool { head == items.count }
 
   /// Whether nothing waits, and nothing is being handled.
-  @inlinable public var isIdle: Bool { isEmpty && !isHandling }
+  @inlinable package var isIdle: Bool { isEmpty && !isHandling }
 
   /// Puts items before all that wait, in this order.
-  @inlinable public mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
+  @inlinable package mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
 
   /// Puts an item at the end.
-  @inlinable public mutating func post(_ item: Item) { items.append(item) }
+  @inlinable package mutating func post(_ item: Item) { items.append(item) }
 
   /// Takes the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
-  @inlinable public mutating func next() -> Item? {
+  @inlinable package mutating func next() -> Item? {
     guard !isHandling, head < items.count else { return nil }
     let item = items[head]
     head += 1
@@ -39,5 +39,5 @@ public struct Inbox<Item> {
   }
 
   /// Opens the inbox again after an item has been handled.
-  @inlinable public mutating func done() { isHandling = false }
+  @inlinable package mutating func done() { isHandling = false }
 }

@@ -1,9 +1,9 @@
 /// The law of protected data: what only the user may see is closed a moment after the screen has been locked.
 ///
 /// A pure total function of (state, input) to (state, effects).
-public enum ProtectedDataMachine {
+package enum ProtectedDataMachine {
   /// Where the data stands.
-  public enum State: Hashable, Sendable, CaseIterable {
+  package enum State: Hashable, Sendable, CaseIterable {
     /// It may be read and written.
     case available
     /// The program has been told that it will not be available soon.
@@ -13,7 +13,7 @@ public enum ProtectedDataMachine {
   }
 
   /// What can happen.
-  public enum Input: Hashable, Sendable, CaseIterable {
+  package enum Input: Hashable, Sendable, CaseIterable {
     /// The user has gone, and every scene is in the background.
     case left
     /// The user is back, and no scene has been told yet.
@@ -23,7 +23,7 @@ public enum ProtectedDataMachine {
   }
 
   /// What the shell has to do, in this order.
-  public enum Effect: Hashable, Sendable, CaseIterable {
+  package enum Effect: Hashable, Sendable, CaseIterable {
     /// Call `applicationProtectedDataWillBecomeUnavailable`.
     case announceUnavailable
     /// Say `.expired` after ``HoldTimes/protectedData``.
@@ -35,7 +35,7 @@ public enum ProtectedDataMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.available, .left): (.closing, [.announceUnavailable, .hold])
     case (.closing, .returned): (.available, [.release, .announceAvailable])

@@ -1,26 +1,18 @@
-/// When a visible scene counts as the one being used.
-public enum ActivationPolicy: Hashable, Sendable, CaseIterable {
-  /// While one of its windows has the keyboard focus. The default.
-  case whenFocused
-  /// While it is visible, with or without the focus: the rule of Mac Catalyst.
-  case whenVisible
-}
-
 /// What is true of the windows of one scene at the end of a batch, and how what became untrue falls.
-public struct SceneObservation: Hashable, Sendable {
+package struct SceneObservation: Hashable, Sendable {
   /// Any of the scene's windows is visible.
-  public var visible: Bool
+  package var visible: Bool
   /// Any of the scene's windows has the keyboard focus.
-  public var focused: Bool
+  package var focused: Bool
   /// Another client holds the keyboard while the scene has the focus.
-  public var grabbed: Bool
+  package var grabbed: Bool
   /// How `visible` falls, if it does.
-  public var visibleFall: Fall
+  package var visibleFall: Fall
   /// How `focused` falls, if it does.
-  public var focusFall: Fall
+  package var focusFall: Fall
 
   /// Facts of a scene; falls are held as usual unless said otherwise.
-  public init(
+  package init(
     visible: Bool, focused: Bool, grabbed: Bool = false, visibleFall: Fall = .held, focusFall: Fall = .held
   ) {
     self.visible = visible
@@ -44,9 +36,9 @@ public struct SceneObservation: Hashable, Sendable {
 /// State follows from facts, never from single events. Rising facts act at once, falling ones are held
 /// (``Hold``). The machine asks for a deadline as an effect and hears of its end as an input; it walks one edge
 /// for each `.step` it is given, so that whoever gives the steps decides the order between scenes.
-public enum SceneMachine {
+package enum SceneMachine {
   /// What the machine believes of the windows' visibility.
-  public enum Visibility: Hashable, Sendable, CaseIterable {
+  package enum Visibility: Hashable, Sendable, CaseIterable {
     /// Hidden for long enough to be believed.
     case hidden
     /// At least one window is visible.
@@ -62,7 +54,7 @@ public enum SceneMachine {
   }
 
   /// What the machine believes of the keyboard focus.
-  public enum Focus: Hashable, Sendable, CaseIterable {
+  package enum Focus: Hashable, Sendable, CaseIterable {
     /// No window of the scene has the focus.
     case none
     /// A window of the scene has the focus.
@@ -74,17 +66,17 @@ public enum SceneMachine {
   }
 
   /// What the machine believes of another client's keyboard grab.
-  public enum Grab: Hashable, Sendable, CaseIterable {
-    /// Nobody else holds the keyboard.
+  package enum Grab: Hashable, Sendable, CaseIterable {
+    /// No other client holds the keyboard.
     case free
-    /// Somebody holds it since a moment ago: perhaps only a hot key.
+    /// Another client holds it since a moment ago: perhaps only a hot key.
     case pending
-    /// Somebody holds it for long enough to be an interruption.
+    /// Another client holds it for long enough to be an interruption.
     case interrupting
   }
 
   /// Whether the scene is meant to be connected.
-  public enum Attachment: Hashable, Sendable, CaseIterable {
+  package enum Attachment: Hashable, Sendable, CaseIterable {
     /// Not connected, and not meant to be.
     case detached
     /// Connected, or about to be.
@@ -94,26 +86,26 @@ public enum SceneMachine {
   }
 
   /// All that the machine knows of one scene.
-  public struct State: Hashable, Sendable {
+  package struct State: Hashable, Sendable {
     /// Where the scene stands.
-    public var activation: ActivationState
+    package var activation: ActivationState
     /// Whether its windows are visible.
-    public var visibility: Visibility
+    package var visibility: Visibility
     /// Whether one of its windows has the focus.
-    public var focus: Focus
+    package var focus: Focus
     /// Whether another client holds the keyboard.
-    public var grab: Grab
+    package var grab: Grab
     /// Whether the program interrupts the scene itself.
-    public var interrupted: Bool
+    package var interrupted: Bool
     /// Whether the whole program is out of sight: locked, going to sleep, or ending.
-    public var concealed: Bool
+    package var concealed: Bool
     /// Whether the scene is meant to be connected.
-    public var attachment: Attachment
+    package var attachment: Attachment
     /// When a visible scene is active.
-    public var policy: ActivationPolicy
+    package var policy: ActivationPolicy
 
     /// A scene that has never been connected, or any other state for a test.
-    public init(
+    package init(
       activation: ActivationState = .unattached, visibility: Visibility = .hidden, focus: Focus = .none,
       grab: Grab = .free, interrupted: Bool = false, concealed: Bool = false, attachment: Attachment = .detached,
       policy: ActivationPolicy = .whenFocused
@@ -129,7 +121,7 @@ public enum SceneMachine {
     }
 
     /// The state that follows from the facts, holds included.
-    public var target: ActivationState {
+    package var target: ActivationState {
       switch attachment {
       case .detached, .detaching: return .unattached
       case .attached: break
@@ -148,10 +140,10 @@ public enum SceneMachine {
     }
 
     /// Whether no window of the scene is visible now, believed or not.
-    public var isHidden: Bool { visibility != .visible }
+    package var isHidden: Bool { visibility != .visible }
 
     /// Whether the scene counts as visible: its windows are, or were a moment ago.
-    public var countsAsVisible: Bool {
+    package var countsAsVisible: Bool {
       switch visibility {
       case .visible, .lingering, .lingeringLong: true
       case .hidden, .fading, .fadingLong: false
@@ -159,10 +151,10 @@ public enum SceneMachine {
     }
 
     /// Whether something other than the focus keeps the scene from being used.
-    public var isInterrupted: Bool { interrupted || grab == .interrupting }
+    package var isInterrupted: Bool { interrupted || grab == .interrupting }
 
     /// Whether a deadline is running, so that the state may still change without a new fact.
-    public var isHolding: Bool {
+    package var isHolding: Bool {
       switch visibility {
       case .hidden, .visible: break
       case .lingering, .lingeringLong, .fading, .fadingLong: return true
@@ -176,13 +168,15 @@ public enum SceneMachine {
   }
 
   /// What can happen to a scene.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// The scene is to be connected.
     case connect
     /// The scene is to be disconnected, from whatever state it is in.
     case disconnect
     /// A batch has ended with these facts.
     case observe(SceneObservation)
+    /// Another scene of the program has gained the focus: a lost focus that still counts falls at once.
+    case siblingGainedFocus
     /// The program began or ended an interruption of its own.
     case interruption(Bool)
     /// The whole program went out of sight or came back.
@@ -194,7 +188,7 @@ public enum SceneMachine {
   }
 
   /// What the shell has to do.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Tell the delegate and the observers of one edge.
     case edge(SceneEdge)
     /// Say `.expired` when this hold has passed; replaces a running one of the same name.
@@ -204,11 +198,15 @@ public enum SceneMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .connect: return connect(state)
     case .disconnect: return disconnect(state)
     case .observe(let facts): return observe(state, facts)
+    case .siblingGainedFocus:
+      var next = state
+      next.focus = lose(state.focus)
+      return (next, next.focus == state.focus ? [] : [.release(.focus)])
     case .interruption(let on):
       var next = state
       next.interrupted = on
@@ -325,7 +323,7 @@ public enum SceneMachine {
     case .inactive: next.visibility = fade(state.visibility)
     case .background:
       next.visibility = hide(state.visibility)
-      // Hold times are settable: where this one is the shorter, nobody waits for the other any more.
+      // Hold times are settable: where this one is the shorter, the other one is of no use any more.
       switch state.visibility {
       case .lingering, .lingeringLong: return (next, [.release(.inactive)])
       case .hidden, .visible, .fading, .fadingLong: break

@@ -3,9 +3,9 @@
 /// The session manager asks for everything to be saved, perhaps because the session is going to end; a client may then
 /// ask for its turn to talk to the user, who may cancel that. Here a client that may talk waits for its turn before it
 /// begins: then nobody has to be asked twice. Phase 2, for window managers, is never asked for.
-public enum SessionManagerMachine {
+package enum SessionManagerMachine {
   /// Where the conversation is.
-  public enum State: Hashable, Sendable, CaseIterable {
+  package enum State: Hashable, Sendable, CaseIterable {
     /// Not registered yet, or the session manager is gone.
     case offline
     /// Registered, and nothing is asked of the program.
@@ -29,7 +29,7 @@ public enum SessionManagerMachine {
   }
 
   /// What can happen.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// The session manager knows the program now.
     case registered
     /// SaveYourself.
@@ -53,7 +53,7 @@ public enum SessionManagerMachine {
   }
 
   /// What the shell has to do.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// SetProperties: how to start the program again.
     case setProperties
     /// InteractRequest.
@@ -71,7 +71,7 @@ public enum SessionManagerMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .registered: registered(state)
     case .saveYourself(let shutdown, let mayInteract): saveYourself(state, shutdown, mayInteract)

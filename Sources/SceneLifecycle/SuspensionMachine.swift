@@ -2,9 +2,9 @@
 ///
 /// A pure total function of (state, input) to (state, effects). The shell observes whenever something that decides may
 /// have changed, at the latest after each item of the inbox; what wakes the program is what comes into its inbox.
-public enum SuspensionMachine {
+package enum SuspensionMachine {
   /// Where the program stands.
-  public enum State: Hashable, Sendable, CaseIterable {
+  package enum State: Hashable, Sendable, CaseIterable {
     /// Code runs, and something is a reason for that.
     case running
     /// Code runs while the grace lasts.
@@ -18,22 +18,22 @@ public enum SuspensionMachine {
   }
 
   /// All that decides.
-  public struct Facts: Hashable, Sendable {
+  package struct Facts: Hashable, Sendable {
     /// The program has chosen to be suspended.
-    public var isAllowed: Bool
+    package var isAllowed: Bool
     /// What the launch asked for has been done.
-    public var isLaunched: Bool
+    package var isLaunched: Bool
     /// Every connected scene is in the background, and none is being restored or asked whether it may close.
-    public var isInBackground: Bool
+    package var isInBackground: Bool
     /// A background task is open.
-    public var holdsTask: Bool
+    package var holdsTask: Bool
     /// The program ends, or is asked whether it may.
-    public var isEnding: Bool
+    package var isEnding: Bool
     /// Nothing waits in the inbox, and nothing is being handled.
-    public var isIdle: Bool
+    package var isIdle: Bool
 
     /// The facts of a program of which nothing is known, or any others.
-    public init(
+    package init(
       isAllowed: Bool = false, isLaunched: Bool = false, isInBackground: Bool = false, holdsTask: Bool = false,
       isEnding: Bool = false, isIdle: Bool = false
     ) {
@@ -46,11 +46,11 @@ public enum SuspensionMachine {
     }
 
     /// Whether there is no reason for code to run, but for what waits in the inbox.
-    public var permitSuspension: Bool { isAllowed && isLaunched && isInBackground && !holdsTask && !isEnding }
+    package var permitSuspension: Bool { isAllowed && isLaunched && isInBackground && !holdsTask && !isEnding }
   }
 
   /// What can happen.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// What is true now.
     case observe(Facts)
     /// The grace is over, and everything has been saved.
@@ -60,7 +60,7 @@ public enum SuspensionMachine {
   }
 
   /// What the shell has to do, in this order.
-  public enum Effect: Hashable, Sendable, CaseIterable {
+  package enum Effect: Hashable, Sendable, CaseIterable {
     /// Say `.expired` after `HoldTimes.suspension`.
     case hold
     /// Forget the hold.
@@ -74,7 +74,7 @@ public enum SuspensionMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.running, .observe(let facts)): facts.permitSuspension ? (.held, [.hold]) : (.running, [])
     case (.held, .observe(let facts)): facts.permitSuspension ? (.held, []) : (.running, [.release])

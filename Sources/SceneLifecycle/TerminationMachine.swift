@@ -1,35 +1,9 @@
-/// Why a program is to end.
-public enum TerminationCause: String, Hashable, Sendable, CaseIterable {
-  /// The program asked for it itself, most often because the user chose to quit.
-  case requested
-  /// The last scene was closed, and the program does not want to stay without one.
-  case lastSceneClosed
-  /// The session manager asks whether the session may end; it has not ended yet.
-  case sessionQuery
-  /// The session manager ends the session.
-  case sessionEnd
-  /// SIGTERM, SIGHUP or SIGINT.
-  case signal
-  /// The connection to the window system is gone.
-  case connectionLost
-  /// Memory is so short that processes are killed, and the program's policy is to end rather than be killed.
-  case memoryPressure
-
-  /// Whether the program may say no.
-  public var isCancellable: Bool {
-    switch self {
-    case .requested, .lastSceneClosed, .sessionQuery: true
-    case .sessionEnd, .signal, .connectionLost, .memoryPressure: false
-    }
-  }
-}
-
 /// The law of the question that comes before the end, whether the program may be terminated.
 ///
 /// A pure total function of (state, input) to (state, effects). The end itself is the application machine's.
-public enum TerminationMachine {
+package enum TerminationMachine {
   /// What has been asked and answered so far.
-  public enum State: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
     /// Nothing ends.
     case running
     /// The delegate is being asked.
@@ -42,22 +16,12 @@ public enum TerminationMachine {
     case ending
   }
 
-  /// What the delegate can answer.
-  public enum Reply: Hashable, Sendable, CaseIterable {
-    /// The program may end now.
-    case now
-    /// The answer comes later.
-    case later
-    /// The program is to stay.
-    case cancel
-  }
-
   /// What can happen.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// Something wants the program to end.
     case asked(TerminationCause)
     /// The delegate has answered the question.
-    case answered(Reply)
+    case answered(TerminateReply)
     /// The answer that was to come later: whether the program ends.
     case replied(Bool)
     /// The time for a later answer is over.
@@ -67,7 +31,7 @@ public enum TerminationMachine {
   }
 
   /// What the shell has to do, in this order.
-  public enum Effect: Hashable, Sendable {
+  package enum Effect: Hashable, Sendable {
     /// Ask the delegate, and say `.answered`.
     case ask(TerminationCause)
     /// Say `.expired` after the time that a later answer has.
@@ -83,7 +47,7 @@ public enum TerminationMachine {
   }
 
   /// The law itself.
-  public static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+  package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.running, .asked(let cause)): (.asking(cause), [.ask(cause)])
     case (.approved, .asked(.sessionQuery)): (.approved, [.approve])

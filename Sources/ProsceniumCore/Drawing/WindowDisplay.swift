@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumTrace
 import SceneLifecycle
@@ -17,7 +18,7 @@ import SceneLifecycle
   private var isDrawing = false
   private var isVisible = false
   /// Waits for the frame of a link that is called less often than the screen shows frames.
-  private var delay: DeadlineID?
+  private var isDelayed = false
 
   /// Frames that came while nobody could see the window, since it could be seen.
   private(set) var refusedFrames = 0
@@ -31,11 +32,11 @@ import SceneLifecycle
   /// Whether somebody can see what is drawn.
   private var canDraw: Bool {
     guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true else { return false }
-    return record.machine.activation >= .foregroundInactive
+    return record.activation >= .foregroundInactive
   }
 
   /// Not while a screen saver hides it: then everything is kept, but nothing is drawn.
-  private var mayDraw: Bool { canDraw && window.record?.stage?.isScreenSaverOn == false }
+  private var mayDraw: Bool { canDraw && window.record?.conductor?.feature(Presence.self)?.isScreenSaverOn == false }
 
   func setNeedsDisplay(_ rect: Rect?) {
     hasContent = true
@@ -56,13 +57,14 @@ import SceneLifecycle
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
     if damage.isEmpty {
-      let isActive = window.record?.machine.activation == .foregroundActive
+      let isActive = window.record?.activation == .foregroundActive
       let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
       guard due < .infinity else { return }
       // A frame that nobody would do anything in costs a wake-up: it is asked for shortly before it is due.
       let wait = due - (window.platform?.now ?? due)
       if wait > 0.04 {
-        delay = window.record?.stage?.makeDeadline(.frame(id), milliseconds: Int(min(wait, 1e6) * 1000) - 10)
+        isDelayed = true
+        window.record?.conductor?.set(.frame(id), after: .seconds(min(wait, 1e6)) - .milliseconds(10))
         return
       }
     }
@@ -72,15 +74,15 @@ import SceneLifecycle
 
   /// The frame of a slow link is due shortly.
   func delayEnded() {
-    delay = nil
+    isDelayed = false
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     isFrameRequested = true
     window.record?.perform(.requestFrame(id))
   }
 
   private func cancelDelay() {
-    if let delay { window.record?.stage?.cancel(delay) }
-    delay = nil
+    if isDelayed, let id = window.id { window.record?.conductor?.cancel(.frame(id)) }
+    isDelayed = false
   }
 
   /// The moment to draw.
@@ -92,7 +94,7 @@ import SceneLifecycle
       if !isLate { refuseFrame() }
       return
     }
-    let isActive = window.record?.machine.activation == .foregroundActive
+    let isActive = window.record?.activation == .foregroundActive
     for link in links { link.fire(timing, isActive: isActive) }
     let size = window.knownFrame.size
     window.content?.layout(size)
@@ -124,9 +126,9 @@ import SceneLifecycle
     refusedFrames += 1
     // The first is enough to know of.
     guard refusedFrames == 1 else { return }
-    record.stage?.traceRequest(
+    record.conductor?.traceRequest(
       "presentFrame", record.session, "refused: nobody can see the window",
-      window.id.map { [("window", .text($0.description))] } ?? [])
+      window.id.map { ["window": .string($0.description)] } ?? [:])
   }
 
   /// Draws all of the window into memory of its own.

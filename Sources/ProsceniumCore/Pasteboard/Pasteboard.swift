@@ -19,7 +19,7 @@ public import FoundationEssentials
 
   private init(_ name: PasteboardName) { self.name = name }
 
-  private var platform: (any Platform)? { Application.sharedIfLaunched?.stage?.platform }
+  private var platform: (any Platform)? { Application.sharedIfLaunched?.conductor?.platform }
 
   // MARK: Copying
 

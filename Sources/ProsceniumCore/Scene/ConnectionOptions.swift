@@ -1,6 +1,6 @@
 extension Scene {
   /// Why and with what a scene connects.
-  @preconcurrency @MainActor public struct ConnectionOptions {
+  @preconcurrency @MainActor public struct ConnectionOptions: nonisolated Equatable {
     /// URLs to open; not delivered again.
     ///
     /// Empty where ``ApplicationDelegate/replaysConnectionPayloads`` is true, but for whoever is asked for the

@@ -41,7 +41,7 @@ public import SceneLifecycle
   /// Why the scene is in the foreground but not active, or is not active any more in a moment: known in
   /// ``SceneDelegate/sceneWillResignActive(_:)``; nil in every other state.
   public var inactiveReason: InactiveReason? {
-    activationState >= .foregroundInactive ? record?.machine.inactiveReason : nil
+    activationState >= .foregroundInactive ? record.flatMap { $0.machine.inactiveReason(at: $0.activation) } : nil
   }
 
   /// Why the scene was disconnected; nil until it is.
@@ -68,53 +68,13 @@ public import SceneLifecycle
   /// The scene delegate if that is a responder, else the application.
   open override var next: Responder? {
     if let delegate = delegate as? Responder { return delegate }
-    return record?.stage?.application
+    return record?.conductor?.application
   }
-
-  /// Keeps the scene from being active: it hears no key, pointer or touch until ``endInterruption()``.
-  ///
-  /// For something that must have the user's whole attention. May be nested. An own alert or panel is a window of
-  /// its scene, and no interruption.
-  public func beginInterruption() { record?.interrupt(by: 1) }
-
-  /// Ends what ``beginInterruption()`` began.
-  ///
-  /// Does nothing without one.
-  public func endInterruption() { record?.interrupt(by: -1) }
 
   /// Which content the scene can be activated for, and which it prefers; kept with the session.
   public var activationConditions: SceneActivationConditions {
     get { session.activationConditions }
     set { session.activationConditions = newValue }
-  }
-
-  /// Says that what ``SceneDelegate/stateRestorationActivity(for:)`` would answer has changed (AppKit's name).
-  ///
-  /// The delegate is asked within a second, at most once a second, and the answer is saved. May be called at any time;
-  /// does nothing while the scene is not connected.
-  public func invalidateRestorableState() { record?.stateChanged() }
-
-  /// Keeps the scene out of sight while its state is being brought back.
-  ///
-  /// Call it in `scene(_:willConnectTo:options:)` or `scene(_:restoreInteractionStateWith:)`, and
-  /// ``completeStateRestoration()`` when the content is there: only then are the windows shown, and the scene comes to
-  /// the foreground. For short local work only: after five seconds the scene is shown as it is, and an error is logged.
-  /// May be nested. Does nothing once the scene has been in the foreground, or is on its way there. Until it is completed
-  /// the scene is not asked for its state: what was saved before stays, whatever ends the program meanwhile.
-  public func extendStateRestoration() { record?.extendRestoration(limit: Stage.restorationLimit) }
-
-  /// Ends what ``extendStateRestoration()`` began.
-  ///
-  /// Does nothing without one.
-  public func completeStateRestoration() { record?.completeRestoration() }
-
-  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`.
-  ///
-  /// Does nothing if nothing is asked.
-  /// - Parameter closes: Whether the scene closes.
-  public func reply(toShouldClose closes: Bool) {
-    guard let record else { return }
-    record.stage?.post(.closeReply(record, closes))
   }
 
   /// What the framework keeps about the scene; nil before it connects and after it has been disconnected.
@@ -130,28 +90,6 @@ public import SceneLifecycle
   func finishStates() { storage.states.finish() }
 }
 
-// Not in the class itself: subclasses have no need to override it, and its type is spelt differently in their tables.
-extension Scene {
-  /// Brings the scene's state back in a task, and shows the scene when the task is done or its time is over.
-  ///
-  /// The asynchronous form of ``extendStateRestoration()`` and ``completeStateRestoration()``, to be called where they
-  /// are. When the time is over the task is cancelled and the scene is shown as it is.
-  /// - Parameters:
-  ///   - limit: How long the task may take.
-  ///   - operation: Brings the content back; runs on the main thread.
-  public func extendStateRestoration(
-    limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void
-  ) {
-    guard let record, record.extendRestoration(limit: limit) else { return }
-    let task = Task { @MainActor in
-      await operation()
-      // Cancelled when its time is over or its scene is gone: what there is to complete then is somebody else's.
-      if !Task.isCancelled { record.completeRestoration() }
-    }
-    record.restorationTasks.append(task)
-  }
-}
-
 /// What a scene stores.
 @MainActor final class SceneStorage {
   let session: SceneSession
@@ -161,7 +99,6 @@ extension Scene {
   var title: String?
   weak var record: SceneRecord?
   let states = StateBroadcast<ActivationState>()
-  let caches = PurgeableList()
 
   init(session: SceneSession) { self.session = session }
 }

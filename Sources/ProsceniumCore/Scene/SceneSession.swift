@@ -156,9 +156,9 @@ package import ProsceniumStore
   }
 }
 
-extension SceneSession: @MainActor Hashable {
+extension SceneSession: nonisolated Hashable {
   /// Whether both are the same session.
-  public static func == (lhs: SceneSession, rhs: SceneSession) -> Bool { lhs === rhs }
+  public nonisolated static func == (lhs: SceneSession, rhs: SceneSession) -> Bool { lhs === rhs }
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,5 +1,5 @@
 /// Asks for a scene: a new one, or one that exists to be brought forward.
-@preconcurrency @MainActor public struct SceneSessionActivationRequest {
+@preconcurrency @MainActor public struct SceneSessionActivationRequest: nonisolated Equatable {
   /// The role of the scene.
   public let role: SceneSession.Role
   /// The session to bring forward; nil for a new one.

@@ -245,9 +245,9 @@ public import FoundationEssentials
   }
 }
 
-extension UserActivity: @MainActor Hashable {
+extension UserActivity: nonisolated Hashable {
   /// Whether both are the same object.
-  public static func == (lhs: UserActivity, rhs: UserActivity) -> Bool { lhs === rhs }
+  public nonisolated static func == (lhs: UserActivity, rhs: UserActivity) -> Bool { lhs === rhs }
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

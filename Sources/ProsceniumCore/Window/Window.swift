@@ -1,3 +1,5 @@
+import ProsceniumLoop
+
 /// A top-level window of a scene.
 ///
 /// The first window of a scene is its primary one: its fate is the scene's. Further ones are transient windows above
@@ -8,7 +10,7 @@
   /// A window of the implicit scene in the app-based model, else of no scene until ``windowScene`` is set.
   public override init() {
     super.init()
-    attach(to: Application.sharedIfLaunched?.stage?.implicitScene)
+    attach(to: Application.sharedIfLaunched?.conductor?.feature(Launch.self)?.implicitScene)
   }
 
   /// A window of a scene; hidden at first.
@@ -41,10 +43,10 @@
     didSet {
       guard oldValue != isHidden else { return }
       if let record {
-        record.stage?.post(.windowVisibility(self, record, isHidden: isHidden))
+        post(.change(self, record, isHidden: isHidden))
       } else if !isHidden {
         // Its scene may be set yet.
-        Application.sharedIfLaunched?.stage?.post(.checkAttached(self))
+        Application.sharedIfLaunched?.conductor?.post(WindowVisibility.self, .checkAttached(self))
       }
     }
   }
@@ -54,7 +56,7 @@
     didSet {
       guard let id, oldValue != title else { return }
       record?.perform(.setTitle(id, effectiveTitle))
-      if record?.primary == id { record?.sessionChanged() }
+      if record?.windows.primary == id { record?.sessionChanged() }
     }
   }
 
@@ -114,7 +116,7 @@
   public func makeKey() {
     guard let record else { return }
     wantsKey = true
-    record.stage?.post(.makeKey(self, record))
+    post(.makeKey(self, record))
   }
 
   /// Shows the window and makes it key.
@@ -240,7 +242,7 @@
   /// The platform's window; nil while the window belongs to no scene.
   package private(set) var id: WindowID?
   /// The window system that the window lives on; nil while it belongs to no connected scene.
-  package var platform: (any Platform)? { record?.stage?.platform }
+  package var platform: (any Platform)? { record?.conductor?.platform }
   private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
   var knownFrame = Rect(x: 0, y: 0, width: 640, height: 480)
@@ -250,15 +252,15 @@
   private(set) var launchFrame: Rect?
 
   var effectiveTitle: String {
-    title ?? scene?.title ?? record?.stage?.identity.id ?? Application.programName
+    title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own
   }
 
   private func attach(to scene: WindowScene?) {
     guard let scene, let record = scene.record else { return }
     self.scene = scene
     id = record.add(self, to: scene)
-    if content != nil { record.stage?.post(.attached(self)) }
-    if !isHidden { record.stage?.post(.windowVisibility(self, record, isHidden: false)) }
+    if content != nil { post(.attached(self)) }
+    if !isHidden { post(.change(self, record, isHidden: false)) }
   }
 
   private func detach() {
@@ -270,7 +272,7 @@
   /// The platform's window is gone or is somebody else's now.
   func forget() {
     // Also where the program draws by hand: a frame that was asked for does not come.
-    record?.stage?.post(.detached(self))
+    post(.detached(self))
     id = nil
     scene = nil
     // The next one may lie on another screen.
@@ -279,9 +281,11 @@
 
   /// The scene's orientation may be another one now.
   package func supportedInterfaceOrientationsChanged() {
-    guard let record, let stage = record.stage else { return }
-    stage.noteSurroundings(of: record)
-    stage.post(.factsChanged)
+    if let record { record.conductor?.post(Surroundings.self, .check(record)) }
+  }
+
+  private func post(_ message: WindowVisibility.Message) {
+    record?.conductor?.post(WindowVisibility.self, message)
   }
 
   private func limitsChanged() {
@@ -289,10 +293,17 @@
   }
 
   private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
-    guard let id, let stage = record?.stage else {
+    guard let id, let visibility = record?.conductor?.feature(WindowVisibility.self) else {
       completion?(.refused("The window belongs to no connected scene."))
       return
     }
-    stage.request(request, of: id, completion)
+    visibility.request(request, of: id, completion)
   }
+}
+
+extension Window: nonisolated Hashable {
+  /// Whether both are the same window.
+  public nonisolated static func == (left: Window, right: Window) -> Bool { left === right }
+  /// Hashes the identity.
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,15 +1,15 @@
-/// Why nobody can look at the program, whatever its windows say.
+/// A reason for which the user cannot see the program, whatever its windows report.
 package enum Absence: String, Hashable, Sendable, CaseIterable {
   /// The screen is locked.
   case locked
   /// Another user's session, or a text console, is in front.
   case switchedAway
-  /// The machine is about to sleep, or has not woken up yet.
+  /// The machine is about to sleep, or sleeps.
   case sleeping
   /// The machine is about to be shut down.
   case shuttingDown
 
-  /// Whether somebody else may be at the machine.
+  /// Whether another person may be at the machine.
   package var protectsData: Bool {
     switch self {
     case .locked, .switchedAway: true
@@ -17,7 +17,7 @@ package enum Absence: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the machine waits for everything to be saved.
+  /// Whether the machine waits until everything is saved.
   package var waitsForSaving: Bool {
     switch self {
     case .sleeping, .shuttingDown: true

@@ -1,25 +1,26 @@
-/// Something that the program does when a launcher asks for it: an entry of the menu of its icon.
+/// An action of the program that launchers offer in the menu of its icon.
 ///
-/// What a program has it says with ``ApplicationDelegate/shortcutItems``; `<program> --install-desktop-entry` writes them as
-/// actions of the desktop entry. UIKit's `userInfo` takes more than texts; here an item stands in a file as well.
+/// ``ApplicationDelegate/shortcutItems`` lists a program's items; `<program> --install-desktop-entry` writes them as
+/// actions of the desktop entry. UIKit's `userInfo` takes more than texts; here items also stand in a file.
 public struct ApplicationShortcutItem: Hashable, Sendable {
-  /// Which item it is, as the program calls it, `org.example.compose` say; no two items have the same.
+  /// The item's identifier, as `org.example.compose`; each item has another one.
   public var type: String
-  /// What people read.
+  /// The title that the user reads.
   public var localizedTitle: String
-  /// What the program wants to know when it performs the item; handed back as it is.
+  /// Values for the program, which gets them back when it performs the item.
   public var userInfo: [String: String]
-  /// What decides which scene performs the item (``Scene/activationConditions``); the one that was active last where nil.
+  /// The content by which the scene that performs the item is chosen (``Scene/activationConditions``).
   ///
-  /// A caller on the bus may send a text along with the action, as a notification's button does: that stands here then.
+  /// Where nil, the scene that was active last performs the item. A caller on the bus may send a text with the action,
+  /// as a notification's button does, which is stored here.
   public var targetContentIdentifier: String?
 
-  /// An item.
+  /// Makes an item.
   /// - Parameters:
-  ///   - type: Which one it is.
-  ///   - localizedTitle: What people read.
-  ///   - userInfo: What the program wants to know.
-  ///   - targetContentIdentifier: What decides which scene performs it.
+  ///   - type: The item's identifier.
+  ///   - localizedTitle: The title that the user reads.
+  ///   - userInfo: Values for the program.
+  ///   - targetContentIdentifier: The content by which the scene is chosen.
   public init(
     type: String, localizedTitle: String, userInfo: [String: String] = [:], targetContentIdentifier: String? = nil
   ) {
@@ -29,8 +30,11 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
     self.targetContentIdentifier = targetContentIdentifier
   }
 
-  /// The name of the action: the type where that can be one, ASCII letters, digits and hyphens (Desktop Entry Specification,
-  /// "Additional applications actions"); else every other byte than letters and digits as `-` and two hexadecimal digits.
+  /// The name of the action in the desktop entry.
+  ///
+  /// The type where that is a valid name, of ASCII letters, digits and hyphens (Desktop Entry Specification,
+  /// "Additional applications actions"); else the type with each byte that is no letter or digit as `-` and two
+  /// hexadecimal digits.
   package var actionName: String {
     func isPlain(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -45,7 +49,7 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
 }
 
 extension [ApplicationShortcutItem] {
-  /// The item that somebody else means: by its type, else by the name of its action.
+  /// The item of a type or, where there is none, of the name of an action.
   package func item(named name: String) -> ApplicationShortcutItem? {
     first { $0.type == name } ?? first { $0.actionName == name }
   }

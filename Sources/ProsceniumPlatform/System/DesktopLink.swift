@@ -1,32 +1,32 @@
 package import FoundationEssentials
 
-/// What the desktop does for the program, where there is one: opens what others open, and reaches other instances.
+/// The services of the desktop environment: opens URLs in other programs, and reaches other instances of this one.
 ///
-/// Nothing waits: answers come later, on the main thread, once each.
+/// No function waits: each calls its completion later, once, on the main thread.
 @MainActor package protocol DesktopLink: AnyObject, Sendable {
-  /// Has a URL opened by whoever is there for it.
+  /// Opens a URL in the user's preferred application.
   /// - Parameters:
   ///   - url: The URL, or a file's.
-  ///   - asksUser: Whether the user is asked by whom, where that can be done.
-  ///   - token: The startup notification's id for who opens it, which has the user's time stamp.
-  ///   - completion: Told whether it was taken.
+  ///   - asksUser: Whether the user is asked to choose an application, where that is possible.
+  ///   - token: The startup notification's id for that application, which has the time of the user's action.
+  ///   - completion: Called with whether the URL was opened.
   func open(
     _ url: URL, asksUser: Bool, token: String?, completion: @escaping @MainActor (Bool) -> Void)
 
-  /// Whether somebody is there for a URL, as far as that can be known without asking anybody; on any thread.
+  /// Whether an application opens a URL, as far as the files of the desktop environment show; on any thread.
   nonisolated func canOpen(_ url: URL) -> Bool
 
-  /// Hands an activity to another running instance of the program.
+  /// Sends an activity to another running instance of the program.
   /// - Parameters:
-  ///   - activity: What the other one is to go on with.
-  ///   - token: The startup notification's id, which has the user's time stamp.
-  ///   - completion: Told whether another instance took it, and if not, why.
+  ///   - activity: The activity that the instance continues.
+  ///   - token: The startup notification's id, which has the time of the user's action.
+  ///   - completion: Called with whether an instance took the activity, or why none did.
   func handOff(
     _ activity: StoredActivity, token: String?,
     completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void)
 }
 
-/// Why the desktop did not do what was asked for.
+/// Why a request to the desktop environment failed.
 package struct DesktopFailure: Error, Equatable, CustomStringConvertible {
   package var description: String
   package init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
-/// What one of those says who know the user's choices; nil where it says nothing.
+/// The user's choices that one source knows; nil for those that it does not.
 package struct DesktopSettings: Hashable, Sendable {
-  /// Who says so: earlier ones are believed before later ones.
+  /// The sources, the one that is preferred first.
   package enum Origin: Int, Hashable, Sendable, CaseIterable {
     case portal, xsettings
   }
@@ -8,13 +8,13 @@ package struct DesktopSettings: Hashable, Sendable {
   package var style: UserInterfaceStyle?
   package var prefersHighContrast: Bool?
   package var accentColor: Color?
-  /// The region whose formats are used, as `de_DE.UTF-8`.
+  /// The region for formats, as `de_DE.UTF-8`.
   package var region: String?
   package var caretBlinks: Bool?
 
   package init() {}
 
-  /// This, and the other where this says nothing.
+  /// These settings, with those of another source for choices that are nil.
   package func filled(from other: DesktopSettings) -> DesktopSettings {
     var settings = self
     settings.style = style ?? other.style
@@ -25,7 +25,7 @@ package struct DesktopSettings: Hashable, Sendable {
     return settings
   }
 
-  /// What programs are told.
+  /// The traits for programs.
   package var traits: TraitCollection {
     var traits = TraitCollection()
     traits.userInterfaceStyle = style ?? .light
@@ -34,7 +34,7 @@ package struct DesktopSettings: Hashable, Sendable {
     return traits
   }
 
-  /// A name of a region, from anybody; nil where it can be none.
+  /// Checks a region's name that comes from another program; nil where it cannot be one.
   package static func region(_ text: String?) -> String? {
     guard let text, (1...100).contains(text.utf8.count) else { return nil }
     return text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") } ? text : nil

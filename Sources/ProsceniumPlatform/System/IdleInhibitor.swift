@@ -1,5 +1,5 @@
-/// Who can keep the screen saver away besides the window system: the desktop's own, over the bus.
+/// Keeps the desktop environment's screen saver away, as the window system does with the X server's.
 @MainActor package protocol IdleInhibitor: AnyObject {
-  /// Keeps it away, or lets it come again; said only when it changes.
+  /// Keeps the screen saver away or allows it again; called when that changes.
   func keepAwake(_ isWanted: Bool)
 }

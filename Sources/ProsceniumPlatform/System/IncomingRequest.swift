@@ -1,21 +1,22 @@
 package import FoundationEssentials
 
-/// What another program asks of this one: a second start of it, a launcher, whoever opens a URL, or another instance.
+/// A request of another program: of a second start of this one, a launcher, a program that opens a URL, or another
+/// instance.
 ///
-/// Data of sizes and forms that whoever received it has checked; by whom it was sent is known where the bus knows it.
+/// The source that received it has checked its form and size.
 package struct IncomingRequest: Equatable, Sendable {
-  /// An activity to go on with.
+  /// An activity to continue.
   package enum Activity: Equatable, Sendable {
     case whole(StoredActivity)
-    /// It was announced, and what came of it cannot be used.
+    /// It was announced and cannot be read.
     case failed(type: String, reason: String)
   }
 
-  /// Who asks.
+  /// The program that sent the request.
   package struct Sender: Hashable, Sendable {
-    /// The process, as the bus says.
+    /// The process, by the bus.
     package var process: Int?
-    /// The id of the application that the process is: another instance's, or what its well-known name says.
+    /// The application's id: this one's for another instance, else the program's name on the bus.
     package var application: String?
     package init(process: Int? = nil, application: String? = nil) {
       self.process = process
@@ -23,26 +24,26 @@ package struct IncomingRequest: Equatable, Sendable {
     }
   }
 
-  /// URLs, and files as URLs, to open; none where the program itself is asked for.
+  /// The URLs to open; empty where only the program itself is wanted.
   package var urls: [URL] = []
   /// The command line of a second start, without the program's name.
   package var arguments: [String] = []
-  /// Where the file names of ``arguments`` start.
+  /// The folder of relative file names in ``arguments``.
   package var directory: String?
-  /// One of the items that the program has.
+  /// The shortcut item to perform.
   package var shortcut: ApplicationShortcutItem?
   package var activity: Activity?
-  /// Whether the asker wants to see nothing (`--background`).
+  /// Whether no window is to be shown (`--background`).
   package var isBackground = false
-  /// The startup notification's id or the activation token, which has the time of what the user did.
+  /// The startup notification's id or the activation token, which has the time of the user's action.
   package var token: String?
   package var sender: Sender?
   package init() {}
 }
 
-/// A launch that finds the sessions owned by a process that runs already.
+/// A launch of a program that runs already: another process owns the sessions.
 package struct SecondStart: Equatable, Sendable {
-  /// Who has the sessions, as far as it has said.
+  /// The process that owns the sessions; nil where it is unknown.
   package var owner: Int?
   /// The display of the owner's windows.
   package var display: String?
@@ -50,7 +51,7 @@ package struct SecondStart: Equatable, Sendable {
   package var launch: LaunchOptions
   /// The command line without the program's name.
   package var arguments: [String]
-  /// Where the file names start; nil where that place has been removed.
+  /// The folder of relative file names; nil where it has been removed.
   package var directory: String?
 
   package init(
@@ -64,13 +65,13 @@ package struct SecondStart: Equatable, Sendable {
     self.directory = directory
   }
 
-  /// What became of it.
+  /// The outcome of a second start.
   package enum Outcome: Equatable, Sendable {
-    /// The process is to end with this status.
+    /// This process ends, with this status.
     case end(status: Int32)
-    /// The owner has ended meanwhile, and this is left: whoever comes first is the next one.
+    /// The owner has ended without having taken this: the process that locks the sessions first is the next owner.
     case ownerEnded(left: SecondStart)
-    /// Nobody could be asked.
+    /// The owner could not be reached.
     case notTaken
   }
 }

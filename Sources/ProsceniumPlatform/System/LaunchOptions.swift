@@ -1,43 +1,43 @@
 public import FoundationEssentials
 import Glibc
 
-/// Why and with what the program was launched.
+/// The options that the program was launched with.
 ///
-/// In the scene-based model URLs come in the first scene's ``Scene/ConnectionOptions`` as well, and are best read
+/// In the scene-based model the first scene's ``Scene/ConnectionOptions`` have the URLs as well, which are best read
 /// there.
 public struct LaunchOptions: Hashable, Sendable {
-  /// URLs and files of the command line that the delegate declared to open.
+  /// The URLs and files on the command line, of schemes and extensions that the delegate declares.
   public var urls: [URL]
-  /// The item that `--action` named.
+  /// The shortcut item that `--action` names.
   ///
   /// In the scene-based model it is in the first scene's ``Scene/ConnectionOptions`` as well. In the app-based one
-  /// ``ApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the launch callbacks
-  /// returns false.
+  /// ``ApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the launch
+  /// callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
-  /// Whether `--background` was given: no window is shown until something activates a scene.
+  /// Whether `--background` was given: no window is shown until a scene is activated.
   public var isBackground: Bool
-  /// Why something that the command line asks for cannot be done, each as a sentence for people.
+  /// What the command line requests and the program cannot do, as sentences for the user.
   package private(set) var refusals: [String] = []
 
-  /// A URL of more is nobody's.
+  /// Longer URLs are refused.
   private static let longest = 65_536
 
-  /// Options, as the framework or a test makes them.
+  /// Makes options.
   public init(urls: [URL] = [], shortcutItem: ApplicationShortcutItem? = nil, isBackground: Bool = false) {
     self.urls = urls
     self.shortcutItem = shortcutItem
     self.isBackground = isBackground
   }
 
-  /// Takes `--background`, `--action` and declared URLs and files from the arguments; everything else is the program's own.
+  /// Reads `--background`, `--action` and declared URLs and files from the arguments; all others are the program's own.
   ///
-  /// A lone `--` ends the search: what follows it is left alone.
+  /// Arguments after a lone `--` are not read.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
-  ///   - schemes: URL schemes that the program opens.
-  ///   - extensions: File name extensions that the program opens.
-  ///   - shortcuts: What the program does for launchers; without any, `--action` is the program's own.
-  ///   - directory: Where relative file names start; nil where there is no such place any more.
+  ///   - schemes: The URL schemes that the program opens.
+  ///   - extensions: The file name extensions that the program opens.
+  ///   - shortcuts: The program's shortcut items; without any, `--action` is the program's own.
+  ///   - directory: The folder of relative file names; nil where it has been removed.
   ///   - fileExists: Whether there is a file at a path.
   package init(
     arguments: some Sequence<String>, schemes: Set<String>, extensions: Set<String>,
@@ -48,12 +48,12 @@ public struct LaunchOptions: Hashable, Sendable {
     let extensions = Set(extensions.map { $0.lowercased() })
     var actions: [String?] = []
     var isRestart = false
-    // What the session manager starts again has been asked for the item in an earlier run.
+    // A program that the session manager starts again has performed the item in an earlier run.
     defer { if !isRestart { takeActions(actions, shortcuts) } }
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       if argument == "--" { return }
-      // The session manager's word to its client: what follows is no file of the user's.
+      // The session manager's option: the next argument is no file.
       if argument == "--session-id" {
         _ = rest.next()
         isRestart = true
@@ -97,7 +97,7 @@ public struct LaunchOptions: Hashable, Sendable {
 
   private mutating func takeFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
     if text.lowercased().hasPrefix("file:") {
-      // What launchers pass for `%U` may be either.
+      // Launchers pass URLs or paths for `%U`.
       if let url = URL(string: text), url.isFileHere, fileExists(url.path) { urls.append(url) }
       return
     }
@@ -110,14 +110,14 @@ public struct LaunchOptions: Hashable, Sendable {
     if fileExists(path) {
       urls.append(URL(filePath: path))
     } else if text.contains("\u{FFFD}") {
-      // What could not be read as UTF-8 has these in it, and no file is found by them.
+      // The replacement character of a name that is not UTF-8, by which no file is found.
       refusals.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
     }
   }
 }
 
 extension URL {
-  /// Whether it is a file's of this machine: it names no host, `localhost`, or the machine's own name.
+  /// Whether it is the URL of a file on this machine: with no host, `localhost`, or the machine's own name.
   package var isFileHere: Bool {
     guard isFileURL else { return false }
     let host = (host() ?? "").lowercased()

@@ -1,19 +1,21 @@
-/// How long a thread has run.
+/// The processor time of a thread.
 package struct ThreadTime: Hashable, Sendable {
-  /// What the thread calls itself.
+  /// The thread's name.
   package var name: String
-  /// On processors, in seconds.
+  /// The processor time in seconds.
   package var seconds: Double
 
   package init(name: String, seconds: Double) { (self.name, self.seconds) = (name, seconds) }
 }
 
-/// What the process itself is asked, and told; without it nobody is watched in the background, and memory that is free within
-/// the process stays there.
+/// The process that the program runs in.
+///
+/// Without it the work of threads in the background is not watched, and free memory of the process is not returned to
+/// the system.
 package protocol OwnProcess: Sendable {
-  /// Every thread by its number; the main thread's is the process's.
+  /// The times of all threads, by the threads' numbers; the main thread has the process's number.
   func threadTimes() -> [Int32: ThreadTime]
 
-  /// Gives the memory that is free within the process back to the system; on any thread.
+  /// Returns free memory of the process to the system; on any thread.
   func trimMemory()
 }

@@ -1,9 +1,9 @@
-/// Which content a scene can be activated for, and which it prefers; kept with its session.
+/// The content that a scene can be activated for, and the content that it prefers; stored with its session.
 ///
-/// Asked when an activation or a URL names content (``UserActivity/targetContentIdentifier``, the URL's text), also
+/// Evaluated when an activation or a URL names content (``UserActivity/targetContentIdentifier``, the URL's text), also
 /// for sessions that are disconnected.
 public struct SceneActivationConditions: Hashable, Sendable, Codable {
-  /// A question about a content identifier.
+  /// A condition on a content identifier.
   public enum Condition: Hashable, Sendable, Codable {
     /// Every identifier.
     case any
@@ -16,9 +16,9 @@ public struct SceneActivationConditions: Hashable, Sendable, Codable {
     /// Each of these.
     case oneOf(Set<String>)
 
-    /// Whether an identifier fulfils the condition.
+    /// Whether an identifier meets the condition.
     /// - Parameter identifier: The content's identifier.
-    /// - Returns: Whether it does.
+    /// - Returns: True if it meets the condition.
     public func accepts(_ identifier: String) -> Bool {
       switch self {
       case .any: true
@@ -30,16 +30,16 @@ public struct SceneActivationConditions: Hashable, Sendable, Codable {
     }
   }
 
-  /// What the scene can be activated for; `.any` by default.
+  /// The content that the scene can be activated for; `.any` by default.
   public var canActivateForTargetContentIdentifier = Condition.any
-  /// What the scene is the best choice for; `.none` by default.
+  /// The content that the scene is the best choice for; `.none` by default.
   public var prefersToActivateForTargetContentIdentifier = Condition.none
 
-  /// The defaults: any content, none preferred.
+  /// Makes the default conditions: any content, none preferred.
   public init() {}
 
-  /// Reads conditions; one that only a newer version knows is as its default.
-  /// - Parameter decoder: Where they are read from.
+  /// Decodes conditions; one that only a newer version knows gets its default.
+  /// - Parameter decoder: The decoder.
   /// - Throws: `DecodingError` if there is no object of conditions.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,28 +1,29 @@
-/// Who can ask the machine to wait a moment before it sleeps or shuts down: logind's delay inhibitors.
+/// Delays sleep and shutdown of the machine, as logind's delay inhibitors do.
 ///
-/// Held while a background task is open, and until everything has been saved. A delay, not a refusal: the machine waits for a few seconds at most, and goes on
-/// as soon as it is released.
+/// The delay lasts until everything is saved and no background task is open. The machine waits for a few seconds at
+/// most.
 @MainActor package protocol SleepInhibitor: AnyObject {
-  /// Asks for the delay; `reason` is for the user's eyes. Called once until ``release()`` is.
+  /// Requests the delay for background tasks; called once until ``release()`` is.
+  /// - Parameter reason: A text for the user.
   func inhibit(reason: String)
 
-  /// Lets the machine go on.
+  /// Ends the delay for background tasks.
   func release()
 
-  /// Everything has been saved for the sleep, or the end, that was announced: nothing but ``inhibit(reason:)`` holds it up.
+  /// Ends the delay for saving: everything is saved for the sleep or the shutdown that was announced.
   func saved()
 
-  /// How much longer saving may take, in milliseconds, so that the machine does not go before it is done.
+  /// How much longer saving may take, in milliseconds, before the machine sleeps.
   var savingTime: Int { get }
 }
 
-/// How the machine's patience is spent before it sleeps or goes down.
+/// The division of the delay before the machine sleeps or shuts down.
 package enum SleepDelay {
   /// How much longer saving may take, in milliseconds: less than the machine waits, by a quarter, or a second.
   /// - Parameters:
-  ///   - delay: How long the machine waits.
-  ///   - elapsed: How much of that is over.
-  /// - Returns: The time, which may be over.
+  ///   - delay: How long the machine waits, in milliseconds.
+  ///   - elapsed: How much of that is over, in milliseconds.
+  /// - Returns: The time that is left; 0 where it is over.
   package static func savingTime(delay: Int, elapsed: Int) -> Int {
     max(0, delay - min(1000, delay / 4) - max(0, elapsed))
   }

@@ -1,10 +1,11 @@
 package import FoundationEssentials
+package import ProsceniumJSON
 
-/// What is kept of a `UserActivity`.
+/// The stored form of a `UserActivity`.
 package struct StoredActivity: Hashable, Sendable, Codable {
   package var activityType: String
   package var title: String?
-  package var userInfo: [String: StoredValue]?
+  package var userInfo: [String: JSONValue]?
   package var requiredUserInfoKeys: Set<String>?
   package var webpageURL: URL?
   package var referrerURL: URL?

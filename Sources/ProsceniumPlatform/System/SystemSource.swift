@@ -1,6 +1,6 @@
 package import ProsceniumLoop
 
-/// Something outside the program, other than the window system, that the framework hears of: the kernel, or the bus.
+/// A source of events besides the window system: the kernel, or the bus.
 ///
 /// Started once, before the launch callbacks; stopped when the program ends.
 @MainActor package protocol SystemSource: AnyObject {
@@ -8,52 +8,56 @@ package import ProsceniumLoop
   func stop()
 }
 
-/// What a source may ask of the framework.
+/// The framework, as sources use it.
 @MainActor package protocol SystemHost: LoopHost {
-  /// Something has happened; handled after what is being handled now, before the loop sleeps.
+  /// The application's id.
+  var applicationIdentifier: String { get }
+  /// Posts an event, which is handled after the present one, before the loop waits.
   func post(_ event: SystemEvent)
-  /// A line of the trace for whoever looks for an error: what happened, to what, and what follows.
+  /// Writes an error to the trace: what happened, to what, and with what consequence.
   func log(_ message: String)
-  /// The same, also for whoever started the program: on standard error. Once for all that follows from one thing.
+  /// Writes an error to the trace and to standard error; called once for one cause.
   func report(_ message: String)
-  /// A line for whoever reads the trace: what is there, and what is not.
+  /// Writes a fact about the system to the trace.
   func note(_ name: String, _ text: String)
-  /// Whether what another program asks for now would still be done: not once the program is ending.
+  /// Whether requests of other programs are still handled: not once the program is ending.
   var acceptsRequests: Bool { get }
-  /// How long the program may still work before it ends, in seconds, if it is ending: what its background tasks have.
+  /// How long the background tasks of a program that is ending may still run, in seconds.
   var timeToEnd: Double { get }
-  /// Whether nothing of the program runs now, and no deadline passes.
+  /// Whether the program is suspended: its code does not run, and its deadlines stand still.
   var isSuspended: Bool { get }
-  /// The source can keep the screen saver away; it is told at once whether it should.
+  /// Takes an object that keeps the screen saver away, and tells it at once whether to.
   func offer(_ inhibitor: any IdleInhibitor)
 }
 
-/// All that a source can say.
+/// An event of a source.
 package enum SystemEvent: Equatable, Sendable {
   case memoryPressure(MemoryPressure)
   /// The time that the user reads has jumped.
   case time(from: CivilTime, to: CivilTime)
-  /// Somebody says that the user has gone, in one way, or is back; gone until everybody who said so has said otherwise.
+  /// A source reports that the user cannot see the program, or can again. It holds until all sources that reported it
+  /// have taken it back.
   case absence(Absence, isOn: Bool, source: String)
-  /// Whether the user is there at all is being asked, and not known yet, or is known now: until then, in a launch, no scene
-  /// is active.
+  /// It is not known yet whether the user is present, or it is known now. Until it is known no scene of a launch is
+  /// active.
   case firstWord(isAwaited: Bool)
-  /// Who says whether the user is there has gone, or is heard again: what was said before counts on, until then or until
-  /// the user shows to be there.
+  /// A source that reported an absence has disappeared, or is back. What it reported holds until it is back, or until
+  /// the user's input shows that the user is present.
   case silence(isOn: Bool, source: String)
-  /// Somebody says that a screen saver has come or gone, without a lock; on until everybody who said so has said otherwise.
+  /// A source reports that a screen saver is active, without a lock, or inactive. It holds until all sources that
+  /// reported it have taken it back.
   case screenSaver(isOn: Bool, source: String)
-  /// What the user has chosen for all programs, as the portal says.
+  /// The user's choices for all programs, by the portal.
   case settings(DesktopSettings)
-  /// The file of preferences may be another one.
+  /// The preferences file may have been changed.
   case preferencesEdited
-  /// Another program asks for something.
+  /// A request of another program.
   case request(IncomingRequest)
 }
 
-/// How short memory is.
+/// The degree of memory pressure.
 package enum MemoryPressure: Hashable, Sendable, CaseIterable {
-  /// What can be given back should be.
+  /// Memory that can be made again should be freed.
   case warning
   /// Processes are about to be killed, or have been.
   case critical

@@ -1,29 +1,28 @@
-/// Dark on light, or light on dark.
+/// A light or dark appearance.
 public enum UserInterfaceStyle: String, Hashable, Sendable, CaseIterable {
-  /// Dark letters on a light ground.
+  /// Dark text on a light background.
   case light
-  /// Light letters on a dark ground.
+  /// Light text on a dark background.
   case dark
 }
 
-/// What a program or a scene looks different by, besides its size: how the user wants it to look, as far as the desktop says,
-/// and how fine the screen is.
+/// The user's choices for the appearance of programs, and the scale of the screen.
 ///
-/// What the user wants is heard from the desktop portal (`org.freedesktop.appearance`) and, where that says nothing, from the XSETTINGS manager;
-/// both are asked a moment after the launch, so that it is not slower for them.
+/// The choices are read from the desktop portal (`org.freedesktop.appearance`) and, where it has none, from the
+/// XSETTINGS manager. Both are read a moment after the launch, which is not slower for it.
 public struct TraitCollection: Hashable, Sendable {
-  /// Light where nobody says otherwise.
+  /// Light or dark; light where the desktop environment has no choice.
   ///
   /// On X11 also dark where the name of the theme (`Net/ThemeName`) ends in `-dark`.
   public var userInterfaceStyle = UserInterfaceStyle.light
-  /// Whether the user asks for more contrast; false where nobody says.
+  /// Whether the user prefers more contrast; false where the desktop environment has no choice.
   public var prefersHighContrast = false
-  /// The user's colour for what stands out; nil where nobody says.
+  /// The user's accent colour; nil where the desktop environment has none.
   public var accentColor: Color?
-  /// How many pixels one point is, of a scene (``Window/scale``); 1 in ``Application/traitCollection``.
+  /// How many pixels a point of the scene is (``Window/scale``); 1 in ``Application/traitCollection``.
   public var displayScale: Double
 
-  /// What is so where no desktop says anything.
+  /// Makes the default traits.
   /// - Parameter displayScale: How many pixels one point is.
   public init(displayScale: Double = 1) { self.displayScale = displayScale }
 }

@@ -1,51 +1,58 @@
-import FoundationEssentials
 internal import Glibc
+package import ProsceniumJSON
 import ProsceniumLoop
 
-/// The file on disk: read, and changed key by key, on any thread.
+/// The preferences file of an application: read as a whole, and changed key by key.
+///
+/// For any thread.
 package struct PreferencesFile: Sendable {
   package static let name = "preferences.json"
-  /// As many bytes as the file may have.
+  /// The most bytes that the file may have.
   package static let limit = 1 << 20
-  /// How long another process may hold the directory before it is no longer waited for, in milliseconds.
-  private static let patience = 10_000
-  /// How long an editor may take to write the file in place, in milliseconds, before what is there is its last word.
-  private static let editing = 1000
+  /// How long another process may hold the directory's lock before the file is written without it, in steps of 5 ms.
+  private static let lockSteps = 2000
+  /// How long an editor may take to write the file in place before it counts as damaged, in steps of 20 ms.
+  private static let editingSteps = 50
 
   package let folder: String
 
-  /// Where an application's file is, by the XDG Base Directory Specification.
+  /// Finds the file of an application (XDG Base Directory Specification).
+  /// - Parameters:
+  ///   - applicationIdentifier: The name of the directory.
+  ///   - environment: The variables that name the user's directories.
+  /// - Throws: ``StoreError/unusable(_:)`` where the identifier or the variables name no directory.
   package init(applicationIdentifier: String, environment: [String: String]) throws(StoreError) {
     try StoreDirectory.check(applicationIdentifier)
     folder = try StoreDirectory.parent(environment, .preferences) + "/" + applicationIdentifier
   }
 
-  /// What is there.
+  /// The result of reading the file.
   package enum Contents: Equatable {
     case missing
-    /// What was known already.
+    /// The bytes that the caller knows.
     case same
-    case values([String: PreferenceValue], bytes: [UInt8])
-    /// Not what a preferences file is, and why.
+    case values([String: JSONValue], bytes: [UInt8])
+    /// No preferences file, and why.
     case damaged(String)
     /// It cannot be read, and why.
     case unreadable(String)
   }
 
-  /// What came of a change.
+  /// The result of a change.
   package struct Outcome: Sendable {
-    /// What the file has now; nil where it could not be written.
-    package var written: (values: [String: PreferenceValue], bytes: [UInt8])?
-    /// Why it could not.
+    /// The file's content now; nil where it could not be written.
+    package var written: (values: [String: JSONValue], bytes: [UInt8])?
+    /// Why it could not be written.
     package var failure: String?
-    /// What happened to a damaged file.
+    /// What became of a damaged file.
     package var damage: String?
   }
 
-  /// Makes the directory where it is missing.
-  package func prepare() throws(StoreError) { close(try StoreDirectory.open(folder, .preferences)) }
+  /// Creates the directory where it is missing.
+  package func prepare() throws(StoreError) { _ = try StoreDirectory.open(folder, .preferences) }
 
-  /// Where the file is kept: elsewhere where its name is a link, as those have it who keep all such files in one place.
+  /// The folder and the name of the file: those of the target where the file is a link, as for users who collect all
+  /// such files in one place.
   package var place: (folder: String, name: String) {
     var path = folder + "/" + Self.name
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -64,7 +71,9 @@ package struct PreferencesFile: Sendable {
     return (String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// Reads the file; does not decode what is known already.
+  /// Reads the file.
+  /// - Parameter known: The bytes that the caller knows, which are not decoded again.
+  /// - Returns: The content.
   package func read(knowing known: [UInt8]? = nil) -> Contents {
     let place = place
     do throws(FileError) {
@@ -74,17 +83,19 @@ package struct PreferencesFile: Sendable {
     }
   }
 
-  /// Changes some keys, and leaves all others as the file has them now, whoever wrote them.
+  /// Changes some keys; all others stay as they are in the file now, also those that another process has written.
+  ///
+  /// Waits for another instance that writes, and for an editor that writes the file in place.
   /// - Parameters:
-  ///   - changes: The new values; nil for keys that go.
-  ///   - known: What the file had, should it turn out to be damaged.
-  /// - Returns: What came of it.
-  package func write(_ changes: [String: PreferenceValue?], over known: [String: PreferenceValue]) -> Outcome {
+  ///   - changes: The new values; nil for keys that are removed.
+  ///   - known: The values that replace those of a damaged file.
+  /// - Returns: The outcome.
+  package func write(_ changes: [String: JSONValue?], over known: [String: JSONValue]) -> Outcome {
     do throws(StoreError) {
       let directory = try StoreDirectory.open(folder, .preferences)
-      // From here on the descriptor is closed, and what it locks is free again, with this.
+      Self.lock(directory.number)
+      // The lock ends with the directory's descriptor, which ends with this.
       let files = PosixFiles(directory: directory)
-      Self.lock(directory)
       return withExtendedLifetime(files) {
         let place = place
         if place.folder == folder { return Self.write(changes, over: known, in: files, place) }
@@ -100,11 +111,11 @@ package struct PreferencesFile: Sendable {
   }
 
   package static func write(
-    _ changes: [String: PreferenceValue?], over known: [String: PreferenceValue], in files: any StoreFiles,
+    _ changes: [String: JSONValue?], over known: [String: JSONValue], in files: any StoreFiles,
     _ place: (folder: String, name: String) = ("", name)
   ) -> Outcome {
     var outcome = Outcome()
-    var values: [String: PreferenceValue] = [:]
+    var values: [String: JSONValue] = [:]
     switch settledContents(files, place.name) {
     case .missing, .same: break
     case .values(let there, _): values = there
@@ -117,7 +128,7 @@ package struct PreferencesFile: Sendable {
     }
     for (name, value) in changes { values[name] = value }
     do {
-      let bytes = try PreferenceValue.file(values)
+      let bytes = try bytes(of: values)
       guard bytes.count <= limit else {
         outcome.failure = "the file would have \(bytes.count) bytes; the limit is \(limit)"
         return outcome
@@ -131,9 +142,17 @@ package struct PreferencesFile: Sendable {
     return outcome
   }
 
-  /// What is there once an editor that writes the file in place has had the time to do so.
+  /// The bytes of a file with these values; people read it too.
+  /// - Parameter values: The values by key.
+  /// - Returns: The bytes.
+  /// - Throws: What the coder throws for a number that JSON has no form of.
+  package static func bytes(of values: [String: JSONValue]) throws -> [UInt8] {
+    try JSONValue.bytes(of: values, isPretty: true) + [UInt8(ascii: "\n")]
+  }
+
+  /// The content once an editor that writes the file in place has had the time to do so.
   private static func settledContents(_ files: any StoreFiles, _ name: String) -> Contents {
-    for _ in 0..<(editing / 20) {
+    for _ in 0..<editingSteps {
       let contents = contents(files, name)
       guard case .damaged = contents else { return contents }
       usleep(20_000)
@@ -147,7 +166,7 @@ package struct PreferencesFile: Sendable {
     do throws(FileError) {
       let bytes = try files.read(name, limit: limit)
       if bytes == known { return .same }
-      do { return .values(try PreferenceValue.values(in: bytes), bytes: bytes) } catch {
+      do { return .values(try JSONValue.object(in: bytes), bytes: bytes) } catch {
         return .damaged("it is no JSON object")
       }
     } catch FileError.tooLarge(let size) {
@@ -171,12 +190,12 @@ package struct PreferencesFile: Sendable {
     }
   }
 
-  /// Keeps other instances of the program from writing until the descriptor is closed.
+  /// Stops other instances of the program from writing until the descriptor is closed.
   ///
-  /// The directory itself is locked: a file would be one more that other programs wonder at. Where that is not possible, as
-  /// on some network disks, or where somebody holds the lock and does not go on, the file is written all the same.
+  /// The directory itself is locked: a file would be one more that other programs see. Where that is not possible, as on
+  /// some network disks, or where a process holds the lock and does not go on, the file is written all the same.
   private static func lock(_ directory: Int32) {
-    for _ in 0..<(patience / 5) {
+    for _ in 0..<lockSteps {
       if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else { return }
       usleep(5000)

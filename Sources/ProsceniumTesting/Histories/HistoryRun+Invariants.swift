@@ -1,18 +1,20 @@
 import ProsceniumCore
 import SceneLifecycle
 
-/// What must be true of a program between two steps, whatever happened.
+// The invariants of a program between two steps.
 extension HistoryRun {
-  /// The first thing that is not as it should be.
-  /// - Parameter isAtRest: Every hold has run out since something happened last.
-  /// - Returns: The kind of the failure, a colon, and what is wrong; nil where all is well.
-  func check(isAtRest: Bool) -> String? {
-    guard let program else { return nil }
+  /// Checks the invariants.
+  /// - Parameters:
+  ///   - process: The process that runs.
+  ///   - isAtRest: Whether every hold has run out since the last change.
+  /// - Returns: The kind of the first failure, a colon, and the failure; nil where there is none.
+  func check(_ process: HistoryProcess, isAtRest: Bool) -> String? {
+    let program = process.program
     let application = program.application
-    guard let run = checker.runs[process] else { return nil }
-    let told = run.scenes.compactMapValues { $0.standing == .unattached ? nil : $0.standing.rawValue }
+    guard let run = checker.runs[process.number] else { return nil }
+    let attached = run.scenes.identifiers { $0.state != .unattached }
     if program.exitStatus != nil {
-      // What is ended while it is suspended hears of nothing.
+      // A program that is ended while it is suspended hears of nothing.
       if !application.connectedScenes.isEmpty, run.phase != .ended {
         return "end: \(application.connectedScenes.count) scenes are connected after the end"
       }
@@ -23,32 +25,34 @@ extension HistoryRun {
       return "property: the application is \(application.applicationState), and its steps led to \(told.rawValue)"
     }
     let connected = application.connectedScenes
-    for scene in connected where told[scene.session.persistentIdentifier] != "\(scene.activationState)" {
-      let standing = told[scene.session.persistentIdentifier] ?? "unattached"
-      return "property: a scene is \(scene.activationState), and its steps led to \(standing)"
+    for scene in connected {
+      let state = run.scenes[scene.session.persistentIdentifier].state.rawValue
+      guard state != "\(scene.activationState)" else { continue }
+      return "property: a scene is \(scene.activationState), and its steps led to \(state)"
     }
-    if connected.count(where: { $0.activationState != .unattached }) != told.count {
-      return "property: \(connected.count) scenes are connected, and the steps of \(told.count) say so"
+    if connected.count(where: { $0.activationState != .unattached }) != attached.count {
+      return "property: \(connected.count) scenes are connected, and the steps of \(attached.count) say so"
     }
     let open = Set(application.openSessions.map(\.persistentIdentifier))
     for window in program.platform.windows.values {
       let owner = String(window.description.role.prefix { $0 != "/" })
       if !open.contains(owner) { return "window: a window is left of a session that is not open" }
     }
-    return isAtRest ? checkRest(application, program.platform, run) : nil
+    return isAtRest ? checkRest(process, run) : nil
   }
 
-  /// Once every hold has run out every scene stands where its windows say.
-  private func checkRest(
-    _ application: Application, _ platform: HeadlessPlatform, _ run: TraceRun
-  ) -> String? {
+  /// Once every hold has run out every scene has the state that its windows say.
+  private func checkRest(_ process: HistoryProcess, _ run: TraceRun) -> String? {
+    let (application, platform) = (process.program.application, process.program.platform)
     let scenes = application.connectedScenes.compactMap { $0 as? WindowScene }
     for scene in scenes {
-      let expected = standing(of: scene, platform, run)
+      let expected = state(of: scene, platform, run)
       guard scene.activationState != expected else { continue }
-      // Only the program knows how often it has begun what interrupts, and what it still restores.
+      // Only the program knows how often it has begun an interruption, and what it still restores.
       if scene.activationState == .foregroundInactive, scene.inactiveReason == .interrupted { continue }
-      if scene.activationState == .background, mayBeRestoring || platform.now - lastConnection < 6 { continue }
+      if scene.activationState == .background, process.mayBeRestoring || platform.now - process.lastConnection < 6 {
+        continue
+      }
       return "rest: a scene is \(scene.activationState), and its windows say \(expected)"
     }
     let most = scenes.map(\.activationState).max() ?? .unattached
@@ -58,11 +62,11 @@ extension HistoryRun {
     return nil
   }
 
-  private func standing(
+  private func state(
     of scene: WindowScene, _ platform: HeadlessPlatform, _ run: TraceRun
   ) -> ActivationState {
     let levels = scene.windows.compactMap { $0.id.flatMap { platform.windows[$0]?.levels } }
-    guard run.absences.isEmpty, levels.contains(where: \.visible) else { return .background }
+    guard run.facts.concealments.isEmpty, levels.contains(where: \.visible) else { return .background }
     if levels.contains(where: { $0.focused && $0.grabbed }) { return .foregroundInactive }
     switch scene.session.configuration.activationPolicy {
     case .whenVisible: return .foregroundActive

@@ -34,7 +34,7 @@ package import ProsceniumTrace
   /// What else must be true after each step; nil where it is, else what is wrong, beginning with its kind and a colon.
   public var invariant: @MainActor (any ApplicationDelegate) -> String? = { _ in nil }
   /// Told of every line of the trace, of every program.
-  package var onEntry: ((TraceEntry) -> Void)?
+  package var onEntry: ((TraceRecord) -> Void)?
   /// How many steps have been made so far, those of shrinking too.
   public private(set) var stepCount = 0
 

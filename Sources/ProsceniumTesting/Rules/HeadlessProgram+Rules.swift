@@ -7,7 +7,7 @@ extension HeadlessProgram {
   /// The rules that the program's trace has broken so far, but for those that need the time.
   package var violations: [TraceChecker.Violation] {
     var checker = TraceChecker()
-    for (index, entry) in entries.enumerated() { checker.take(entry, number: index + 1, time: 0) }
+    for (index, entry) in entries.enumerated() { checker.check(entry, number: index + 1, time: 0) }
     return checker.violations
   }
 }
@@ -23,11 +23,11 @@ struct OwnRules {
   static func ifAsked() -> OwnRules? { isOn ? OwnRules() : nil }
 
   /// Ends the process at the first rule that is broken: tests of any kind notice that.
-  mutating func take(_ entry: TraceEntry, time: Double) {
+  mutating func check(_ record: TraceRecord, time: Double) {
     number += 1
-    checker.take(entry, number: number, time: time)
+    checker.check(record, number: number, time: time)
     guard let violation = checker.violations.first else { return }
-    StandardError.write("PROSCENIUM_CHECK_TRACES: \(violation)\n\(entry.json(time: time, process: 0))")
+    StandardError.write("PROSCENIUM_CHECK_TRACES: \(violation)\n\(record.json(time: time, process: 0))")
     abort()
   }
 }

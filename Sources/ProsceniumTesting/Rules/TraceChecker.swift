@@ -1,15 +1,17 @@
 import ProsceniumCore
 package import ProsceniumTrace
 
-/// Reads a trace line by line and says which of the ``TraceRule``s it breaks, and where.
+/// Reads a trace, and names the ``TraceRule``s that it breaks, each with the line.
 ///
 /// A trace may be of several runs one after the other, and of several processes at once: each process is judged by
 /// itself, and anew from each `launch` line. It may end anywhere, because a program may be killed. Lines, keys and values
-/// that are not known are left alone.
+/// that are not known are ignored.
 ///
 /// ```swift
 /// #expect(TraceChecker.violations(in: text).isEmpty)
 /// ```
+///
+/// A value; it may be used on any thread.
 public struct TraceChecker: Sendable {
   /// A rule that was broken.
   public struct Violation: Hashable, Sendable, CustomStringConvertible {
@@ -17,9 +19,9 @@ public struct TraceChecker: Sendable {
     public var rule: TraceRule
     /// The number of the line that breaks it, from 1.
     public var line: Int
-    /// The session, where it is about one.
+    /// The persistent identifier of the session, for a rule about one.
     public var scene: String?
-    /// What is there, and what should be.
+    /// The difference between the trace and the rule.
     public var detail: String
 
     /// `line 12, scene 6F…: rule 6: …`, with the rule's sentence in parentheses.
@@ -29,60 +31,54 @@ public struct TraceChecker: Sendable {
     }
   }
 
-  /// What has been found so far, in the order of the lines.
+  /// The violations that have been found so far, in the order of the lines.
   public private(set) var violations: [Violation] = []
+  /// The number of lines so far that are lines of a trace.
+  public private(set) var lineCount = 0
   private(set) var runs: [Int: TraceRun] = [:]
+  private var decoder = TraceDecoder()
 
-  /// A checker that has read nothing.
+  /// Makes a checker that has read nothing.
   public init() {}
 
-  /// Reads one more line.
-  /// - Parameter line: The line.
-  public mutating func take(_ line: Line) {
+  /// Reads the next piece of a trace.
+  /// - Parameter bytes: The piece, in UTF-8; it may end within a line.
+  public mutating func check(_ bytes: some Collection<UInt8>) {
+    for item in decoder.decode(bytes) {
+      switch item {
+      case .line(let line): check(line)
+      case .rubbish(let number, let text):
+        violations.append(Violation(rule: .wholeLines, line: number, detail: "this is no line of a trace: \(text)"))
+      }
+    }
+  }
+
+  /// Ends the trace: reads the last line, if it is whole but for its end.
+  public mutating func finish() {
+    if let line = decoder.finish() { check(line) }
+  }
+
+  /// Checks a whole trace.
+  /// - Parameter text: The trace.
+  /// - Returns: All violations, in the order of the lines; empty where all rules hold.
+  public static func violations(in text: String) -> [Violation] {
+    var checker = TraceChecker()
+    checker.check(text.utf8)
+    checker.finish()
+    return checker.violations
+  }
+
+  /// Checks a record that a program in memory has written.
+  package mutating func check(_ record: TraceRecord, number: Int, time: Double, process: Int = 0) {
+    check(TraceDecoder.Line(record, number: number, time: time, process: process))
+  }
+
+  private mutating func check(_ line: TraceDecoder.Line) {
+    lineCount += 1
     var run = runs.removeValue(forKey: line.process) ?? TraceRun()
     // Two runs may have had the same number.
     if line.kind == "launch", run.isLaunched { run = TraceRun() }
-    run.take(line)
-    if !run.found.isEmpty {
-      violations += run.found
-      run.found = []
-    }
+    violations += run.check(line)
     runs[line.process] = run
-  }
-
-  /// Reads what a parser has found.
-  /// - Parameter item: A line, or something else.
-  public mutating func take(_ item: TraceParser.Item) {
-    switch item {
-    case .line(let line): take(line)
-    case .rubbish(let number, let text):
-      violations.append(Violation(rule: .wholeLines, line: number, detail: "this is no line of a trace: \(text)"))
-    }
-  }
-
-  /// What a whole text breaks.
-  /// - Parameter text: The trace.
-  /// - Returns: Everything that was found, in the order of the lines; empty where all rules hold.
-  public static func violations(in text: String) -> [Violation] {
-    var checker = TraceChecker()
-    for item in TraceParser.parse(text) { checker.take(item) }
-    return checker.violations
-  }
-}
-
-extension TraceChecker {
-  /// Reads an entry that a program in memory has just written.
-  package mutating func take(_ entry: TraceEntry, number: Int, time: Double, process: Int = 0) {
-    let fields = entry.fields.map { field in
-      let value: Value =
-        switch field.value {
-        case .text(let text): .text(text)
-        case .flag(let flag): .flag(flag)
-        case .number(let number): .number(Double(number))
-        case .list(let list): .list(list)
-        }
-      return Line.Field(key: field.key, value: value)
-    }
-    take(Line(number: number, time: time, process: process, kind: entry.kind, fields: fields))
   }
 }

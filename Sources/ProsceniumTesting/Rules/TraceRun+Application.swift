@@ -1,158 +1,164 @@
+import ProsceniumTrace
+
 extension TraceRun {
-  mutating func app(_ line: TraceChecker.Line) {
-    guard let name = line.text("name"), let state = line.text("state").flatMap(ApplicationStanding.init) else {
-      return fail(.applicationStep, line, "the name or the state is missing")
+  mutating func check(_ app: TraceRecord.App) {
+    let name = app.name
+    guard let state = ApplicationState(rawValue: app.state) else {
+      return fail(.applicationStep, "\(app.state) is no state of an application")
     }
-    if phase == .terminated { fail(.terminated, line, "\(name) comes after it") }
-    if isSuspended { fail(.silence, line, "it hears of \(name)") }
-    checkAnnouncement(line, name)
+    if phase == .terminated { fail(.terminated, "\(name) comes after it") }
+    if isSuspended { fail(.silence, "it hears of \(name)") }
+    checkAnnouncement(app)
     switch name {
     case "willFinishLaunchingWithOptions":
-      if phase != .launching { fail(.launchPair, line, "\(name) comes again, or too late") }
+      if phase != .launching { fail(.launchPair, "\(name) comes again, or too late") }
       phase = .launchingTwice
       return
     case "didFinishLaunchingWithOptions":
-      if phase != .launchingTwice { fail(.launchPair, line, "\(name) does not follow the other one") }
+      if phase != .launchingTwice { fail(.launchPair, "\(name) does not follow the other one") }
       phase = .running
       return
     default: break
     }
     if phase < .running {
-      fail(.launchPair, line, "\(name) comes before didFinishLaunchingWithOptions")
+      fail(.launchPair, "\(name) comes before didFinishLaunchingWithOptions")
       phase = .running
     }
-    if let step = Self.steps[name] { return take(step, state, line, name) }
+    if let step = Self.steps[name] { return check(step, state, name) }
     if let application, application != state {
-      fail(.applicationStep, line, "\(name) says \(state.rawValue), and the last step led to \(application.rawValue)")
+      fail(.applicationStep, "\(name) says \(state.rawValue), and the last step led to \(application.rawValue)")
     }
-    tell(line, name)
+    checkCall(app)
   }
 
   // MARK: Steps
 
-  private static let steps: [String: (from: ApplicationStanding, to: ApplicationStanding)] = [
+  private typealias Step = (from: ApplicationState, to: ApplicationState)
+
+  private static let steps: [String: Step] = [
     "applicationWillEnterForeground": (.background, .inactive),
     "applicationDidBecomeActive": (.inactive, .active),
     "applicationWillResignActive": (.active, .inactive),
     "applicationDidEnterBackground": (.inactive, .background),
   ]
 
-  private mutating func take(
-    _ step: (from: ApplicationStanding, to: ApplicationStanding), _ state: ApplicationStanding,
-    _ line: TraceChecker.Line, _ name: String
-  ) {
-    if state != step.to {
-      fail(.applicationStep, line, "\(name) says \(state.rawValue), and leads to \(step.to.rawValue)")
-    }
+  private mutating func check(_ step: Step, _ state: ApplicationState, _ name: String) {
+    if state != step.to { fail(.applicationStep, "\(name) says \(state.rawValue), and leads to \(step.to.rawValue)") }
     // The app-based model begins with the launch's own state, which may be either.
     let isFirst = application == nil && isSceneBased != true
     let from = application ?? .background
     if !isFirst, from != step.from {
-      fail(.applicationStep, line, "\(name) begins in \(step.from.rawValue), and the application is \(from.rawValue)")
+      fail(.applicationStep, "\(name) begins in \(step.from.rawValue), and the application is \(from.rawValue)")
     }
-    let most = mostActive.application
+    let most = scenes.mostActive.application
     if step.to > step.from ? most < step.to : most > step.to {
-      fail(.aggregate, line, "\(name) comes while the most active scene is in \(mostActive.rawValue)")
+      fail(.aggregate, "\(name) comes while the most active scene is in \(scenes.mostActive.rawValue)")
     }
     application = step.to
   }
 
-  // MARK: What the application is told
+  // MARK: Calls
 
-  private mutating func tell(_ line: TraceChecker.Line, _ name: String) {
-    switch name {
-    case "applicationWillTerminate": terminate(line)
-    case "didDiscardSceneSessions":
-      for session in line.sessions {
-        if !discarded.insert(session).inserted { fail(.discard, line, session, "it was discarded before") }
-        if scenes[session]?.standing ?? .unattached != .unattached {
-          fail(.discard, line, session, "its scene is connected")
-        }
-        closedByUser.remove(session)
-      }
+  private mutating func checkCall(_ app: TraceRecord.App) {
+    switch app.name {
+    case "applicationWillTerminate": terminate()
+    case "didDiscardSceneSessions": app.sessions?.forEach { discard($0) }
     case "applicationProtectedDataWillBecomeUnavailable":
-      if isProtected { fail(.protectedData, line, "it was said before") }
-      if absences.isDisjoint(with: ["locked", "switchedAway"]) { fail(.protectedData, line, "the user is there") }
-      if mostActive > .background { fail(.protectedScenes, line, "a scene is in \(mostActive.rawValue)") }
+      if isProtected { fail(.protectedData, "it was said before") }
+      if !isAway { fail(.protectedData, "the user is there") }
+      failInForeground(.protectedScenes)
       isProtected = true
     case "applicationProtectedDataDidBecomeAvailable":
-      if !isProtected { fail(.protectedData, line, "it was available") }
-      if !absences.isDisjoint(with: ["locked", "switchedAway"]) { fail(.protectedData, line, "the user is away") }
+      if !isProtected { fail(.protectedData, "it was available") }
+      if isAway { fail(.protectedData, "the user is away") }
       isProtected = false
     case "openURLContexts":
-      urlsDelivered += line.urls
-      checkReceivers(line, name)
-    case "openURL": urlsDelivered += 1
+      urls.delivered += app.urls.atMostPlausible
+      checkReceivers(app)
+    case "openURL": urls.delivered += 1
     case "continueUserActivity", "didFailToContinueUserActivityWithType", "willContinueUserActivityWithType":
-      checkReceivers(line, name)
+      checkReceivers(app)
     default: break
     }
-    countURLs(line)
+    countURLs()
   }
 
-  mutating func countURLs(_ line: TraceChecker.Line) {
-    guard urlsDelivered > urlsReceived, isSceneBased != nil else { return }
-    fail(.exactlyOnce, line, "\(urlsDelivered) URLs have been handed over, and \(urlsReceived) came")
-    urlsReceived = urlsDelivered
+  private var isAway: Bool { !facts.concealments.isDisjoint(with: ["locked", "switchedAway"]) }
+
+  mutating func countURLs() {
+    guard urls.delivered > urls.received, isSceneBased != nil else { return }
+    fail(.exactlyOnce, "\(urls.delivered) URLs have been handed over, and \(urls.received) came")
+    urls.received = urls.delivered
   }
 
-  private mutating func terminate(_ line: TraceChecker.Line) {
+  private mutating func discard(_ session: String) {
+    if scenes[session].isDiscarded { fail(.discard, session, "it was discarded before") }
+    if scenes[session].state != .unattached { fail(.discard, session, "its scene is connected") }
+    scenes[session].isDiscarded = true
+    scenes[session].isClosed = false
+  }
+
+  private mutating func terminate() {
     phase = .terminated
-    for (identifier, scene) in scenes.sorted(by: { $0.key < $1.key }) where scene.standing != .unattached {
-      fail(.ending, line, identifier, "it is in \(scene.standing.rawValue) when applicationWillTerminate comes")
+    for identifier in scenes.identifiers(where: { $0.state != .unattached }) {
+      fail(
+        .ending, identifier, "it is in \(scenes[identifier].state.rawValue) when applicationWillTerminate comes")
     }
-    for identifier in closedByUser.sorted() {
-      fail(.closedIsDiscarded, line, identifier, "the program ends before didDiscardSceneSessions")
+    for identifier in scenes.identifiers(where: \.isClosed) {
+      fail(.closedIsDiscarded, identifier, "the program ends before didDiscardSceneSessions")
     }
     // The app-based model's launch callbacks may say that nothing is to be opened.
-    if isSceneBased == true, urlsDelivered < urlsReceived, !hasLostURLs {
-      fail(.exactlyOnce, line, "\(urlsReceived) URLs came, and \(urlsDelivered) have been handed over")
+    if isSceneBased == true, urls.delivered < urls.received, !urls.hasLost {
+      fail(.exactlyOnce, "\(urls.received) URLs came, and \(urls.delivered) have been handed over")
     }
   }
 
-  private mutating func checkReceivers(_ line: TraceChecker.Line, _ name: String) {
-    for session in line.sessions where scenes[session]?.standing ?? .unattached == .unattached {
-      fail(.receiver, line, session, "\(name) goes to a scene that is not connected")
+  private mutating func checkReceivers(_ app: TraceRecord.App) {
+    for session in app.sessions ?? [] where scenes[session].state == .unattached {
+      fail(.receiver, session, "\(app.name) goes to a scene that is not connected")
     }
   }
 
-  /// What is announced comes next; and what fails has been announced.
-  private mutating func checkAnnouncement(_ line: TraceChecker.Line, _ name: String) {
-    let isEnd = name == "continueUserActivity" || name == "didFailToContinueUserActivityWithType"
-    if announced == nil, name == "didFailToContinueUserActivityWithType" {
-      fail(.activity, line, line.sessions.first, "\(name) was not announced")
-    } else if !isEnd || announced != line.sessions {
-      failAnnouncement(line, name)
+  /// Checks that an announced activity ends next, and that one that fails was announced.
+  private mutating func checkAnnouncement(_ app: TraceRecord.App) {
+    let isEnd = app.name == "continueUserActivity" || app.name == "didFailToContinueUserActivityWithType"
+    if announced == nil, app.name == "didFailToContinueUserActivityWithType" {
+      fail(.activity, app.sessions?.first, "\(app.name) was not announced")
+    } else if !isEnd || announced != (app.sessions ?? []) {
+      failAnnouncement(app.name)
     }
-    announced = name == "willContinueUserActivityWithType" ? line.sessions : nil
+    announced = app.name == "willContinueUserActivityWithType" ? app.sessions ?? [] : nil
   }
 
-  /// Something else comes where an activity's end is due.
-  mutating func failAnnouncement(_ line: TraceChecker.Line, _ name: String) {
+  /// Reports that something else comes where an activity's end is due.
+  mutating func failAnnouncement(_ name: String) {
     guard let announced else { return }
-    fail(.activity, line, announced.first, "\(name) comes where the activity's end is due")
+    fail(.activity, announced.first, "\(name) comes where the activity's end is due")
     self.announced = nil
   }
 
   // MARK: The system
 
-  mutating func system(_ line: TraceChecker.Line) {
-    switch line.text("name") {
+  mutating func check(_ system: TraceRecord.System) {
+    switch system.name {
     case "suspended":
-      if isSuspended || phase == .ended { fail(.suspension, line, "it is suspended already") }
-      if mostActive > .background { fail(.suspension, line, "a scene is in \(mostActive.rawValue)") }
-      failAnnouncement(line, "suspended")
+      if isSuspended || phase == .ended { fail(.suspension, "it is suspended already") }
+      failInForeground(.suspension)
+      failAnnouncement("suspended")
       isSuspended = true
     case "resumed":
-      if !isSuspended || phase == .ended { fail(.suspension, line, "it is not suspended") }
+      if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       isSuspended = false
     case "ended":
-      if !isSuspended || phase == .ended { fail(.suspension, line, "it is not suspended") }
+      if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       phase = .ended
-    case "backgroundTaskExpires":
-      if mostActive > .background { fail(.expiration, line, "a scene is in \(mostActive.rawValue)") }
-    case "request": urlsReceived += line.urls
+    case "backgroundTaskExpires": failInForeground(.expiration)
+    case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }
+  }
+
+  private mutating func failInForeground(_ rule: TraceRule) {
+    if scenes.mostActive > .background { fail(rule, "a scene is in \(scenes.mostActive.rawValue)") }
   }
 }

@@ -1,5 +1,7 @@
+import ProsceniumTrace
+
 extension TraceRun {
-  private static let steps: [String: (from: Standing, to: Standing)] = [
+  private static let steps: [String: (from: SceneState, to: SceneState)] = [
     "sceneWillConnect": (.unattached, .background),
     "sceneWillEnterForeground": (.background, .foregroundInactive),
     "sceneDidBecomeActive": (.foregroundInactive, .foregroundActive),
@@ -11,149 +13,85 @@ extension TraceRun {
     "closedByUser", "reclaimed", "requested", "applicationExit", "windowLost", "displayDisconnected",
   ]
 
-  mutating func edge(_ line: TraceChecker.Line) {
-    guard let identifier = line.text("scene"), let name = line.text("name"), let step = Self.steps[name] else {
-      return fail(.step, line, line.text("scene"), "\(line.text("name") ?? "a step without a name") is no scene's step")
-    }
-    let (from, to) = (line.text("from") ?? "nowhere", line.text("to") ?? "nowhere")
-    if from != step.from.rawValue || to != step.to.rawValue {
+  mutating func check(_ edge: TraceRecord.Edge) {
+    let name = edge.name
+    guard let step = Self.steps[name] else { return fail(.step, edge.scene, "\(name) is no scene's step") }
+    if edge.from != step.from.rawValue || edge.to != step.to.rawValue {
       fail(
-        .step, line, identifier,
-        "\(name) leads from \(from) to \(to), and not from \(step.from.rawValue) to \(step.to.rawValue)")
+        .step, edge.scene,
+        "\(name) leads from \(edge.from) to \(edge.to), and not from \(step.from.rawValue) to \(step.to.rawValue)")
     }
-    var scene = scenes.removeValue(forKey: identifier) ?? Scene()
-    if scene.standing.rawValue != from {
-      fail(.order, line, identifier, "\(name) begins in \(from), and the scene is in \(scene.standing.rawValue)")
+    var scene = scenes[edge.scene]
+    if scene.state.rawValue != edge.from {
+      fail(.order, edge.scene, "\(name) begins in \(edge.from), and the scene is in \(scene.state.rawValue)")
     }
-    checkMoment(line, identifier, name)
-    failAnnouncement(line, name)
-    count(scene, -1)
-    scene.standing = step.to
+    checkMoment(edge, scene)
+    failAnnouncement(name)
+    // Whatever a disconnection says of the others is said without this one.
+    scenes[edge.scene].state = .unattached
+    scene.state = step.to
     switch name {
     case "sceneWillConnect":
-      scene.needsNoFocus = line.text("policy") == "whenVisible"
-      urlsDelivered += line.urls
-      countURLs(line)
-    case "sceneDidDisconnect": disconnect(&scene, line, identifier)
+      scene.needsNoFocus = edge.policy == "whenVisible"
+      urls.delivered += edge.urls.atMostPlausible
+      countURLs()
+    case "sceneDidDisconnect": disconnect(&scene, edge)
     default: break
     }
-    if name != "sceneDidDisconnect", let reason = line.text("reason") {
-      fail(.disconnectionReason, line, identifier, "\(name) has the reason \(reason)")
+    if name != "sceneDidDisconnect", let reason = edge.reason {
+      fail(.disconnectionReason, edge.scene, "\(name) has the reason \(reason)")
     }
-    count(scene, 1)
-    scenes[identifier] = scene
-    if name == "sceneDidBecomeActive", !scene.needsNoFocus, activeWithFocus > 1 {
-      let others = scenes.filter { $0.value.standing == .foregroundActive && $0.key != identifier }.keys.sorted()
-      fail(.oneActive, line, identifier, "\(others.joined(separator: ", ")) is active too")
+    scenes[edge.scene] = scene
+    if name == "sceneDidBecomeActive", !scene.needsNoFocus, scenes.activeWithFocus > 1 {
+      let others = scenes.identifiers { $0.state == .foregroundActive }.filter { $0 != edge.scene }
+      fail(.oneActive, edge.scene, "\(others.joined(separator: ", ")) is active too")
     }
   }
 
-  /// Whether a scene may take a step now.
-  private mutating func checkMoment(_ line: TraceChecker.Line, _ scene: String, _ name: String) {
+  /// Checks whether a scene may take a step now.
+  private mutating func checkMoment(_ edge: TraceRecord.Edge, _ scene: TraceScenes.Scene) {
+    let (identifier, name) = (edge.scene, edge.name)
     let rises = name == "sceneWillEnterForeground" || name == "sceneDidBecomeActive"
-    if phase < .running { fail(.launchPair, line, scene, "\(name) comes before the two launch callbacks") }
-    if phase == .terminated { fail(.terminated, line, scene, "\(name) comes after it") }
-    if isSuspended { fail(.silence, line, scene, "it hears of \(name)") }
-    if discarded.contains(scene) { fail(.discard, line, scene, "\(name) comes after didDiscardSceneSessions") }
-    if closedByUser.contains(scene) {
-      fail(.closedIsDiscarded, line, scene, "\(name) comes before didDiscardSceneSessions")
-    }
+    if phase < .running { fail(.launchPair, identifier, "\(name) comes before the two launch callbacks") }
+    if phase == .terminated { fail(.terminated, identifier, "\(name) comes after it") }
+    if isSuspended { fail(.silence, identifier, "it hears of \(name)") }
+    if scene.isDiscarded { fail(.discard, identifier, "\(name) comes after didDiscardSceneSessions") }
+    if scene.isClosed { fail(.closedIsDiscarded, identifier, "\(name) comes before didDiscardSceneSessions") }
     if isExiting, phase != .terminated, name != "sceneDidDisconnect" {
-      fail(.ending, line, scene, "\(name) comes after scenes have been disconnected because of applicationExit")
+      fail(.ending, identifier, "\(name) comes after scenes have been disconnected because of applicationExit")
     }
-    if rises, !absences.isEmpty {
-      fail(.away, line, scene, "\(name) while \(absences.sorted().joined(separator: ", "))")
+    if rises, !facts.concealments.isEmpty {
+      fail(.away, identifier, "\(name) while \(facts.concealments.sorted().joined(separator: ", "))")
     }
-    if rises, isProtected { fail(.protectedScenes, line, scene, "\(name) while protected data is unavailable") }
+    if rises, isProtected { fail(.protectedScenes, identifier, "\(name) while protected data is unavailable") }
   }
 
-  private mutating func disconnect(_ scene: inout Scene, _ line: TraceChecker.Line, _ identifier: String) {
-    let reason = line.text("reason")
+  private mutating func disconnect(_ scene: inout TraceScenes.Scene, _ edge: TraceRecord.Edge) {
+    let reason = edge.reason
     if reason.map(Self.reasons.contains) != true {
-      fail(.disconnectionReason, line, identifier, "the reason is \(reason ?? "missing")")
+      fail(.disconnectionReason, edge.scene, "the reason is \(reason ?? "missing")")
     }
-    if reason == "closedByUser" { closedByUser.insert(identifier) }
+    if reason == "closedByUser" { scene.isClosed = true }
     if reason == "applicationExit" {
       isExiting = true
-      if mostActive > .background {
-        fail(.ending, line, identifier, "another scene is in \(mostActive.rawValue) when this one is disconnected")
+      if scenes.mostActive > .background {
+        fail(.ending, edge.scene, "another scene is in \(scenes.mostActive.rawValue) when this one is disconnected")
       }
     }
     // Otherwise a bare window stays, and what is true of it.
     if reason != "requested", reason != "reclaimed" { (scene.visible, scene.focused) = ([], []) }
   }
 
-  private mutating func count(_ scene: Scene, _ change: Int) {
-    census[scene.standing.rank] += change
-    if scene.standing == .foregroundActive, !scene.needsNoFocus { activeWithFocus += change }
-  }
-
-  // MARK: Facts
-
-  mutating func fact(_ line: TraceChecker.Line) {
-    guard let name = line.text("name"), let value = line["to"], line.text("cause") != nil else {
-      return fail(.fact, line, line.text("scene"), "the name, the value or the cause is missing")
+  mutating func check(_ fact: TraceRecord.Fact) {
+    if !facts.change(fact) {
+      fail(.fact, fact.scene, "\(fact.name)\(fact.window.map { " of \($0)" } ?? "") has this value already")
     }
-    let window = line.text("window")
-    let key = (window ?? "") + " " + name
-    if (facts[key] ?? Self.firstValue(name)) == value {
-      fail(.fact, line, line.text("scene"), "\(name)\(window.map { " of \($0)" } ?? "") has this value already")
-    }
-    facts[key] = value
-    guard case .flag(let isOn) = value else { return }
-    guard let window, let scene = line.text("scene") else {
-      if isOn { absences.insert(name) } else { absences.remove(name) }
-      return
-    }
+    guard case .flag(let isOn) = fact.to, let window = fact.window, let scene = fact.scene else { return }
     func change(_ set: inout Set<String>) { if isOn { set.insert(window) } else { set.remove(window) } }
-    switch name {
-    case "visible": change(&scenes[scene, default: Scene()].visible)
-    case "focused": change(&scenes[scene, default: Scene()].focused)
+    switch fact.name {
+    case "visible": change(&scenes[scene].visible)
+    case "focused": change(&scenes[scene].focused)
     default: break
     }
-  }
-
-  private static func firstValue(_ name: String) -> TraceChecker.Value {
-    name == "windowManager" ? .text("settled") : .flag(false)
-  }
-
-  // MARK: What should not last
-
-  /// Longer than every hold.
-  private static let patience = 5.0
-
-  /// Looks whether something that should not last still does after a while.
-  mutating func settleDoubts(_ line: TraceChecker.Line) {
-    guard !doubts.isEmpty else { return }
-    for (key, doubt) in doubts where line.time >= doubt.since + Self.patience {
-      guard let seen = doubt.seen else {
-        doubts[key]?.seen = line.time
-        continue
-      }
-      guard line.time >= seen + 1 else { continue }
-      doubts[key] = Doubt(since: .infinity)
-      let scene = String(key.dropFirst(2))
-      if key.hasPrefix("a") {
-        let state = application?.rawValue ?? "unknown"
-        fail(.aggregateAtRest, line, "it is \(state), and the most active scene is in \(mostActive.rawValue)")
-      } else if key.hasPrefix("v") {
-        fail(.foregroundIsVisible, line, scene, "no window of it has been visible since \(doubt.since)")
-      } else {
-        fail(.activeHasFocus, line, scene, "no window of it has had the focus since \(doubt.since)")
-      }
-    }
-  }
-
-  mutating func raiseDoubts(_ line: TraceChecker.Line) {
-    guard line.kind == "edge" || line.kind == "fact" || line.kind == "app" else { return }
-    func note(_ key: String, _ isDoubtful: Bool) {
-      if !isDoubtful { doubts[key] = nil } else if doubts[key] == nil { doubts[key] = Doubt(since: line.time) }
-    }
-    // Before the first step the application's state is that of the launch, which no line says.
-    let isOff = application.map { $0 != mostActive.application } ?? (mostActive == .foregroundActive)
-    note("a", isOff)
-    guard let identifier = line.text("scene"), let scene = scenes[identifier] else { return }
-    note("v " + identifier, scene.standing >= .foregroundInactive && scene.visible.isEmpty)
-    note("f " + identifier, scene.standing == .foregroundActive && !scene.needsNoFocus && scene.focused.isEmpty)
   }
 }

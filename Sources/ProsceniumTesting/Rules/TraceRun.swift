@@ -1,149 +1,128 @@
-/// What is known of one run of one process after some lines of its trace, and what was wrong with the last one.
-///
-/// Names and states are written out once more, apart from the law: what the law gets wrong is not right here too.
+import ProsceniumTrace
+
+/// One run of one process: the state that its trace has led to so far.
 struct TraceRun: Sendable {
-  /// The states of scenes, the less active ones first.
-  enum Standing: String, Comparable {
-    case unattached, background, foregroundInactive, foregroundActive
-
-    var rank: Int {
-      switch self {
-      case .unattached: 0
-      case .background: 1
-      case .foregroundInactive: 2
-      case .foregroundActive: 3
-      }
-    }
-
-    /// What an application is whose most active scene stands here.
-    var application: ApplicationStanding {
-      switch self {
-      case .unattached, .background: .background
-      case .foregroundInactive: .inactive
-      case .foregroundActive: .active
-      }
-    }
-
-    static func < (lhs: Standing, rhs: Standing) -> Bool { lhs.rank < rhs.rank }
-  }
-
-  /// The states of the application, the less active ones first.
-  enum ApplicationStanding: String, Comparable {
-    case background, inactive, active
-
-    var rank: Int {
-      switch self {
-      case .background: 0
-      case .inactive: 1
-      case .active: 2
-      }
-    }
-
-    static func < (lhs: ApplicationStanding, rhs: ApplicationStanding) -> Bool { lhs.rank < rhs.rank }
-  }
-
-  struct Scene {
-    var standing = Standing.unattached
-    /// Windows that the trace says are visible.
-    var visible: Set<String> = []
-    var focused: Set<String> = []
-    /// Active whenever it is visible.
-    var needsNoFocus = false
-  }
-
   /// How far the program has come.
   enum Phase: Comparable { case beforeLaunch, launching, launchingTwice, running, terminated, ended }
 
-  /// Something that should not last.
-  struct Doubt {
-    var since: Double
-    /// When it was seen to have lasted; another line has to follow, or a process that was stopped would look guilty.
-    var seen: Double?
+  /// The URLs of a run.
+  struct URLCount {
+    var received = 0
+    var delivered = 0
+    /// An error said that some were given up.
+    var hasLost = false
   }
 
-  var found: [TraceChecker.Violation] = []
+  private var violations: [TraceChecker.Violation] = []
+  /// The number of the line that is being checked.
+  private var number = 0
+  /// The latest time of a line, in seconds.
+  private(set) var time = -Double.infinity
   var phase = Phase.beforeLaunch
-  var time = -Double.infinity
   /// Nil where the trace does not say it.
   var isSceneBased: Bool?
-  var scenes: [String: Scene] = [:]
-  /// How many scenes stand in each state, by rank.
-  var census = [0, 0, 0, 0]
-  /// How many of the active scenes have to have the focus.
-  var activeWithFocus = 0
+  var scenes = TraceScenes()
   /// Nil until the first step says it.
-  var application: ApplicationStanding?
-  var discarded: Set<String> = []
-  var closedByUser: Set<String> = []
+  var application: ApplicationState?
+  /// A scene has been disconnected because the program ends.
   var isExiting = false
-  /// Values of facts, by window and name.
-  var facts: [String: TraceChecker.Value] = [:]
-  var absences: Set<String> = []
+  var facts = TraceFacts()
   var isProtected = false
   var isSuspended = false
-  /// Whose activity has been announced, and is the next thing that the application and its scenes are told.
+  /// The sessions whose activity has been announced, and is the next thing that the application and its scenes hear.
   var announced: [String]?
-  var urlsReceived = 0
-  var urlsDelivered = 0
-  /// Some URLs were given up, and an error said so.
-  var hasLostURLs = false
-  var doubts: [String: Doubt] = [:]
+  var urls = URLCount()
+  private var doubts = TraceDoubts()
 
   var isLaunched: Bool { phase > .beforeLaunch }
 
-  var mostActive: Standing {
-    if census[3] > 0 { return .foregroundActive }
-    if census[2] > 0 { return .foregroundInactive }
-    return census[1] > 0 ? .background : .unattached
-  }
-
-  mutating func fail(_ rule: TraceRule, _ line: TraceChecker.Line, _ scene: String?, _ detail: String) {
-    found.append(TraceChecker.Violation(rule: rule, line: line.number, scene: scene, detail: detail))
-  }
-
-  mutating func fail(_ rule: TraceRule, _ line: TraceChecker.Line, _ detail: String) { fail(rule, line, nil, detail) }
-
-  mutating func take(_ line: TraceChecker.Line) {
-    if line.time < time { fail(.forwardTime, line, "\(line.time) comes after \(time)") }
+  /// Checks one line.
+  /// - Returns: The rules that it breaks.
+  mutating func check(_ line: TraceDecoder.Line) -> [TraceChecker.Violation] {
+    violations = []
+    number = line.number
+    if line.time < time { fail(.forwardTime, "\(line.time) comes after \(time)") }
     time = max(time, line.time)
     if phase == .beforeLaunch, line.kind != "launch", line.kind != "error" {
-      fail(.launchLine, line, "a line of the kind \(line.kind) comes before the launch line")
+      fail(.launchLine, "a line of the kind \(line.kind) comes before the launch line")
       phase = .running
     }
-    settleDoubts(line)
-    switch line.kind {
-    case "launch": launch(line)
-    case "edge": edge(line)
-    case "app": app(line)
-    case "fact": fact(line)
-    case "system": system(line)
-    case "request": request(line)
-    case "error": error(line)
-    default: break
+    for doubt in doubts.certainties(at: line.time) { fail(doubt) }
+    switch line.record {
+    case .launch(let launch): check(launch)
+    case .fact(let fact):
+      check(fact)
+      raiseDoubts(about: fact.scene)
+    case .edge(let edge):
+      check(edge)
+      raiseDoubts(about: edge.scene)
+    case .app(let app):
+      check(app)
+      raiseDoubts(about: nil)
+    case .system(let system): check(system)
+    case .request(let request): check(request)
+    case .error(let message): if message.contains("could not be handed to any scene") { urls.hasLost = true }
+    case nil: checkIncomplete(line.kind)
     }
-    raiseDoubts(line)
+    return violations
   }
 
-  private mutating func launch(_ line: TraceChecker.Line) {
+  mutating func fail(_ rule: TraceRule, _ scene: String?, _ detail: String) {
+    violations.append(TraceChecker.Violation(rule: rule, line: number, scene: scene, detail: detail))
+  }
+
+  mutating func fail(_ rule: TraceRule, _ detail: String) { fail(rule, nil, detail) }
+
+  /// A kind that is not known, or a line that lacks keys of its kind.
+  private mutating func checkIncomplete(_ kind: String) {
+    let rules: [String: TraceRule] = ["launch": .launchLine, "fact": .fact, "edge": .step, "app": .applicationStep]
+    if kind == "launch" { phase = .launching }
+    if let rule = rules[kind] { fail(rule, "the line lacks a key of its kind") }
+  }
+
+  private mutating func check(_ launch: TraceRecord.Launch) {
     phase = .launching
-    if line.text("application") == nil { fail(.launchLine, line, "no application is named") }
-    if !["launch", "restore", "recover"].contains(line.text("reason")) {
-      fail(.launchLine, line, "the reason is \(line.text("reason") ?? "missing")")
+    if !["launch", "restore", "recover"].contains(launch.reason) {
+      fail(.launchLine, "the reason is \(launch.reason)")
     }
-    if line.count("version") != 1 { fail(.launchLine, line, "the version is not 1") }
-    isSceneBased = line.text("model").map { $0 == "sceneBased" }
-    urlsReceived += line.urls
+    if launch.version != 1 { fail(.launchLine, "the version is not 1") }
+    isSceneBased = launch.model.map { $0 == "sceneBased" }
+    urls.received += launch.urls.atMostPlausible
   }
 
-  private mutating func error(_ line: TraceChecker.Line) {
-    if line.text("message")?.contains("could not be handed to any scene") == true { hasLostURLs = true }
+  private mutating func check(_ request: TraceRecord.Request) {
+    guard request.name == "sceneShouldClose", let scene = request.scene else { return }
+    if scenes[scene].state == .unattached { fail(.question, scene, "it is not connected") }
+    if isSuspended { fail(.silence, scene, "it is asked whether it may close") }
   }
 
-  private mutating func request(_ line: TraceChecker.Line) {
-    guard line.text("name") == "sceneShouldClose", let scene = line.text("scene") else { return }
-    if scenes[scene]?.standing ?? .unattached == .unattached {
-      fail(.question, line, scene, "it is not connected")
-    }
-    if isSuspended { fail(.silence, line, scene, "it is asked whether it may close") }
+  // MARK: What must not last
+
+  private mutating func raiseDoubts(about identifier: String?) {
+    // Before the first step the application's state is that of the launch, which no line says.
+    let isOff = application.map { $0 != scenes.mostActive.application } ?? (scenes.mostActive == .foregroundActive)
+    doubts.raise(.aggregate, isOff, at: time)
+    guard let identifier else { return }
+    let scene = scenes[identifier]
+    doubts.raise(.visible(identifier), scene.state >= .foregroundInactive && scene.visible.isEmpty, at: time)
+    let needsFocus = scene.state == .foregroundActive && !scene.needsNoFocus
+    doubts.raise(.focused(identifier), needsFocus && scene.focused.isEmpty, at: time)
   }
+
+  private mutating func fail(_ doubt: (subject: TraceDoubts.Subject, since: Double)) {
+    switch doubt.subject {
+    case .aggregate:
+      let state = application?.rawValue ?? "unknown"
+      fail(.aggregateAtRest, "it is \(state), and the most active scene is in \(scenes.mostActive.rawValue)")
+    case .visible(let scene):
+      fail(.foregroundIsVisible, scene, "no window of it has been visible since \(doubt.since)")
+    case .focused(let scene):
+      fail(.activeHasFocus, scene, "no window of it has had the focus since \(doubt.since)")
+    }
+  }
+}
+
+extension Int? {
+  /// A number of URLs: no more than a program may be given, or the line is rubbish.
+  var atMostPlausible: Int { Swift.min(Swift.max(self ?? 0, 0), 1 << 32) }
 }

@@ -1,6 +1,7 @@
+import CSystem
 import Glibc
 
-/// One property that a session manager is told (X Session Management Protocol 1.0, section 11).
+/// A property of a session manager's client (X Session Management Protocol 1.0, section 11).
 struct SessionProperty: Equatable, Sendable {
   var name: String
   var type: String
@@ -17,15 +18,12 @@ struct SessionProperty: Equatable, Sendable {
     Self(name, "LISTofARRAY8", values.map { Array($0.utf8) })
   }
 
-  /// What a program says of itself, and how it is started again.
-  ///
-  /// Without a command line that can be sent it is not.
+  /// The properties of a program; without a command line that can be sent it is not started again.
   static func all(
     command: SessionCommand, id: String, user: String, directory: String, processID: Int32
   ) -> [SessionProperty] {
     let canRestart = !command.isTooLong && !command.clone.isEmpty
-    // SmRestartIfRunning 0, SmRestartNever 3.
-    let style = Self("RestartStyleHint", "CARD8", [[canRestart ? 0 : 3]])
+    let style = Self("RestartStyleHint", "CARD8", [[UInt8(canRestart ? SmRestartIfRunning : SmRestartNever)]])
     let commands = [list("CloneCommand", command.clone), list("RestartCommand", command.restart(as: id))]
     return [
       text("Program", command.clone.first ?? ""), text("UserID", user), text("CurrentDirectory", directory),
@@ -33,9 +31,9 @@ struct SessionProperty: Equatable, Sendable {
     ] + (canRestart ? commands : [])
   }
 
-  /// The name of whom the process runs as, or the number where there is none.
+  /// The name of the user that the process runs as, or the user's number where there is no name.
   ///
-  /// May ask a network, so not on the main thread.
+  /// The lookup may wait for a network service, so it does not run on the main thread.
   static func userName() -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     var entry = passwd()
@@ -46,50 +44,38 @@ struct SessionProperty: Equatable, Sendable {
   }
 }
 
-/// `SmPropValue`, laid out as in C.
-private struct RawValue {
-  var length: Int32
-  var value: UnsafeMutablePointer<UInt8>?
-}
-
-/// `SmProp`, laid out as in C.
-private struct RawProperty {
-  var name: UnsafeMutablePointer<CChar>?
-  var type: UnsafeMutablePointer<CChar>?
-  var count: Int32
-  var values: UnsafeMutablePointer<RawValue>?
-}
-
 extension [SessionProperty] {
-  /// Hands out the properties as an array of pointers to `SmProp`, valid during the call.
-  func withRawProperties(_ body: (UnsafeMutableRawPointer?, Int32) -> Void) {
-    let properties = map { property in
-      let values = UnsafeMutablePointer<RawValue>.allocate(capacity: Swift.max(1, property.values.count))
-      for (index, bytes) in property.values.enumerated() {
-        // One byte more: libSM wants an address also for what is empty.
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
-        copy.initialize(repeating: 0, count: bytes.count + 1)
-        for (offset, byte) in bytes.enumerated() { copy[offset] = byte }
-        (values + index).initialize(to: RawValue(length: Int32(clamping: bytes.count), value: copy))
-      }
-      let raw = UnsafeMutablePointer<RawProperty>.allocate(capacity: 1)
-      raw.initialize(
-        to: RawProperty(
-          name: strdup(property.name), type: strdup(property.type), count: Int32(clamping: property.values.count),
-          values: values))
-      return raw
+  /// Calls a function with the properties as libSM takes them; they are valid during the call.
+  func withRawProperties(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<sm_property>?>?, Int32) -> Void) {
+    let properties = map(RawProperty.init)
+    var pointers = properties.map { Optional($0.pointer) }
+    withExtendedLifetime(properties) { body(&pointers, Int32(clamping: properties.count)) }
+  }
+}
+
+/// A property as libSM takes it, freed with the object.
+private final class RawProperty {
+  let pointer = UnsafeMutablePointer<sm_property>.allocate(capacity: 1)
+
+  init(_ property: SessionProperty) {
+    let values = UnsafeMutablePointer<sm_value>.allocate(capacity: max(1, property.values.count))
+    for (index, bytes) in property.values.enumerated() {
+      // One byte more, because libSM wants an address for empty values too.
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+      copy.copyBytes(from: bytes)
+      (values + index).initialize(to: sm_value(length: Int32(clamping: bytes.count), bytes: copy.baseAddress))
     }
-    defer {
-      for property in properties {
-        for index in 0..<Int(property.pointee.count) { property.pointee.values?[index].value?.deallocate() }
-        property.pointee.values?.deallocate()
-        free(property.pointee.name)
-        free(property.pointee.type)
-        property.deallocate()
-      }
-    }
-    var pointers = properties.map { UnsafeMutableRawPointer($0) }
-    let count = Int32(clamping: pointers.count)
-    pointers.withUnsafeMutableBytes { body($0.baseAddress, count) }
+    pointer.initialize(
+      to: sm_property(
+        name: strdup(property.name), type: strdup(property.type), count: Int32(clamping: property.values.count),
+        values: values))
+  }
+
+  deinit {
+    for index in 0..<Int(pointer.pointee.count) { pointer.pointee.values[index].bytes.deallocate() }
+    pointer.pointee.values.deallocate()
+    free(pointer.pointee.name)
+    free(pointer.pointee.type)
+    pointer.deallocate()
   }
 }

@@ -60,7 +60,7 @@ import SceneLifecycle
     for effect in effects {
       switch effect {
       case .recheckWindowManager: loop.set(.managerCheck, after: .milliseconds(500))
-      case .startSettling: loop.set(.managerSettled, after: .milliseconds(HoldTimes().windowManagerChange))
+      case .startSettling: loop.set(.managerSettled, after: HoldTimes().windowManagerChange)
       case .startWorkspaceRuleDeadline: loop.set(.workspaceRule, after: .milliseconds(300))
       case .discardManagerProperties: for window in all { apply(.windowManagerLost, to: window) }
       }

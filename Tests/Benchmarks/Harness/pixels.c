@@ -69,7 +69,7 @@ void press_keys(const peer_t *peer, const char *test, int round, int count, int 
       missed++;
     else if (i >= WARM_UP)
       times[taken++] = (seen - pressed) * 1000;
-    /* Not in step with anybody's clock of 60 frames a second. */
+    /* Not in step with a clock of 60 frames a second. */
     if (pause)
       program_pump(now_ms() + pause + rand() % 1000 / 1000.0 * 17, has_exited);
   }

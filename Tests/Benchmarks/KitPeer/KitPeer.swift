@@ -4,7 +4,8 @@ import ProsceniumTesting
 
 /// How many tests of a program's life a second of one core takes: `KitPeer [SECONDS]`.
 ///
-/// Each is a program of its own with a store, which is launched, loses the focus, is minimised and has every line expected.
+/// Each is a program of its own with a store, which is launched, loses the focus, is minimised and has every line
+/// expected.
 @main @MainActor struct KitPeer {
   static func main() throws {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3

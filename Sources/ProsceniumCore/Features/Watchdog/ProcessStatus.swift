@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumLoop
+import SwiftOverlayShims
 
 /// What the kernel says of this process.
 enum ProcessStatus {

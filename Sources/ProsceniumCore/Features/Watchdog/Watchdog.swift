@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 import ProsceniumLoop
-package import ProsceniumStore
+import ProsceniumStore
 import Synchronization
 
 /// The thread that looks whether the main thread's callbacks return.
@@ -10,7 +10,7 @@ import Synchronization
 /// once for everything that it does between two waits: two system calls, and nobody is woken. The thread waits for that
 /// timer, and while it is off, which is whenever the program rests, it waits without an end. Only a callback that takes
 /// longer than a ``Vigil/step`` makes it look.
-package final class Watchdog: CallbackWatch {
+final class Watchdog: Sendable {
   private struct State {
     var vigil: Vigil
     var policy: WatchdogPolicy
@@ -32,19 +32,19 @@ package final class Watchdog: CallbackWatch {
   private static let stackSize = 512 * 1024
 
   private let state: Mutex<State>
-  private let timer: LookTimer
+  private let timer: KernelTimer
   /// What the environment says, which goes before what the delegate says.
   private let order: WatchdogPolicy?
 
   /// Begins with the launch; nil if the environment wants none, or the system gives no thread.
   package static func begin() -> Watchdog? {
     let order = policyFromEnvironment()
-    guard order != .off, let timer = LookTimer() else { return nil }
+    guard order != .off, let timer = try? KernelTimer(blocks: true) else { return nil }
     let watchdog = Watchdog(order, timer)
     return DetachedThread.run(stackSize: stackSize) { watchdog.look() } ? watchdog : nil
   }
 
-  private init(_ order: WatchdogPolicy?, _ timer: LookTimer) {
+  private init(_ order: WatchdogPolicy?, _ timer: consuming KernelTimer) {
     self.order = order
     self.timer = timer
     let limits = WatchdogLimits()
@@ -87,7 +87,7 @@ package final class Watchdog: CallbackWatch {
       state.vigil.change(
         launchLimit: state.policy == .off ? nil : Self.nanoseconds(limits.launch), step: Self.step(limits))
       // Also for its new step. A thread that is wanted no more has to hear of it: then nobody but it stops the timer.
-      timer.start(every: state.policy == .off ? 1 : state.vigil.step)
+      timer.start(every: .nanoseconds(state.policy == .off ? 1 : state.vigil.step))
       state.isTicking = state.policy != .off
     }
   }
@@ -142,7 +142,7 @@ package final class Watchdog: CallbackWatch {
 
   private func tick(_ state: inout State) {
     guard !state.isTicking, state.vigil.isWatching else { return }
-    timer.start(every: state.vigil.step)
+    timer.start(every: .nanoseconds(state.vigil.step))
     state.isTicking = true
   }
 
@@ -151,7 +151,7 @@ package final class Watchdog: CallbackWatch {
   private func look() {
     linux_name_thread("Watchdog")
     while true {
-      timer.wait()
+      try? timer.wait()
       let now = Clock.nanoseconds()
       let (isWanted, watch) = state.withLock { state -> (Bool, Vigil.Watch?) in
         let expired = state.vigil.look(at: now)

@@ -1,0 +1,128 @@
+// The kernel and the C library: functions that the C library's headers hide from programs that do not ask for GNU
+// extensions, and headers that are not in Swift's Glibc module. Types of our own, because a type that two modules
+// include belongs to only one of them.
+#include <sys/syscall.h>
+
+long linux_syscall(long number, ...) __asm__("syscall");
+int linux_backtrace(void **frames, int count) __asm__("backtrace");
+int *linux_error(void) __asm__("__errno_location");
+int linux_first_signal(void) __asm__("__libc_current_sigrtmin");
+int linux_last_signal(void) __asm__("__libc_current_sigrtmax");
+
+// dladdr(3).
+struct linux_symbol {
+  const char *file;
+  void *base;
+  const char *name;
+  void *address;
+};
+int linux_symbol_at(const void *address, struct linux_symbol *symbol) __asm__("dladdr");
+
+// The Swift runtime's: a name as it is written, to be freed; null for one that is none of Swift's.
+char *linux_readable_name(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned flags)
+    __asm__("swift_demangle");
+
+// malloc_trim(3).
+int linux_trim_memory(unsigned long pad) __asm__("malloc_trim");
+
+// timerfd_create(2), with struct itimerspec.
+struct linux_interval {
+  long seconds, nanoseconds, first_seconds, first_nanoseconds;
+};
+#define linux_timer_nonblocking 04000
+#define linux_timer_close_on_exec 02000000
+#define linux_timer_absolute 1
+#define linux_timer_cancel_on_set 2
+int linux_timer(int clock, int flags) __asm__("timerfd_create");
+int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old) __asm__("timerfd_settime");
+int linux_get_timer(int descriptor, struct linux_interval *interval) __asm__("timerfd_gettime");
+
+// libdispatch's main queue for a run loop of one's own, as CoreFoundation has it (private.h, queue_private.h).
+int dispatch_main_queue_descriptor(void) __asm__("_dispatch_get_main_queue_handle_4CF");
+void dispatch_run_main_queue(void *message) __asm__("_dispatch_main_queue_callback_4CF");
+
+// pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
+static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }
+
+// POSIX_SPAWN_SETSID, posix_spawn(3).
+#define linux_spawn_new_session 0x80
+
+// struct ucred, unix(7): the process at the other end of a socket.
+struct linux_peer {
+  int process;
+  unsigned user, group;
+};
+
+static inline int linux_thread(void) { return (int)linux_syscall(SYS_gettid); }
+
+// capget(2), capset(2) and setfsuid(2), for tests.
+#define linux_capability_version 0x20080522
+#define linux_capability_system_resources 24
+struct linux_capability_header {
+  unsigned version;
+  int thread;
+};
+struct linux_capability_set {
+  unsigned effective, permitted, inheritable;
+};
+int linux_get_capabilities(struct linux_capability_header *, struct linux_capability_set[2]) __asm__("capget");
+int linux_set_capabilities(struct linux_capability_header *, const struct linux_capability_set[2]) __asm__("capset");
+int linux_set_file_user(unsigned user) __asm__("setfsuid");
+
+// PR_SET_NAME, prctl(2).
+#define linux_set_thread_name 15
+static inline void linux_name_thread(const char *name) {
+  linux_syscall(SYS_prctl, linux_set_thread_name, name, 0, 0, 0);
+}
+
+enum { linux_frame_limit = 64 };
+
+// The frames of a thread, written by the thread itself.
+struct linux_frames {
+  int count; // 0 until they are there: see linux_frame_count
+  void *frames[linux_frame_limit];
+};
+
+static inline int linux_frame_count(struct linux_frames *answer) {
+  return __atomic_load_n(&answer->count, __ATOMIC_ACQUIRE);
+}
+
+// siginfo_t of a signal with a value, sigaction(2).
+struct linux_signal {
+  int number, error, code;
+  union {
+    void *alignment;
+    struct {
+      int process;
+      unsigned user;
+      void *value;
+    } from;
+    char size[112];
+  } origin;
+};
+
+enum { linux_signal_queued = -1 }; // SI_QUEUE
+
+// The handler of the question: async-signal-safe once backtrace(3) has been called before, since the first call
+// loads a library. The question comes with the signal, so that nothing has to be shared.
+static inline void linux_answer(int number, struct linux_signal *signal, void *context) {
+  (void)number;
+  (void)context;
+  int error = *linux_error();
+  struct linux_frames *answer = signal->origin.from.value;
+  if (signal->code == linux_signal_queued && signal->origin.from.process == linux_syscall(SYS_getpid) && answer) {
+    int count = linux_backtrace(answer->frames, linux_frame_limit);
+    __atomic_store_n(&answer->count, count, __ATOMIC_RELEASE);
+  }
+  *linux_error() = error;
+}
+
+// Asks a thread of this process, with a signal that linux_answer handles (rt_tgsigqueueinfo(2)).
+static inline int linux_ask(int thread, int number, struct linux_frames *answer) {
+  struct linux_signal signal = {number, 0, linux_signal_queued, {0}};
+  int process = (int)linux_syscall(SYS_getpid);
+  signal.origin.from.process = process;
+  signal.origin.from.user = (unsigned)linux_syscall(SYS_getuid);
+  signal.origin.from.value = answer;
+  return (int)linux_syscall(SYS_rt_tgsigqueueinfo, process, thread, number, &signal);
+}

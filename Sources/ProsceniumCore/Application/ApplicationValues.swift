@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Names a value that a feature keeps with the application, also before the launch.
+@MainActor protocol ValueKey {
+  associatedtype Value
+  /// The value until it is set.
+  static var initial: Value { get }
+}
+
+/// Names a value that a feature keeps with the application for any thread.
+protocol SharedValueKey {
+  associatedtype Value: Sendable
+  /// The value when it is first asked for.
+  static var initial: Value { get }
+}
+
+/// The values that features keep with the application; each feature has its keys.
+@MainActor struct ApplicationValues {
+  private var values: [(key: ObjectIdentifier, value: Any)] = []
+
+  subscript<Key: ValueKey>(key: Key.Type) -> Key.Value {
+    mutating get {
+      let name = ObjectIdentifier(key)
+      for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
+      let value = Key.initial
+      values.append((name, value))
+      return value
+    }
+    set {
+      let name = ObjectIdentifier(key)
+      values.removeAll { $0.key == name }
+      values.append((name, newValue))
+    }
+  }
+}
+
+/// The values that features keep with the application for any thread.
+final class SharedValues: Sendable {
+  private let values = Mutex<[(key: ObjectIdentifier, value: any Sendable)]>([])
+
+  func value<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value {
+    values.withLock { values in
+      let name = ObjectIdentifier(key)
+      for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
+      let value = Key.initial
+      values.append((name, value))
+      return value
+    }
+  }
+}

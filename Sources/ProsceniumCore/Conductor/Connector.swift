@@ -1,0 +1,261 @@
+import FoundationEssentials
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Makes scenes for sessions, and takes them apart again.
+@MainActor struct Connector {
+  private unowned let conductor: Conductor
+  private var application: Application { conductor.application }
+  private var roster: Roster { conductor.roster }
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  // MARK: Sessions
+
+  /// A new session of a role, with the configuration that the delegate or the manifest gives it.
+  func makeSession(role: SceneSession.Role, options: Scene.ConnectionOptions) throws(SceneError) -> SceneSession {
+    guard let registry = application.registry, let delegate = application.delegate else {
+      throw SceneError(.requestDenied, "The application has not been launched.")
+    }
+    let session = SceneSession(
+      persistentIdentifier: UUID().uuidString, role: role,
+      configuration: SceneConfiguration(name: nil, sessionRole: role))
+    guard delegate.configuresScenes else {
+      session.configuration = try registry.first(for: role)
+      return session
+    }
+    conductor.traceApplication("configurationForConnecting", sessions: [session])
+    let call = CallDescription("application(_:configurationForConnecting:options:)")
+    let configuration = conductor.timed(call) {
+      delegate.askConfiguration(application, for: session, options: options)
+    }
+    guard let configuration else {
+      throw SceneError(
+        .requestDenied, "application(_:configurationForConnecting:options:) did not return a SceneConfiguration.")
+    }
+    guard configuration.role == role else {
+      throw SceneError(
+        .requestDenied,
+        "application(_:configurationForConnecting:options:) returned a configuration for the role "
+          + "\(configuration.role.rawValue); the session's role is \(role.rawValue).")
+    }
+    session.configuration = try registry.resolve(configuration)
+    return session
+  }
+
+  /// A record for a session, which from then on is one of the open ones.
+  func insert(_ session: SceneSession) -> SceneRecord {
+    let record = SceneRecord(number: roster.makeNumber(), session: session, conductor: conductor)
+    roster.insert(record)
+    session.onChange = { [weak conductor, weak record] in
+      guard let conductor, let record else { return }
+      conductor.perform(conductor.feature(Saving.self)?.sessionChanged(record) ?? [])
+    }
+    return record
+  }
+
+  /// Removes the record of a session that is not one of the open ones any more.
+  func remove(_ record: SceneRecord) {
+    roster.remove(record)
+    conductor.forgetScene(record)
+  }
+
+  /// Opens a new session with its scene.
+  func openScene(
+    role: SceneSession.Role, options: Scene.ConnectionOptions, inBackground: Bool = false
+  ) throws(SceneError) -> SceneRecord {
+    try checkRoom(for: role)
+    let record = insert(try makeSession(role: role, options: options))
+    guard connect(record, options: options, inBackground: inBackground) else {
+      remove(record)
+      throw SceneError(.requestDenied, "The new session cannot connect; the message before says why.")
+    }
+    return record
+  }
+
+  /// Whether one more scene may connect.
+  func hasRoom(for role: SceneSession.Role) -> Bool {
+    conductor.law.model != .sceneBased || application.delegate?.supportsMultipleScenes != false
+      || !roster.contains { $0.session.role == role && $0.scene != nil }
+  }
+
+  func checkRoom(for role: SceneSession.Role) throws(SceneError) {
+    guard !hasRoom(for: role) else { return }
+    throw SceneError(
+      .multipleScenesNotSupported, "A scene is open already, and the delegate's supportsMultipleScenes is false.")
+  }
+
+  // MARK: Connecting
+
+  /// Makes the scene of a session and its delegate; the edge itself is walked with the next settling.
+  /// - Returns: Whether there is a scene now; if not, the reason has been reported.
+  @discardableResult
+  func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
+    // Its place is needed before its first window is made.
+    guard record.scene == nil, !conductor.law.isEnding, load(record) else { return false }
+    var options = options
+    options.isReconnect = record.hasConnected
+    record.connection.isInBackground = inBackground
+    options = conductor.complete(options, of: record)
+    if record.session.holdReason == .unknownConfiguration {
+      conductor.report(
+        "The session \(record.session.persistentIdentifier) cannot connect: there is no configuration named "
+          + "\"\(record.session.configuration.name ?? "")\" for its role any more.")
+      return false
+    }
+    record.session.holdReason = nil
+    conductor.tell(.connecting(record))
+    do throws(SceneError) {
+      let (scene, delegate) = try make(record, options)
+      scene.delegate = delegate
+      record.mayRefuseClose = delegate?.mayRefuseClose ?? false
+      prepare(record, scene, options: options, inBackground: inBackground)
+      return true
+    } catch {
+      conductor.tell(.connectionFailed(record))
+      conductor.report(
+        "The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
+      return false
+    }
+  }
+
+  /// Whether the session's record could be read; a session whose record could not be is not open any more.
+  func load(_ record: SceneRecord) -> Bool {
+    if record.session.loadStored() { return true }
+    remove(record)
+    return false
+  }
+
+  private func make(
+    _ record: SceneRecord, _ options: Scene.ConnectionOptions
+  ) throws(SceneError) -> (Scene, (any SceneDelegate)?) {
+    let identifier = record.session.persistentIdentifier
+    let delegateCall = CallDescription("the initialiser of the scene's delegate", scene: identifier)
+    let delegate = try conductor.timed(delegateCall) { () throws(SceneError) in try makeDelegate(record) }
+    let sceneClass = record.session.configuration.sceneClass ?? WindowScene.self
+    let sceneCall = CallDescription("Scene.init(session:connectionOptions:)", scene: identifier)
+    let scene = conductor.timed(sceneCall) {
+      ClassInstantiation.makeScene(sceneClass, session: record.session, options: options)
+    }
+    return (scene, delegate)
+  }
+
+  private func makeDelegate(_ record: SceneRecord) throws(SceneError) -> (any SceneDelegate)? {
+    if conductor.law.model == .appBased { return nil }
+    let configuration = record.session.configuration
+    if let make = configuration.makeDelegate { return make() }
+    let name = configuration.name ?? "(no name)"
+    guard let type = configuration.delegateClass else {
+      throw SceneError(
+        .requestDenied,
+        "The configuration \"\(name)\" has no delegate. Give it a factory (delegate:) or a delegateClass.")
+    }
+    let object: AnyObject
+    do throws(ClassInstantiation.Failure) {
+      object = try ClassInstantiation.make(type, role: "delegateClass of the configuration \"\(name)\"")
+    } catch {
+      throw SceneError(.requestDenied, error.description)
+    }
+    guard let delegate = object as? any SceneDelegate else {
+      throw SceneError(
+        .requestDenied, "delegateClass of the configuration \"\(name)\": \(type) does not conform to SceneDelegate.")
+    }
+    return delegate
+  }
+
+  /// Joins a scene object to its record, so that windows can be made for it.
+  func prepare(_ record: SceneRecord, _ scene: Scene, options: Scene.ConnectionOptions, inBackground: Bool) {
+    record.connection = SceneRecord.Connection(
+      options: options, isInBackground: inBackground, keepsFocus: record.connection.keepsFocus)
+    record.scene = scene
+    record.isListed = true
+    record.session.scene = scene
+    scene.record = record
+    conductor.setPolicy(
+      record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused, of: record)
+    conductor.tell(.sceneMade(record))
+    conductor.perform([.updateInterruption(record), .updateConcealment(record)])
+    conductor.reduce(.scene(record.number, .connect))
+    roster.markDirty(record)
+  }
+
+  // MARK: Disconnecting
+
+  /// Sends a scene on its way out.
+  func disconnect(_ record: SceneRecord, _ ending: SceneEnding) {
+    record.connection.ending = ending
+    record.scene?.disconnectionReason = ending.reason
+    conductor.tell(.leaving(record))
+    conductor.reduce(.scene(record.number, .disconnect))
+    roster.markDirty(record)
+  }
+
+  /// Gives back what a scene held; the session stays, with a bare window where it keeps its place.
+  func tearDown(_ record: SceneRecord) {
+    let discards = record.ending?.discards ?? false
+    let keepsWindow = !discards && !conductor.law.isEnding && record.ending?.reason != .displayDisconnected
+    conductor.tell(.tearingDown(record))
+    for window in record.windowScene?.windows ?? [] {
+      guard let id = window.id else { continue }
+      if keepsWindow, id == record.windows.primary, let state = record.windows[id] {
+        record.windows.bare = SceneWindows.Bare(
+          id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
+        conductor.platform.perform(.bare(id))
+      } else {
+        drop(id, of: record)
+        conductor.platform.perform(.destroy(id))
+      }
+      window.forget()
+    }
+    record.windows.removeAll()
+    record.windowScene?.windows = []
+    record.scene = nil
+  }
+
+  /// After features have heard of a disconnection.
+  func finish(_ record: SceneRecord, _ scene: Scene) {
+    scene.record = nil
+    scene.finishStates()
+    if record.ending?.discards == true { discard(record) }
+    record.connection.ending = nil
+    conductor.post(Closing.self, .checkLastScene)
+  }
+
+  /// Forgets a window that is gone or is going.
+  func drop(_ id: WindowID, of record: SceneRecord) {
+    if let state = record.windows.remove(id) { conductor.traceDestroyed(id, state.levels, record) }
+    roster[id] = nil
+    if record.windows.primary == id {
+      record.windows.primary = record.windowScene?.windows.first { $0.id != nil && $0.id != id }?.id
+    }
+  }
+
+  /// Destroys the bare window of a session.
+  func destroyBareWindow(of record: SceneRecord) {
+    guard let bare = record.windows.bare else { return }
+    roster[bare.id] = nil
+    conductor.traceDestroyed(bare.id, bare.levels, record)
+    conductor.platform.perform(.destroy(bare.id))
+    record.windows.bare = nil
+    conductor.tell(.bareWindowGone(record))
+  }
+
+  /// Ends a session for good.
+  func discard(_ record: SceneRecord) {
+    destroyBareWindow(of: record)
+    // Its record becomes a tombstone, so that the delegate hears of it even if the program dies now. What it holds is
+    // read before, because the delegate may ask for it.
+    record.session.loadStored()
+    remove(record)
+    conductor.tell(.discarded(record))
+  }
+}
+
+extension ApplicationDelegate {
+  /// Asks for a configuration; nil where the delegate returns something else.
+  func askConfiguration(
+    _ application: Application, for session: SceneSession, options: Scene.ConnectionOptions
+  ) -> SceneConfiguration? {
+    self.application(application, configurationForConnecting: session, options: options) as? SceneConfiguration
+  }
+}

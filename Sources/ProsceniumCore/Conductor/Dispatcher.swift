@@ -1,0 +1,169 @@
+import FoundationEssentials
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Performs the law's effects: each edge is told to features, the delegate, observers of its notification, and features.
+@MainActor struct Dispatcher {
+  private unowned let conductor: Conductor
+  private var application: Application { conductor.application }
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func perform(_ effect: ApplicationMachine.Effect) {
+    switch effect {
+    case .assume(let state): application.applicationState = state
+    case .scene(let number, let edge): conductor.roster[number].map { dispatch(edge, of: $0) }
+    case .application(let edge): dispatch(edge)
+    case .hold(let number, let hold, let long): conductor.roster[number].map { start(hold, long: long, of: $0) }
+    case .release(let number, let hold): conductor.roster[number].map { conductor.cancel(Deadline(hold, $0)) }
+    case .withholdInput(let number): conductor.roster[number].map { conductor.post(Input.self, .withhold($0)) }
+    case .holdResign: conductor.set(.resign, after: application.holdTimes.application)
+    case .releaseResign: conductor.cancel(.resign)
+    case .callLaunchPair: conductor.perform(.send(AnyMessage(Launch.self, .callLaunchPair)))
+    case .conceal: conductor.perform(.send(AnyMessage(Termination.self, .conceal)))
+    case .disconnect: conductor.perform(.send(AnyMessage(Termination.self, .disconnect)))
+    case .terminate: conductor.perform(.send(AnyMessage(Termination.self, .terminate)))
+    }
+  }
+
+  /// A hold of no length ends within the same batch.
+  private func start(_ hold: Hold, long: Bool, of record: SceneRecord) {
+    let length = application.holdTimes.length(of: hold, long: long)
+    if length > .zero { return conductor.set(Deadline(hold, record), after: length) }
+    conductor.cancel(Deadline(hold, record))
+    conductor.reduce(.scene(record.number, .expired(hold)))
+  }
+
+  // MARK: Edges of scenes
+
+  /// Dispatches one edge of a scene.
+  func dispatch(_ edge: SceneEdge, of record: SceneRecord) {
+    record.activation = edge.to
+    guard let scene = record.scene else { return }
+    if edge == .sceneDidDisconnect {
+      record.isListed = false
+      record.session.scene = nil
+    }
+    conductor.tell(.before(edge, record))
+    if !edge.isAnnouncement { scene.activationState = edge.to }
+    conductor.trace(edge, of: record)
+    conductor.timed(edge.call(record)) { tell(scene, edge, record) }
+    if edge.isAnnouncement { scene.activationState = edge.to }
+    switch edge {
+    case .sceneWillConnect: record.hasConnected = true
+    case .sceneDidDisconnect: Connector(conductor).tearDown(record)
+    case .sceneWillEnterForeground: record.connection.hasBeenInForeground = true
+    case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
+    }
+    conductor.tell(.after(edge, record))
+    switch edge {
+    // Not delivered again, and not kept for as long as the scene.
+    case .sceneWillConnect: record.connection.options = Scene.ConnectionOptions()
+    case .sceneDidDisconnect: Connector(conductor).finish(record, scene)
+    // In the app-based model the application's delegate hears of it first.
+    case .sceneDidEnterBackground: if conductor.law.model == .sceneBased { leaveForeground(record) }
+    case .sceneDidBecomeActive, .sceneWillResignActive, .sceneWillEnterForeground: break
+    }
+  }
+
+  private func tell(_ scene: Scene, _ edge: SceneEdge, _ record: SceneRecord) {
+    let (delegate, center) = (scene.delegate, NotificationCenter.default)
+    switch edge {
+    case .sceneWillConnect:
+      delegate?.scene(scene, willConnectTo: record.session, options: record.connection.options)
+      center.post(Scene.WillConnectMessage(scene: scene), subject: scene)
+    case .sceneWillEnterForeground:
+      delegate?.sceneWillEnterForeground(scene)
+      center.post(Scene.WillEnterForegroundMessage(scene: scene), subject: scene)
+    case .sceneDidBecomeActive:
+      delegate?.sceneDidBecomeActive(scene)
+      center.post(Scene.DidActivateMessage(scene: scene), subject: scene)
+    case .sceneWillResignActive:
+      delegate?.sceneWillResignActive(scene)
+      center.post(Scene.WillDeactivateMessage(scene: scene), subject: scene)
+    case .sceneDidEnterBackground:
+      delegate?.sceneDidEnterBackground(scene)
+      center.post(Scene.DidEnterBackgroundMessage(scene: scene), subject: scene)
+    case .sceneDidDisconnect:
+      delegate?.sceneDidDisconnect(scene)
+      center.post(Scene.DidDisconnectMessage(scene: scene), subject: scene)
+    }
+  }
+
+  /// Everyone who hears of a scene's entry to the background has heard.
+  private func leaveForeground(_ record: SceneRecord) {
+    conductor.tell(.leftForeground(record))
+    conductor.tell(.unseen(record))
+  }
+
+  // MARK: Edges of the application
+
+  private func dispatch(_ edge: ApplicationEdge) {
+    if !edge.isAnnouncement { application.applicationState = edge.to }
+    conductor.trace(.app(edge.rawValue, state: edge.to))
+    conductor.timed(edge.call) { tell(edge) }
+    if edge == .applicationDidEnterBackground, conductor.law.model == .appBased,
+      let record = conductor.feature(Launch.self)?.implicitScene?.record
+    {
+      leaveForeground(record)
+    }
+    conductor.tell(.afterApplication(edge))
+    if edge.isAnnouncement { application.applicationState = edge.to }
+  }
+
+  private func tell(_ edge: ApplicationEdge) {
+    let delegate = conductor.law.model == .appBased ? application.delegate : nil
+    let center = NotificationCenter.default
+    switch edge {
+    case .applicationWillEnterForeground:
+      delegate?.applicationWillEnterForeground(application)
+      center.post(Application.WillEnterForegroundMessage(application: application), subject: application)
+    case .applicationDidBecomeActive:
+      delegate?.applicationDidBecomeActive(application)
+      center.post(Application.DidBecomeActiveMessage(application: application), subject: application)
+    case .applicationWillResignActive:
+      delegate?.applicationWillResignActive(application)
+      center.post(Application.WillResignActiveMessage(application: application), subject: application)
+    case .applicationDidEnterBackground:
+      delegate?.applicationDidEnterBackground(application)
+      center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
+    }
+  }
+}
+
+extension Deadline {
+  /// The application's resign is held: the active scene left while another is visible.
+  static let resign = Deadline("resign")
+
+  /// A falling fact of a scene is held.
+  @MainActor init(_ hold: Hold, _ record: SceneRecord) { self.init(hold.rawValue, record) }
+}
+
+extension SceneEdge {
+  /// The call of the delegate's method.
+  @MainActor fileprivate func call(_ record: SceneRecord) -> CallDescription {
+    let name =
+      switch self {
+      case .sceneWillConnect: "scene(_:willConnectTo:options:)"
+      case .sceneWillEnterForeground: "sceneWillEnterForeground(_:)"
+      case .sceneDidBecomeActive: "sceneDidBecomeActive(_:)"
+      case .sceneWillResignActive: "sceneWillResignActive(_:)"
+      case .sceneDidEnterBackground: "sceneDidEnterBackground(_:)"
+      case .sceneDidDisconnect: "sceneDidDisconnect(_:)"
+      }
+    return CallDescription(
+      name, scene: record.session.persistentIdentifier, phase: self == .sceneDidEnterBackground ? .background : .update)
+  }
+}
+
+extension ApplicationEdge {
+  /// The call of the delegate's method.
+  fileprivate var call: CallDescription {
+    switch self {
+    case .applicationWillEnterForeground: CallDescription("applicationWillEnterForeground(_:)")
+    case .applicationDidBecomeActive: CallDescription("applicationDidBecomeActive(_:)")
+    case .applicationWillResignActive: CallDescription("applicationWillResignActive(_:)")
+    case .applicationDidEnterBackground: CallDescription("applicationDidEnterBackground(_:)", phase: .background)
+    }
+  }
+}

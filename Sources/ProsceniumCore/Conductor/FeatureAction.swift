@@ -1,0 +1,73 @@
+import ProsceniumTrace
+
+/// What a feature wants done: a value that can be compared and printed.
+@MainActor indirect enum FeatureAction: @MainActor Equatable {
+  /// Asks the window system.
+  case command(PlatformCommand)
+  /// Asks all features anew whether a scene is concealed; it walks with the next settling.
+  case updateConcealment(SceneRecord)
+  /// Asks all features anew whether a scene is interrupted; it walks with the next settling.
+  case updateInterruption(SceneRecord)
+  /// Changes a fact of the program in the law.
+  case reduce(ApplicationMachine.Input)
+  /// The facts of a scene's windows have changed: they are observed with the next settling.
+  case observe(SceneRecord)
+  /// Calls the program.
+  case call(AnyCall)
+  /// Hands a message to its feature now.
+  case send(AnyMessage)
+  /// Puts a message into the inbox.
+  case post(AnyMessage)
+  /// Puts messages before all that wait in the inbox.
+  case postFirst([AnyMessage])
+  /// Settles with the next item of the inbox, though nothing else happens in it.
+  case settleLater
+  /// Performs these actions when the item that is being handled has been settled, else now.
+  case afterSettling([FeatureAction])
+  /// Walks every scene to where it belongs, before the next action.
+  case settle
+  /// Starts a deadline; one of the same name is replaced.
+  case set(Deadline, after: Duration)
+  /// Stops a deadline; harmless where it does not run.
+  case cancel(Deadline)
+  /// Makes a scene for a session.
+  case connect(SceneRecord, Scene.ConnectionOptions, inBackground: Bool)
+  /// Sends a scene on its way out.
+  case disconnect(SceneRecord, SceneEnding)
+  /// Ends a session for good that has no scene.
+  case discard(SceneRecord)
+  /// Tells every feature of a moment.
+  case tell(Moment)
+  /// Handles an event of the window system as part of the item that is being handled.
+  case handle(PlatformEvent)
+  /// Handles an event of the kernel or the desktop environment as part of the item that is being handled.
+  case handleSystem(SystemEvent)
+  /// Makes the call that a source of events asked for.
+  case runSource(SourceCall)
+  /// Writes a line of the trace.
+  case trace(TraceRecord)
+  /// Writes an error to the trace and to standard error.
+  case report(String)
+}
+
+extension FeatureAction {
+  /// Calls the program.
+  static func call(_ call: some ProgramCall) -> FeatureAction { .call(AnyCall(call)) }
+
+  /// Writes a `request` line of the trace.
+  static func traceRequest(
+    _ name: String, _ session: SceneSession?, _ outcome: String, _ details: TraceDetails = [:]
+  ) -> FeatureAction { .trace(.request(name, scene: session?.persistentIdentifier, outcome: outcome, details)) }
+
+  /// Writes a `system` line of the trace.
+  static func traceSystem(_ name: String, _ details: TraceDetails = [:]) -> FeatureAction {
+    .trace(.system(name, details))
+  }
+}
+
+/// How and why a connection ends.
+struct SceneEnding: Equatable {
+  var reason: DisconnectionReason
+  /// Whether the session is discarded with it.
+  var discards: Bool
+}

@@ -1,0 +1,82 @@
+import SceneLifecycle
+
+/// The records of all open scene sessions: by number and by window.
+///
+/// Adding, finding and removing one costs the same however many there are.
+@MainActor final class Roster {
+  private var byNumber: [SceneNumber: SceneRecord] = [:]
+  private var byWindow: [WindowID: SceneRecord] = [:]
+  /// How many scenes stand in the foreground.
+  private var foreground = 0
+  private var dirty: [SceneRecord] = []
+  private var numbers = 0
+
+  /// A number for a new session.
+  func makeNumber() -> SceneNumber {
+    numbers += 1
+    return numbers
+  }
+
+  /// All, in the order of their sessions' making.
+  var ordered: [SceneRecord] { byNumber.values.sorted { $0.number < $1.number } }
+
+  func insert(_ record: SceneRecord) {
+    byNumber[record.number] = record
+    record.session.record = record
+  }
+
+  func remove(_ record: SceneRecord) {
+    byNumber[record.number] = nil
+    record.session.record = nil
+  }
+
+  /// The record with a number; nil once its session has been discarded.
+  subscript(number: SceneNumber) -> SceneRecord? { byNumber[number] }
+
+  /// The record of the session that a window belongs to.
+  subscript(window: WindowID) -> SceneRecord? {
+    get { byWindow[window] }
+    set { byWindow[window] = newValue }
+  }
+
+  /// The record of a session; nil once the session has been discarded.
+  func find(_ session: SceneSession) -> SceneRecord? {
+    guard let record = session.record, byNumber[record.number] === record else { return nil }
+    return record
+  }
+
+  func contains(_ record: SceneRecord) -> Bool { byNumber[record.number] === record }
+
+  func contains(where condition: (SceneRecord) -> Bool) -> Bool { byNumber.values.contains(where: condition) }
+
+  // MARK: States
+
+  /// A scene stands in another state.
+  func moved(from old: ActivationState, to new: ActivationState) {
+    if old > .background { foreground -= 1 }
+    if new > .background { foreground += 1 }
+  }
+
+  /// Whether no scene of the program stands in the foreground.
+  var isInBackground: Bool { foreground == 0 }
+
+  // MARK: What has changed
+
+  /// Whether facts of a scene have changed since the last settling.
+  var isDirty: Bool { !dirty.isEmpty }
+
+  /// The facts of a scene have changed.
+  func markDirty(_ record: SceneRecord) {
+    guard !record.isDirty else { return }
+    record.isDirty = true
+    dirty.append(record)
+  }
+
+  /// The scenes whose facts have changed, in order of connection; none from now on.
+  func takeDirty() -> [SceneRecord] {
+    let taken = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
+    dirty = []
+    for record in taken { record.isDirty = false }
+    return taken
+  }
+}

@@ -1,0 +1,95 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// The windows that the program makes for a scene, and takes away.
+extension SceneRecord {
+  /// Whether a window has been shown since it was made.
+  func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
+
+  /// The scene has another title: its primary window shows it, where that has none of its own.
+  func titleChanged() {
+    guard let window = primaryWindow, window.title == nil, let id = window.id else { return }
+    perform(.setTitle(id, window.effectiveTitle))
+  }
+
+  /// Gives a window its place: the bare window if one is kept, else a new one.
+  func add(_ window: Window, to scene: WindowScene) -> WindowID? {
+    guard let conductor, self.scene === scene else { return nil }
+    scene.windows.append(window)
+    let isPrimary = windows.primary == nil
+    let description = describe(window, in: scene, isPrimary: isPrimary, conductor)
+    if isPrimary, let bare = windows.bare { return adopt(bare, by: window, description, in: scene, conductor) }
+    let id = conductor.platform.makeWindowID()
+    windows.add(SceneWindows.State(id, window: window))
+    if isPrimary { windows.primary = id }
+    conductor.roster[id] = self
+    window.knownFrame = Rect(
+      x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
+      height: description.size.height)
+    perform(.create(id, description))
+    conductor.tell(.windowCreated(id, self))
+    if window.windowLevel != 0 { perform(.setLevel(id, window.windowLevel)) }
+    setAppearance(of: window, id)
+    return id
+  }
+
+  private func adopt(
+    _ bare: SceneWindows.Bare, by window: Window, _ description: WindowDescription, in scene: WindowScene,
+    _ conductor: Conductor
+  ) -> WindowID {
+    windows.bare = nil
+    windows.primary = bare.id
+    windows.add(SceneWindows.State(bare.id, window: window, levels: bare.levels, isShown: bare.isShown))
+    window.knownFrame = bare.frame
+    scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
+    perform(.adopt(bare.id, description))
+    perform(.setLevel(bare.id, window.windowLevel))
+    setAppearance(of: window, bare.id)
+    conductor.tell(.bareWindowAdopted(self))
+    conductor.roster.markDirty(self)
+    return bare.id
+  }
+
+  private func setAppearance(of window: Window, _ id: WindowID) {
+    if let icon = window.icon { perform(.setIcon(id, icon)) }
+    if window.cursor != .arrow { perform(.setCursor(id, window.cursor)) }
+  }
+
+  private func describe(
+    _ window: Window, in scene: WindowScene, isPrimary: Bool, _ conductor: Conductor
+  ) -> WindowDescription {
+    var description = WindowDescription()
+    let number = windows.countMade()
+    description.role = identifier + (isPrimary ? "" : "/\(number)")
+    description.title = window.title ?? scene.title ?? conductor.identity.id
+    if isPrimary {
+      description.size = session.configuration.launchSize
+      description.placement = conductor.feature(Saving.self)?.placement(of: self)
+    }
+    description.position = isPrimary ? session.configuration.launchPosition : nil
+    // Where a window that fills a screen of its own is is not its program's to say.
+    if let frame = window.launchFrame, assignedScreen == nil || !isPrimary {
+      description.position = frame.origin
+      description.size = frame.size
+    }
+    description.minimumSize = window.minimumSize
+    description.maximumSize = window.maximumSize
+    description.background = window.backgroundColor
+    description.isTransparent = !window.isOpaque
+    description.isInteractive = isInteractive
+    description.transientFor = isPrimary ? nil : windows.primary
+    return description
+  }
+
+  /// Takes a window away for good.
+  func remove(_ window: Window, from scene: WindowScene) {
+    guard let conductor, let id = window.id else { return }
+    scene.windows.removeAll { $0 === window }
+    if scene.keyWindow === window { scene.keyWindow = nil }
+    Connector(conductor).drop(id, of: self)
+    perform(.destroy(id))
+    conductor.roster.markDirty(self)
+    // What is settled at the end of each item: the window system says nothing of a window that we destroy.
+    conductor.settleLater()
+  }
+}

@@ -1,0 +1,77 @@
+/// The windows of one scene session, as the platform names them.
+@MainActor struct SceneWindows {
+  /// One of the scene's windows.
+  ///
+  /// A class, because copies of a weak reference cost more than all else at a change of focus.
+  final class State {
+    let id: WindowID
+    private(set) weak var window: Window?
+    var levels: WindowLevels
+    /// Whether the platform has been asked to map it.
+    var isShown: Bool
+    var hasBeenShown: Bool
+
+    init(_ id: WindowID, window: Window, levels: WindowLevels = WindowLevels(), isShown: Bool = false) {
+      self.id = id
+      self.window = window
+      self.levels = levels
+      self.isShown = isShown
+      hasBeenShown = isShown
+    }
+  }
+
+  /// The bare window that a disconnected session keeps.
+  struct Bare {
+    var id: WindowID
+    var levels: WindowLevels
+    var isShown: Bool
+    var frame: Rect
+  }
+
+  /// In the order of their making.
+  private(set) var states: [State] = []
+  var primary: WindowID?
+  var bare: Bare?
+  /// What the user's close hid (`ClosePolicy.background`), for an activation to show again.
+  var hiddenByClose: [Window] = []
+  /// How many windows have been made, so that each has a role of its own.
+  private(set) var made = 0
+
+  subscript(id: WindowID) -> State? {
+    for state in states where state.id == id { return state }
+    return nil
+  }
+
+  /// Counts a window that is being made.
+  mutating func countMade() -> Int {
+    made += 1
+    return made
+  }
+
+  mutating func add(_ state: State) { states.append(state) }
+
+  /// Removes a window; its state, if there was one.
+  mutating func remove(_ id: WindowID) -> State? {
+    guard let index = states.firstIndex(where: { $0.id == id }) else { return nil }
+    return states.remove(at: index)
+  }
+
+  /// Removes all windows but a bare one.
+  mutating func removeAll() {
+    states = []
+    hiddenByClose = []
+    primary = nil
+  }
+
+  /// Whether the platform has been asked to map any.
+  var isAnyShown: Bool {
+    for state in states where state.isShown { return true }
+    return false
+  }
+
+  /// Whether no window can come back by itself.
+  var areWithdrawn: Bool {
+    for state in states where !state.levels.isWithdrawn && state.isShown { return false }
+    return true
+  }
+}

@@ -1,0 +1,125 @@
+/// Work that goes on only while its scene is active: a timer, a task, a queue.
+///
+/// Made by ``Scene/whileActive(resumption:start:stop:)`` and ``Scene/whileActive(resumption:_:)``, and held by the scene
+/// until ``cancel()`` or its disconnection.
+@preconcurrency @MainActor public final class ActiveWork {
+  /// Who sets the work going again after the scene has resigned.
+  public enum Resumption: Hashable, Sendable, CaseIterable {
+    /// The framework, when the scene is active again.
+    case automatic
+    /// The user: it stays stopped, also in the active scene, until ``ActiveWork/resume()``. A game that its user
+    /// comes back to waits for a key.
+    case byUser
+  }
+
+  /// Who sets it going again.
+  public let resumption: Resumption
+  /// Whether it goes on now.
+  public private(set) var isRunning = false
+  /// Whether it is the user's to resume, and waits for that.
+  public private(set) var isWaitingForUser = false
+  private var start: (@MainActor () -> Void)?
+  private var stop: (@MainActor () -> Void)?
+  private var isCancelled = false
+  private weak var record: SceneRecord?
+
+  init(
+    _ record: SceneRecord?, _ resumption: Resumption, start: @escaping @MainActor () -> Void,
+    stop: @escaping @MainActor () -> Void
+  ) {
+    self.record = record
+    self.resumption = resumption
+    self.start = start
+    self.stop = stop
+  }
+
+  /// Sets work going again that waits for its user; if the scene is not active, when it is.
+  public func resume() {
+    isWaitingForUser = false
+    if record?.scene?.activationState == .foregroundActive { sceneBecameActive() }
+  }
+
+  /// Stops the work until ``resume()``, because its user wants that.
+  public func pause() {
+    guard !isCancelled else { return }
+    isWaitingForUser = true
+    end()
+  }
+
+  /// Stops the work for good, and lets its functions go.
+  public func cancel() {
+    end()
+    isCancelled = true
+    (start, stop) = (nil, nil)
+    if let record { record.state(of: ActiveWorks.self).works.removeAll { $0 === self } }
+    record = nil
+  }
+
+  func sceneBecameActive() {
+    guard !isRunning, !isWaitingForUser, !isCancelled else { return }
+    isRunning = true
+    start?()
+  }
+
+  func sceneResigned() {
+    guard isRunning else { return }
+    if resumption == .byUser { isWaitingForUser = true }
+    end()
+  }
+
+  private func end() {
+    guard isRunning else { return }
+    isRunning = false
+    stop?()
+  }
+}
+
+// Not in the class itself: subclasses have no need to override them.
+extension Scene {
+  /// Has something go on only while the scene is active.
+  ///
+  /// ```swift
+  /// scene.whileActive { timer.resume() } stop: { timer.suspend() }     // a dispatch timer
+  /// scene.whileActive { queue.isSuspended = false } stop: { queue.isSuspended = true }
+  /// ```
+  ///
+  /// It is started right after `sceneDidBecomeActive` and its notification, at once if the scene is active, and stopped right
+  /// after `sceneWillResignActive`; each start has one stop. In the background, and while the scene is inactive, nothing of
+  /// it runs. Does nothing for a scene that is not connected.
+  /// - Parameters:
+  ///   - resumption: Who sets it going again after the scene has resigned.
+  ///   - start: Sets the work going; on the main thread.
+  ///   - stop: Stops it, so that it can be started again; on the main thread.
+  /// - Returns: The work, to resume, pause or cancel it.
+  @discardableResult
+  public func whileActive(
+    resumption: ActiveWork.Resumption = .automatic, start: @escaping @MainActor () -> Void,
+    stop: @escaping @MainActor () -> Void
+  ) -> ActiveWork {
+    let work = ActiveWork(record, resumption, start: start, stop: stop)
+    guard let record else { return work }
+    record.state(of: ActiveWorks.self).works.append(work)
+    if activationState == .foregroundActive { work.sceneBecameActive() }
+    return work
+  }
+
+  /// Runs a task while the scene is active: cancelled when it resigns, begun anew when it is active again.
+  ///
+  /// As ``whileActive(resumption:start:stop:)``. A task that has come to its end by itself is begun anew likewise.
+  /// - Parameters:
+  ///   - resumption: Who sets it going again after the scene has resigned.
+  ///   - operation: The work; on the main thread, and to end soon when it is cancelled.
+  /// - Returns: The work, to resume, pause or cancel it.
+  @discardableResult
+  public func whileActive(
+    resumption: ActiveWork.Resumption = .automatic, _ operation: @escaping @MainActor @Sendable () async -> Void
+  ) -> ActiveWork {
+    var task: Task<Void, Never>?
+    return whileActive(resumption: resumption) {
+      task = Task { await operation() }
+    } stop: {
+      task?.cancel()
+      task = nil
+    }
+  }
+}

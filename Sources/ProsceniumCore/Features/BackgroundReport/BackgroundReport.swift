@@ -1,0 +1,94 @@
+import Glibc
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Reports in debug builds what a program holds, draws or computes in the background.
+///
+/// Measured once for each time that the program is in the background without a background task, with one deadline; never
+/// in release builds, and not in tests unless they ask for it.
+final class BackgroundReport: Feature {
+  /// How long the program is watched, and how much of one core a thread may use meanwhile.
+  static let span = Duration.seconds(5)
+  static let share = 0.1
+
+  enum Message: Equatable {
+    /// The watch is over: findings are reported.
+    case judge
+  }
+
+  private unowned let conductor: Conductor
+  /// Whether the program is watched at all.
+  var isOn = false
+  private var isWatching = false
+  /// What each thread had used when the watch began, in seconds.
+  private var used: [Int32: Double] = [:]
+  private var begun = 0.0
+
+  init(_ conductor: Conductor) {
+    self.conductor = conductor
+    #if DEBUG
+      isOn = conductor.application.isProcess
+    #endif
+  }
+
+  private var threadTimes: [Int32: ThreadTime] { conductor.application.ownProcess?.threadTimes() ?? [:] }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .applicationStateSet, .backgroundTasksChanged: observe()
+    default: []
+    }
+  }
+
+  /// The program has gone to the background or come back, or background tasks have begun or ended: a program that
+  /// finishes a task may be as busy as it likes.
+  private func observe() -> [FeatureAction] {
+    guard isOn else { return [] }
+    let application = conductor.application
+    let isWatched =
+      application.applicationState == .background && conductor.law.phase == .running && !application.hasBackgroundTasks
+    guard isWatched != isWatching else { return [] }
+    isWatching = isWatched
+    guard isWatched else { return [.cancel(.backgroundReport)] }
+    used = threadTimes.mapValues(\.seconds)
+    begun = conductor.platform.now
+    return [.set(.backgroundReport, after: Self.span)]
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .backgroundReport ? [.afterSettling([send(.judge)])] : []
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] { findings().map { [.report($0)] } ?? [] }
+
+  /// What was still held, drawn or busy when the watch ended.
+  private func findings() -> String? {
+    let seconds = max(0.001, conductor.platform.now - begun)
+    var findings: [String] = []
+    for (thread, time) in threadTimes.sorted(by: { $0.key < $1.key }) {
+      let share = (time.seconds - (used[thread] ?? 0)) / seconds
+      guard share > Self.share else { continue }
+      let name = thread == getpid() ? "the main thread" : "the thread \(thread) (\(time.name))"
+      findings.append("\(name) used \(Int(share * 100)) % of a core")
+    }
+    for record in conductor.roster.ordered where record.scene != nil {
+      let title = conductor.title(of: record) ?? record.identifier
+      let refused = (record.windowScene?.windows ?? []).reduce(0) { $0 + $1.display.refusedFrames }
+      if refused > 0 { findings.append("the scene \"\(title)\" wanted to show \(refused) frames") }
+      if record.state(of: Input.self).interruptions > 0 {
+        findings.append("the scene \"\(title)\" holds an interruption")
+      }
+    }
+    if conductor.application.isIdleTimerDisabled { findings.append("isIdleTimerDisabled is still true") }
+    guard !findings.isEmpty else { return nil }
+    return "In the background, over \(Int(seconds.rounded())) s without a background task: "
+      + findings.joined(separator: "; ")
+      + ". Stop timers and tasks with whileActive(_:), and begin a background task "
+      + "for what has to be finished. (Debug builds say so.)"
+  }
+}
+
+extension Deadline {
+  /// The watch of the program in the background is over.
+  fileprivate static let backgroundReport = Deadline("backgroundReport")
+}

@@ -1,0 +1,197 @@
+import FoundationEssentials
+public import SceneLifecycle
+import Synchronization
+
+extension Application {
+  /// How long background tasks may last: thirty seconds for all of them together.
+  ///
+  /// What has begun to run out is not changed.
+  public var backgroundTimes: BackgroundTimes {
+    get { value(BackgroundTimesKey.self) }
+    set {
+      setValue(newValue, BackgroundTimesKey.self)
+      conductor?.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))
+    }
+  }
+
+  /// Says that work has begun which should be finished although the program may be in the background by then.
+  ///
+  /// While a task is open the program does not end when its last scene is closed, is not suspended, and asks the machine to
+  /// wait a moment before it sleeps or shuts down (where somebody can be asked). Any number may be open, and each needs an
+  /// ``endBackgroundTask(_:)`` of its own.
+  ///
+  /// **Time.** In the foreground there is no limit. In the background all tasks together have
+  /// ``backgroundTimes``' 30 seconds, which run while one is open, and are whole again when a scene comes to the
+  /// foreground, from its `sceneWillEnterForeground` on. One second before the end the handlers of all open tasks are called, in the order in which the tasks
+  /// began, once each. What is still open after that is named in the log and holds nothing any more; a phone kills a
+  /// program for it, Proscenium does not.
+  ///
+  /// **The end of the program.** When the program or its user ends it, its scenes go to the background and its windows
+  /// vanish, its tasks are finished in the time they have, and then its scenes are disconnected and
+  /// `applicationWillTerminate` is called. Where nobody may say no (a signal, the end of the session, the loss of the
+  /// display) the handlers are called at once, and one second is all there is. In `applicationWillTerminate` and
+  /// after it no task begins.
+  ///
+  /// May be called on any thread, before the launch too. The task counts at once.
+  /// - Parameters:
+  ///   - name: What the log calls the task; the function that calls where nil.
+  ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and return
+  ///     quickly.
+  ///   - caller: The function that calls.
+  /// - Returns: The task; ``BackgroundTaskIdentifier/invalid`` if there is no time for one, and then the handler is
+  ///   not called.
+  public nonisolated func beginBackgroundTask(
+    withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)? = nil,
+    caller: StaticString = #function
+  ) -> BackgroundTaskIdentifier {
+    let id = backgroundTasks.begin(name ?? "\(caller)", expirationHandler)
+    return id.map(BackgroundTaskIdentifier.init(rawValue:)) ?? .invalid
+  }
+
+  /// As ``beginBackgroundTask(withName:expirationHandler:caller:)``, named after the function that calls.
+  /// - Parameters:
+  ///   - expirationHandler: Called on the main thread shortly before the time is over.
+  ///   - caller: The function that calls.
+  /// - Returns: The task, or ``BackgroundTaskIdentifier/invalid``.
+  public nonisolated func beginBackgroundTask(
+    expirationHandler: (@MainActor @Sendable () -> Void)? = nil, caller: StaticString = #function
+  ) -> BackgroundTaskIdentifier {
+    beginBackgroundTask(withName: nil, expirationHandler: expirationHandler, caller: caller)
+  }
+
+  /// Says that the work of a task is done.
+  ///
+  /// May be called on any thread. A task that has been ended before, or whose time was over, is logged; nothing happens
+  /// then. ``BackgroundTaskIdentifier/invalid`` is passed over in silence.
+  /// - Parameter identifier: The task.
+  public nonisolated func endBackgroundTask(_ identifier: BackgroundTaskIdentifier) {
+    if identifier != .invalid { backgroundTasks.end(identifier.rawValue) }
+  }
+
+  /// How long the program's tasks may still work; ``Swift/Duration/greatest`` while the program is in the foreground.
+  ///
+  /// On any thread. No promise: the user may end the program, or the machine be turned off, before.
+  public nonisolated var backgroundTimeRemaining: Duration { backgroundTasks.timeLeft ?? .greatest }
+
+  /// Whether the program may do work in the background by itself; on any thread.
+  ///
+  /// `.available` on a desktop where nobody says otherwise: X11 never does. Changes are told by
+  /// ``BackgroundRefreshStatusDidChangeMessage``.
+  public nonisolated var backgroundRefreshStatus: BackgroundRefreshStatus { backgroundTasks.refreshStatus }
+
+  /// Somebody has decided whether programs may do work in the background.
+  package func update(backgroundRefreshStatus status: BackgroundRefreshStatus) {
+    guard backgroundTasks.setRefreshStatus(status) else { return }
+    let message = BackgroundRefreshStatusDidChangeMessage(application: self)
+    NotificationCenter.default.post(message, subject: self)
+  }
+
+  /// Delays sleep and shutdown while a task is open; nil where nothing can.
+  package var sleepInhibitor: (any SleepInhibitor)? {
+    get { conductor?.feature(BackgroundTasks.self)?.inhibitor }
+    set { conductor?.feature(BackgroundTasks.self)?.use(newValue) }
+  }
+
+  /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
+  package var hasBackgroundTasks: Bool { !backgroundTasks.isEmpty }
+
+  /// Begins a background task at once and runs work in it, for callers that are not asynchronous.
+  ///
+  /// The one to use in `sceneDidEnterBackground(_:)` and other callbacks: the task counts before this returns. A `Task` that
+  /// calls ``withBackgroundTask(_:operation:)`` begins its own only when it gets to run, and by then the program may have
+  /// been suspended, or have ended. For the rest as that function.
+  /// - Parameters:
+  ///   - name: What the log calls the task.
+  ///   - operation: The work; on the actor on which it is written.
+  /// - Returns: The work; cancelling it cancels the work.
+  @discardableResult
+  public nonisolated func runBackgroundTask<Success: Sendable>(
+    _ name: String, @_inheritActorContext operation: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    let (identifier, work) = startBackgroundTask(name, operation)
+    return Task { try await finish(work, identifier) }
+  }
+
+  /// Runs work as a background task: see ``beginBackgroundTask(withName:expirationHandler:caller:)``.
+  ///
+  /// Shortly before the time is over the work is cancelled, and so it is when the task that waits here is. Where there is no
+  /// time for it, it runs all the same, cancelled from the beginning: work that looks at `Task.isCancelled` does the least
+  /// that must be done. The background task begins when this function does: a callback that is not asynchronous calls
+  /// ``runBackgroundTask(_:operation:)``.
+  /// - Parameters:
+  ///   - name: What the log calls the task.
+  ///   - operation: The work; on the actor on which it is written.
+  /// - Returns: What the work returns, once it has.
+  /// - Throws: What the work throws.
+  public nonisolated func withBackgroundTask<Success: Sendable, Failure: Error>(
+    _ name: String,
+    @_inheritActorContext operation: @escaping @Sendable () async throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    let (identifier, work) = startBackgroundTask(name, operation)
+    return try await finish(work, identifier)
+  }
+
+  private nonisolated func startBackgroundTask<Success: Sendable, Failure: Error>(
+    _ name: String, _ operation: @escaping @Sendable () async throws(Failure) -> Success
+  ) -> (BackgroundTaskIdentifier, Task<Result<Success, Failure>, Never>) {
+    let expiry = Expiry()
+    let identifier = beginBackgroundTask(withName: name) { expiry.come() }
+    let work = Task { () -> Result<Success, Failure> in
+      if identifier == .invalid { withUnsafeCurrentTask { $0?.cancel() } }
+      do throws(Failure) {
+        return .success(try await operation())
+      } catch {
+        return .failure(error)
+      }
+    }
+    expiry.wait { work.cancel() }
+    return (identifier, work)
+  }
+
+  private nonisolated func finish<Success: Sendable, Failure: Error>(
+    _ work: Task<Result<Success, Failure>, Never>, _ identifier: BackgroundTaskIdentifier
+  ) async throws(Failure) -> Success {
+    let result = await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    endBackgroundTask(identifier)
+    return try result.get()
+  }
+
+  /// The end of a task's time, which may come before the work could be begun.
+  private final class Expiry: Sendable {
+    private enum State {
+      case open, come
+      case awaited(@Sendable () -> Void)
+    }
+    private let state = Mutex(State.open)
+
+    func come() {
+      let before = state.withLock { state in
+        defer { state = .come }
+        return state
+      }
+      if case .awaited(let cancel) = before { cancel() }
+    }
+
+    func wait(_ cancel: @escaping @Sendable () -> Void) {
+      let hasCome = state.withLock { state in
+        if case .come = state { return true }
+        state = .awaited(cancel)
+        return false
+      }
+      if hasCome { cancel() }
+    }
+  }
+}
+
+private enum BackgroundTimesKey: ValueKey {
+  static var initial: BackgroundTimes { BackgroundTimes() }
+}
+
+extension Duration {
+  /// The longest duration: what ``Application/backgroundTimeRemaining`` is while there is no limit.
+  public static let greatest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+}

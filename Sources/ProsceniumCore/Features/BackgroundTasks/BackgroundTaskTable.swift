@@ -1,0 +1,148 @@
+import Synchronization
+
+/// The background tasks that are open, as every thread sees them.
+///
+/// The one thing of background time that is not the main thread's alone: what a task means is decided there, from the
+/// note that is left here.
+final class BackgroundTaskTable: Sendable {
+  typealias Handler = @MainActor @Sendable () -> Void
+
+  /// How much time there is, for whoever asks.
+  enum Clock: Sendable {
+    case unlimited
+    case standing(Duration)
+    /// Until this moment of the platform's clock, in seconds.
+    case running(Double)
+  }
+
+  private struct Entry: Sendable {
+    var name: String
+    var handler: Handler?
+  }
+
+  private struct Contents: Sendable {
+    var open: [Int: Entry] = [:]
+    var latest = 0
+    var refuses = false
+    /// The main thread has something to look at.
+    var isNoted = false
+    var clock = Clock.unlimited
+    var refreshStatus = BackgroundRefreshStatus.available
+    var complaints: [String] = []
+    var platform: (any Platform)?
+  }
+
+  /// How many mistakes are remembered until the main thread writes them down.
+  private static let mostComplaints = 100
+  private let contents = Mutex(Contents())
+
+  /// A task; nil if none can begin.
+  func begin(_ name: String, _ handler: Handler?) -> Int? {
+    let (id, waker): (Int?, (any Platform)?) = contents.withLock { contents in
+      guard !contents.refuses else { return (nil, nil) }
+      contents.latest += 1
+      contents.open[contents.latest] = Entry(name: name, handler: handler)
+      return (contents.latest, contents.open.count == 1 ? Self.note(&contents) : nil)
+    }
+    waker?.wake()
+    return id
+  }
+
+  func end(_ id: Int) {
+    let (entry, waker): (Entry?, (any Platform)?) = contents.withLock { contents in
+      if let entry = contents.open.removeValue(forKey: id) {
+        return (entry, contents.open.isEmpty ? Self.note(&contents) : nil)
+      }
+      guard contents.complaints.count < Self.mostComplaints else { return (nil, nil) }
+      let wasBegun = id > 0 && id <= contents.latest
+      let reason = wasBegun ? "has been ended before, or its time was over" : "was never begun"
+      contents.complaints.append("endBackgroundTask(_:): the task \(id) \(reason). Nothing happens.")
+      return (nil, Self.note(&contents))
+    }
+    waker?.wake()
+    // What the handler captured is let go of without the lock.
+    _ = entry
+  }
+
+  /// Leaves word for the main thread; who is to be woken, if nobody left word before.
+  private static func note(_ contents: inout Contents) -> (any Platform)? {
+    guard !contents.isNoted else { return nil }
+    contents.isNoted = true
+    return contents.platform
+  }
+
+  var isEmpty: Bool { contents.withLock { $0.open.isEmpty } }
+
+  /// What is left; nil where there is no limit.
+  var timeLeft: Duration? {
+    let (clock, platform) = contents.withLock { ($0.clock, $0.platform) }
+    switch clock {
+    case .unlimited: return nil
+    case .standing(let left): return left
+    case .running(let end): return .seconds(max(0, end - (platform?.now ?? end)))
+    }
+  }
+
+  var refreshStatus: BackgroundRefreshStatus { contents.withLock { $0.refreshStatus } }
+
+  // MARK: The main thread's side
+
+  @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
+
+  /// Whether there is something to look at.
+  @MainActor func takeNote() -> Bool {
+    contents.withLock { contents in
+      defer { contents.isNoted = false }
+      return contents.isNoted
+    }
+  }
+
+  @MainActor func takeComplaints() -> [String] {
+    contents.withLock { contents in
+      defer { contents.complaints = [] }
+      return contents.complaints
+    }
+  }
+
+  @MainActor func publish(_ clock: Clock, refuses: Bool) {
+    contents.withLock { contents in
+      contents.clock = clock
+      contents.refuses = refuses
+    }
+  }
+
+  @MainActor func setRefreshStatus(_ status: BackgroundRefreshStatus) -> Bool {
+    contents.withLock { contents in
+      defer { contents.refreshStatus = status }
+      return contents.refreshStatus != status
+    }
+  }
+
+  /// The tasks that are open, in the order in which they began, with the handlers that have not been called yet.
+  ///
+  /// From now on none begins.
+  @MainActor func takeHandlers() -> [OpenTask] {
+    contents.withLock { contents in
+      contents.refuses = true
+      let ids = contents.open.keys.sorted()
+      return ids.compactMap { id in
+        guard let entry = contents.open[id] else { return nil }
+        contents.open[id]?.handler = nil
+        return OpenTask(name: entry.name, id: id, handler: entry.handler)
+      }
+    }
+  }
+
+  /// Whether a task is still open: a handler may have ended another's.
+  @MainActor func isOpen(_ id: Int) -> Bool { contents.withLock { $0.open[id] != nil } }
+
+  /// Forgets every task; their names, in the order in which they began.
+  @MainActor func takeAll() -> [String] {
+    let entries = contents.withLock { contents in
+      contents.refuses = true
+      defer { contents.open = [:] }
+      return contents.open
+    }
+    return entries.sorted { $0.key < $1.key }.map(\.value.name)
+  }
+}

@@ -1,0 +1,242 @@
+import ProsceniumJSON
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Gives the program time for tasks in the background, and makes wait for them what must not come before they are done.
+final class BackgroundTasks: Feature {
+  enum Message: Equatable {
+    /// A task has begun or ended on some thread.
+    case changed
+    /// The program has to end soon, whatever is still at work.
+    case hurry
+    /// No task is open any more.
+    case done
+    /// One of the two moments that background time asks for has come.
+    case due
+    /// The expiration handlers are called.
+    case expire
+    /// Calls the handler of one task.
+    case callHandler(OpenTask)
+    /// The end of the program goes on with this once no task is open.
+    case endAfterTasks(ApplicationMachine.Input)
+    /// Background time, or the times that the program chose, may be otherwise.
+    case observe
+    /// Nothing but the last callback is left to be called.
+    case terminate
+  }
+
+  private unowned let conductor: Conductor
+  private var machine = BackgroundTimeMachine.State()
+  /// What is left while the time stands still; nil where all of it is.
+  private var left: Duration?
+  /// When the time ends, on the platform's clock, while it runs, in seconds.
+  private var end: Double?
+  /// The last scene has been closed, and the program would have ended if no task had held it.
+  private var holdsLastScene = false
+  /// How the end goes on, which waits for tasks.
+  private var heldEnd: ApplicationMachine.Input?
+  /// Delays sleep and shutdown while a task is open; nil where nothing can.
+  private(set) var inhibitor: (any SleepInhibitor)?
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var tasks: BackgroundTaskTable { conductor.application.backgroundTasks }
+  /// A year is long enough for every task.
+  private static let longest = Duration.seconds(31_536_000)
+  private var total: Duration { min(max(.zero, conductor.application.backgroundTimes.total), Self.longest) }
+  /// How long before its end the handlers are called.
+  private var warning: Duration { min(max(.zero, conductor.application.backgroundTimes.warning), total) }
+
+  /// How long the program may still work before it ends, if it is ending.
+  var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
+
+  func keepsRunning(_ record: SceneRecord) -> Bool { false }
+
+  /// Delays sleep and shutdown by this from now on.
+  func use(_ inhibitor: (any SleepInhibitor)?) {
+    if machine.holds { self.inhibitor?.release() }
+    self.inhibitor = inhibitor
+    if machine.holds { inhibitor?.inhibit(reason: Self.reason) }
+  }
+
+  /// The program stays although its last scene has been closed, until no task is open; whether it does.
+  func holdLastScene() -> Bool {
+    guard !tasks.isEmpty else { return false }
+    holdsLastScene = true
+    return true
+  }
+
+  // MARK: When it is looked at
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .turnBegan, .betweenItems: tasks.takeNote() ? [post(.changed)] : []
+    // What was interrupted for want of time may go on in the callback.
+    case .before(.sceneWillEnterForeground, _): observe()
+    case .applicationStateSet: observe()
+    case .savedForSleep: saved()
+    default: []
+    }
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .backgroundTime ? [.afterSettling([send(.due)])] : []
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .changed: tasks.takeComplaints().map { .report($0) } + observe() + [.tell(.backgroundTasksChanged)]
+    case .observe: observe()
+    case .hurry: reduce(.hurry)
+    case .terminate: reduce(.terminate)
+    case .due: reduce(machine.time == .expiring ? .expired : .warned)
+    case .expire: tasks.takeHandlers().map { send(.callHandler($0)) }
+    case .callHandler(let task): call(task)
+    case .done: done()
+    case .endAfterTasks(let input): endAfterTasks(input)
+    }
+  }
+
+  private func saved() -> [FeatureAction] {
+    inhibitor?.saved()
+    return []
+  }
+
+  // MARK: Background time
+
+  /// Whether background time counts: not any more while the first scene is told that it comes to the foreground.
+  private var isTimeLimited: Bool {
+    conductor.law.isEnding
+      || (conductor.application.applicationState == .background && conductor.roster.isInBackground)
+  }
+
+  /// The application's state, or whether a task is open, may have changed.
+  private func observe() -> [FeatureAction] {
+    reduce(.observe(isInBackground: isTimeLimited, hasTasks: !tasks.isEmpty))
+  }
+
+  /// Gives one input to the law of background time, and answers its effects.
+  private func reduce(_ input: BackgroundTimeMachine.Input) -> [FeatureAction] {
+    let (next, effects) = BackgroundTimeMachine.reduce(machine, input)
+    let old = machine
+    machine = next
+    var actions: [FeatureAction] = []
+    for effect in effects {
+      switch effect {
+      case .hold: inhibitor?.inhibit(reason: Self.reason)
+      case .release: inhibitor?.release()
+      case .run: actions.append(run(for: left ?? total, dueBefore: warning))
+      case .stop: actions.append(stop())
+      case .refill: left = nil
+      case .warn:
+        _ = stop()
+        actions += [run(for: warning, dueBefore: .zero), send(.expire)]
+      case .giveUp: actions += giveUp()
+      }
+    }
+    if next.time == .spent { left = .zero }
+    publish()
+    if old.holds, !next.holds { actions.append(post(.done)) }
+    if old != next { actions.append(.tell(.backgroundTasksChanged)) }
+    return actions
+  }
+
+  private static let reason = "A task in the background is being finished."
+
+  private func run(for length: Duration, dueBefore warning: Duration) -> FeatureAction {
+    end = conductor.platform.now + length.seconds
+    return .set(.backgroundTime, after: max(.zero, length - warning))
+  }
+
+  private func stop() -> FeatureAction {
+    if let end { left = .seconds(max(0, end - conductor.platform.now)) }
+    end = nil
+    return .cancel(.backgroundTime)
+  }
+
+  /// Tells other threads how much time there is.
+  private func publish() {
+    let clock: BackgroundTaskTable.Clock =
+      if !isTimeLimited {
+        .unlimited
+      } else if let end {
+        .running(end)
+      } else {
+        .standing(left ?? total)
+      }
+    tasks.publish(clock, refuses: machine.refuses)
+  }
+
+  /// A handler may have ended another one's task.
+  private func call(_ task: OpenTask) -> [FeatureAction] {
+    guard tasks.isOpen(task.id) else { return [] }
+    return [
+      .traceSystem("backgroundTaskExpires", ["task": .string(task.name)]), .call(ExpirationCall(task: task)),
+    ]
+  }
+
+  private func giveUp() -> [FeatureAction] {
+    [stop()]
+      + tasks.takeAll().map { name in
+        .report(
+          "The background task \"\(name)\" was still open when its time was over, and holds the program no longer. End it "
+            + "in its expiration handler.")
+      }
+  }
+
+  // MARK: What waits for tasks
+
+  /// No task is open any more: what would have ended the program does so now.
+  private func done() -> [FeatureAction] {
+    guard tasks.isEmpty else { return [] }
+    var actions: [FeatureAction] = [.tell(.workDone(nil))]
+    if let heldEnd { actions.append(.reduce(heldEnd)) }
+    heldEnd = nil
+    if holdsLastScene { actions.append(.send(AnyMessage(Closing.self, .checkLastScene))) }
+    holdsLastScene = false
+    return actions
+  }
+
+  /// Goes on with the end of the program once no task is open; until then its windows are out of sight.
+  ///
+  /// Where the end cannot be refused the tasks have a moment only: it must not wait for as long as they like.
+  private func endAfterTasks(_ input: ApplicationMachine.Input) -> [FeatureAction] {
+    var actions = observe()
+    guard !tasks.isEmpty else { return actions + [.reduce(input)] }
+    heldEnd = input
+    for record in conductor.roster.ordered {
+      let windows = record.windows.states.filter(\.isShown).map(\.id).sorted { $0.rawValue < $1.rawValue }
+      let shown = windows + (record.windows.bare.map { $0.isShown ? [$0.id] : [] } ?? [])
+      actions += shown.map { .command(.withdraw($0)) }
+    }
+    if conductor.application.terminationCause?.isCancellable == false { actions.append(post(.hurry)) }
+    return actions
+  }
+}
+
+extension Deadline {
+  /// Background time is about to end, or has ended.
+  fileprivate static let backgroundTime = Deadline("backgroundTime")
+}
+
+/// A background task that is open, with the handler that has not been called yet.
+struct OpenTask: Equatable {
+  var name: String
+  var id: Int
+  var handler: BackgroundTaskTable.Handler?
+
+  static func == (left: OpenTask, right: OpenTask) -> Bool { left.id == right.id }
+}
+
+/// The expiration handler of one task.
+private struct ExpirationCall: ProgramCall {
+  var task: OpenTask
+  var call: CallDescription { CallDescription("the expiration handler of \(task.name)") }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    task.handler?()
+    return []
+  }
+}

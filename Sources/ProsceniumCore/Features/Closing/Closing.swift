@@ -1,0 +1,142 @@
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last scene.
+final class Closing: Feature {
+  enum Message: Equatable {
+    /// Asks the scene's delegate whether the scene closes.
+    case ask(SceneRecord)
+    /// What the delegate answered, at once or later.
+    case reply(SceneRecord, closes: Bool)
+    /// The delegate keeps the scene.
+    case keep(SceneRecord)
+    /// Ends the program when its last scene has been closed, unless it wants to stay.
+    case checkLastScene
+    /// The user asked to close a bare window, whose session has been connected to be asked.
+    case closeRequested(WindowID)
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The delegate has been asked whether the scene closes, and has not answered.
+    var isAsking = false
+  }
+
+  private unowned let conductor: Conductor
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+  func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
+    return []
+  }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    guard case .closeRequested(let id) = event else { return [] }
+    return closeRequested(id)
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .ask(let record): return ask(record)
+    case .reply(let record, let closes): return reply(record, closes: closes)
+    case .keep(let record): state(of: record).isAsking = false
+    case .checkLastScene: return checkLastScene()
+    case .closeRequested(let id): return closeRequested(id)
+    }
+    return []
+  }
+
+  private func closeRequested(_ id: WindowID) -> [FeatureAction] {
+    guard let record = conductor.roster[id], !conductor.law.isEnding else { return [] }
+    guard record.scene != nil else { return closeBare(record) }
+    guard record.ending == nil else { return [] }
+    if id != record.windows.primary && id != record.windows.bare?.id {
+      record.windows[id]?.window?.isHidden = true
+      return []
+    }
+    guard !state(of: record).isAsking else { return [] }
+    state(of: record).isAsking = true
+    return [.afterSettling([send(.ask(record))])]
+  }
+
+  /// The window may have been destroyed in the very batch.
+  private func ask(_ record: SceneRecord) -> [FeatureAction] {
+    guard let scene = record.scene, record.ending == nil else { return [] }
+    return [.call(ShouldCloseCall(scene: scene, record: record))]
+  }
+
+  /// A bare window is closed without connecting its session, unless the delegate may refuse.
+  private func closeBare(_ record: SceneRecord) -> [FeatureAction] {
+    guard record.mayRefuseClose else { return [.discard(record), post(.checkLastScene)] }
+    guard let window = record.windows.bare?.id,
+      Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: true)
+    else { return [] }
+    // Asked after willConnect, as any other scene that is in the background.
+    return [.afterSettling([post(.closeRequested(window))])]
+  }
+
+  private func reply(_ record: SceneRecord, closes: Bool) -> [FeatureAction] {
+    guard state(of: record).isAsking else { return [] }
+    state(of: record).isAsking = false
+    guard closes, record.scene != nil, record.ending == nil else { return [] }
+    switch record.session.configuration.closePolicy {
+    case .discard: return [.disconnect(record, SceneEnding(reason: .closedByUser, discards: true))]
+    case .background:
+      record.windows.hiddenByClose = record.windowScene?.windows.filter { !$0.isHidden } ?? []
+      for window in record.windows.hiddenByClose { window.isHidden = true }
+      return []
+    }
+  }
+
+  private func checkLastScene() -> [FeatureAction] {
+    guard conductor.law.isLaunched else { return [] }
+    // What is left on a display beside is nothing that could be used.
+    let isOpen = conductor.roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
+    guard !isOpen else { return [] }
+    // A scene may be about to be opened for another program's request.
+    guard !conductor.delaysEnd else { return [post(.checkLastScene)] }
+    conductor.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))
+    if conductor.feature(BackgroundTasks.self)?.holdLastScene() == true { return [] }
+    return [.call(LastSceneCall())]
+  }
+}
+
+/// `sceneShouldClose(_:)`.
+private struct ShouldCloseCall: ProgramCall {
+  var scene: Scene
+  var record: SceneRecord
+  var call: CallDescription { CallDescription("sceneShouldClose(_:)", scene: record.identifier) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    let reply = scene.delegate?.askShouldClose(scene) ?? .now
+    application.conductor?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
+    switch reply {
+    case .now: return [.post(AnyMessage(Closing.self, .reply(record, closes: true)))]
+    case .cancel: return [.send(AnyMessage(Closing.self, .keep(record)))]
+    case .later: return []
+    }
+  }
+}
+
+/// `applicationShouldTerminateAfterLastSceneClosed(_:)`.
+private struct LastSceneCall: ProgramCall {
+  var call: CallDescription { CallDescription("applicationShouldTerminateAfterLastSceneClosed(_:)", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    let ends = application.delegate?.applicationShouldTerminateAfterLastSceneClosed(application) ?? true
+    return ends ? [.send(AnyMessage(Termination.self, .ask(.lastSceneClosed, status: 0)))] : []
+  }
+}
+
+extension Scene {
+  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`.
+  ///
+  /// Does nothing if nothing is asked.
+  /// - Parameter closes: Whether the scene closes.
+  public func reply(toShouldClose closes: Bool) {
+    if let record { record.conductor?.post(Closing.self, .reply(record, closes: closes)) }
+  }
+}

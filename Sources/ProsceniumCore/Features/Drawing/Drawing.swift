@@ -1,0 +1,113 @@
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Brings frames and exposures to windows, and gives back what scenes hold for drawing that are not seen.
+final class Drawing: Feature {
+  private unowned let conductor: Conductor
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    switch event {
+    case .exposed(let id, let rect): call(id, .exposed(rect))
+    case .frame(let id, let timing): call(id, .frame(timing))
+    default: []
+    }
+  }
+
+  private func call(_ id: WindowID, _ event: DrawingCall.Event) -> [FeatureAction] {
+    guard let record = conductor.roster[id], let window = record.windows[id]?.window else { return [] }
+    return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    guard let number = deadline.subject(of: Deadline.frameName) else { return [] }
+    let id = WindowID(rawValue: UInt32(truncatingIfNeeded: number))
+    conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
+    return []
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .after(.sceneWillEnterForeground, let record), .visibilityMayHaveChanged(let record):
+      return [.call(VisibilityCall(scene: record))]
+    case .after(.sceneDidBecomeActive, let record):
+      // What was slow while the scene was inactive need not be.
+      for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
+    case .unseen(let record): for window in record.windowScene?.windows ?? [] { window.display.purgeUnseen() }
+    case .screenSaverChanged(let isOn):
+      for record in conductor.roster.ordered {
+        for window in record.windowScene?.windows ?? [] { window.display.screenSaverChanged(isOn: isOn) }
+      }
+    default: break
+    }
+    return []
+  }
+}
+
+extension Deadline {
+  fileprivate static let frameName = "frame"
+
+  /// The frame of a link that is called less often than the screen shows frames.
+  static func frame(_ window: WindowID) -> Deadline { Deadline(frameName, window) }
+}
+
+/// An exposure or a frame of a window.
+private struct DrawingCall: ProgramCall {
+  enum Event: Equatable {
+    case exposed(Rect)
+    case frame(FrameTiming)
+  }
+
+  var event: Event
+  var id: WindowID
+  var window: Window
+  var call: CallDescription { CallDescription("draw(_:damage:)", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    guard window.id == id else { return [] }
+    switch event {
+    case .exposed(let rect):
+      window.display.exposed(rect)
+      application.sendEvent(ProsceniumCore.Event(.exposed(rect), window: window))
+    case .frame(let timing): window.display.frame(timing)
+    }
+    return []
+  }
+
+  static func == (left: DrawingCall, right: DrawingCall) -> Bool { left.event == right.event && left.id == right.id }
+}
+
+/// Has the windows of a scene see whether they can be seen.
+private struct VisibilityCall: ProgramCall {
+  var scene: SceneRecord
+  var call: CallDescription { CallDescription("viewWillAppear() or viewDidDisappear()", scene: scene.identifier) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    for window in scene.windowScene?.windows ?? [] { window.display.visibilityMayHaveChanged() }
+    return []
+  }
+}
+
+/// Tells what fills a window of an event that is not input.
+struct ContentCall: ProgramCall {
+  enum Event { case attached, detached, inputWithheld, traitsChanged }
+
+  var window: Window
+  var event: Event
+  var call: CallDescription { CallDescription("WindowContent", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    switch event {
+    case .attached: window.content?.attached()
+    case .detached: window.display.detached()
+    case .inputWithheld: window.content?.inputWithheld()
+    case .traitsChanged: window.content?.traitsChanged()
+    }
+    return []
+  }
+
+  static func == (left: ContentCall, right: ContentCall) -> Bool {
+    left.window === right.window && left.event == right.event
+  }
+}

@@ -1,0 +1,145 @@
+import ProsceniumJSON
+import ProsceniumPlatform
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Opens scenes on displays of their own.
+///
+/// A session connects for every screen but the main one, where the delegate has a configuration for it. Its window fills the
+/// screen, the scene is never active and hears no input, and both go with the screen.
+final class ExternalDisplays: Feature {
+  enum Message: Equatable {
+    /// Brings the sessions and the screens together.
+    case match
+    /// Connects sessions for screens that have none.
+    case connect
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The name of the screen that the session had last.
+    var screenName: String?
+  }
+
+  private unowned let conductor: Conductor
+  /// Screens that get no scene: the program has none to show on them, or the user has closed it.
+  private var declined: [Screen] = []
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var application: Application { conductor.application }
+  private var roster: Roster { conductor.roster }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .screensChanged: return [post(.match)]
+    // What starts with its first scene hears of displays that are there already.
+    case .after(.sceneWillEnterForeground, let record):
+      if record.isInteractive, application.screens.count > 1 { return [post(.match)] }
+    case .after(.sceneDidDisconnect, let record): return ended(record)
+    default: break
+    }
+    return []
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .match: match()
+    case .connect: connect()
+    }
+  }
+
+  /// After the launch, and whenever screens have changed.
+  private func match() -> [FeatureAction] {
+    guard conductor.law.model == .sceneBased, conductor.law.isLaunched else { return [] }
+    let screens = externalScreens
+    declined.removeAll { !application.screens.contains($0) }
+    let lost = roster.ordered.filter { $0.assignedScreen.map { !screens.contains($0) } ?? false }
+    // A session whose display is gone waits for another one, which may have come at the same time.
+    return lost.flatMap(leave) + [.settle, send(.connect)]
+  }
+
+  private func connect() -> [FeatureAction] {
+    let screens = externalScreens
+    // What starts in the background shows nothing before something of it is shown.
+    guard !screens.isEmpty, roster.contains(where: { $0.isInteractive && $0.connection.hasBeenInForeground }) else {
+      return []
+    }
+    for screen in screens where !declined.contains(screen) {
+      let isTaken = roster.contains { $0.assignedScreen === screen && ($0.scene != nil || $0.windows.bare != nil) }
+      if isTaken { continue }
+      // Where there may be one scene, the other screens wait until its display goes.
+      guard Connector(conductor).hasRoom(for: .windowExternalDisplayNonInteractive) else { return [] }
+      connect(screen)
+    }
+    return []
+  }
+
+  /// All screens but the main one, once it is known which there are.
+  private var externalScreens: [Screen] {
+    guard !application.screens.contains(where: \.isProvisional) else { return [] }
+    return Array(application.screens.dropFirst())
+  }
+
+  /// Whether the delegate may have something to show on a display.
+  private var mayShow: Bool {
+    guard let delegate = application.delegate else { return false }
+    return delegate.configuresScenes || application.registry?.has(role: .windowExternalDisplayNonInteractive) == true
+  }
+
+  private func connect(_ screen: Screen) {
+    guard mayShow else { return declined.append(screen) }
+    do throws(SceneError) {
+      let record = try record(for: screen)
+      record.assignedScreen = screen
+      guard Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
+        declined.append(screen)
+        record.assignedScreen = nil
+        if !record.hasConnected { Connector(conductor).remove(record) }
+        return
+      }
+      conductor.traceRequest("connectExternalDisplay", record.session, "done", ["screen": .string(screen.name)])
+    } catch {
+      declined.append(screen)
+      conductor.traceRequest("connectExternalDisplay", nil, "declined", ["screen": .string(screen.name)])
+    }
+  }
+
+  /// A session that waits for a display, that of the screen's name first, else a new one.
+  private func record(for screen: Screen) throws(SceneError) -> SceneRecord {
+    let waiting = roster.ordered.filter {
+      !$0.isInteractive && $0.scene == nil && $0.windows.bare == nil && $0.session.holdReason == nil
+    }
+    if let known = waiting.first(where: { state(of: $0).screenName == screen.name }) ?? waiting.first { return known }
+    let connector = Connector(conductor)
+    let session = try connector.makeSession(
+      role: .windowExternalDisplayNonInteractive, options: Scene.ConnectionOptions())
+    return connector.insert(session)
+  }
+
+  /// The display is gone, or is the main one now: its scene is disconnected, and the session waits for another one.
+  private func leave(_ record: SceneRecord) -> [FeatureAction] {
+    guard record.scene == nil else {
+      let ending = SceneEnding(reason: .displayDisconnected, discards: false)
+      return record.ending == nil ? [.disconnect(record, ending)] : []
+    }
+    Connector(conductor).destroyBareWindow(of: record)
+    release(record)
+    return []
+  }
+
+  /// The scene of a display has been disconnected.
+  private func ended(_ record: SceneRecord) -> [FeatureAction] {
+    guard let ending = record.ending, let screen = record.assignedScreen else { return [] }
+    // Closed by the user, or by the program: not again before the display is plugged in again.
+    if ending.discards { declined.append(screen) }
+    guard ending.discards || ending.reason == .displayDisconnected else { return [] }
+    release(record)
+    // Another screen may have waited for its place.
+    return [post(.match)]
+  }
+
+  private func release(_ record: SceneRecord) {
+    state(of: record).screenName = record.assignedScreen?.name
+    record.assignedScreen = nil
+  }
+}

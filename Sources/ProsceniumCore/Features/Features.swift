@@ -1,0 +1,30 @@
+/// Every feature, in the order in which they act at one moment: see `docs/Architecture.md`.
+@MainActor enum Features {
+  static let all: [any Feature.Type] = [
+    WatchdogFeature.self,
+    Launch.self,
+    OpenRequests.self,
+    Presence.self,
+    SessionRequests.self,
+    WindowFacts.self,
+    Input.self,
+    BackgroundTasks.self,
+    Restoration.self,
+    ForegroundRights.self,
+    ExternalDisplays.self,
+    Surroundings.self,
+    Drawing.self,
+    LaunchGuard.self,
+    ActiveWorks.self,
+    WindowVisibility.self,
+    PreferencesFeature.self,
+    Saving.self,
+    Snapshots.self,
+    Memory.self,
+    Closing.self,
+    TimeChanges.self,
+    Termination.self,
+    BackgroundReport.self,
+    Suspension.self,
+  ]
+}

@@ -1,0 +1,90 @@
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Delivers input to windows, and withholds it while a scene is interrupted or in the background.
+final class Input: Feature {
+  enum Message: Equatable {
+    /// The scene is interrupted from now on: releases of what is pressed are dropped.
+    case withhold(SceneRecord)
+    /// The program began or ended an interruption of its own.
+    case interruptionChanged(SceneRecord)
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// How many interruptions of its own the program has begun.
+    var interruptions = 0
+  }
+
+  private unowned let conductor: Conductor
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
+    return []
+  }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    guard case .input(let id, let input) = event, let record = conductor.roster[id], record.isInteractive,
+      let window = record.windows[id]?.window
+    else { return [] }
+    return [.afterSettling([.call(InputCall(input: input, id: id, window: window, scene: record))])]
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .withhold(let record):
+      let windows = record.windowScene?.windows ?? []
+      return windows.map { .afterSettling([.call(ContentCall(window: $0, event: .inputWithheld))]) }
+    case .interruptionChanged(let record): return record.scene == nil ? [] : [.updateInterruption(record)]
+    }
+  }
+}
+
+/// One input event for a window.
+private struct InputCall: ProgramCall {
+  var input: InputEvent
+  var id: WindowID
+  var window: Window
+  var scene: SceneRecord
+  var call: CallDescription { CallDescription("sendEvent(_:)", scene: scene.identifier, phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    // The window may have gone in the same batch, and the scene may have been interrupted.
+    guard window.id == id, scene.activation >= .foregroundInactive, !scene.machine.isInterrupted else { return [] }
+    let kind: Event.Kind =
+      switch input.kind {
+      case .key(let key): .key(key)
+      case .button(let button): .button(button)
+      case .motion(let motion): .motion(motion)
+      case .scroll(let scroll): .scroll(scroll)
+      case .touch(let touch): .touch(touch)
+      }
+    application.sendEvent(Event(kind, window: window, timestamp: input.time))
+    return []
+  }
+
+  static func == (left: InputCall, right: InputCall) -> Bool { left.input == right.input && left.id == right.id }
+}
+
+extension Scene {
+  /// Keeps the scene from being active: it hears no key, pointer or touch until ``endInterruption()``.
+  ///
+  /// For something that must have the user's whole attention. May be nested. An own alert or panel is a window of
+  /// its scene, and no interruption. Takes effect when the present callback has returned.
+  public func beginInterruption() { changeInterruptions(by: 1) }
+
+  /// Ends what ``beginInterruption()`` began.
+  ///
+  /// Does nothing without one.
+  public func endInterruption() { changeInterruptions(by: -1) }
+
+  private func changeInterruptions(by change: Int) {
+    guard let record else { return }
+    let state = record.state(of: Input.self)
+    state.interruptions = max(0, state.interruptions + change)
+    record.conductor?.post(Input.self, .interruptionChanged(record))
+  }
+}

@@ -1,0 +1,243 @@
+import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumStore
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
+final class Launch: Feature {
+  enum Message: Equatable {
+    /// Calls the two launch callbacks, and connects what is brought back or new.
+    case callLaunchPair
+    /// The launch callbacks have returned: whether the launch's URLs and its item are left to the framework.
+    case launched(opens: Bool)
+    /// Connects what is brought back, or the first scene.
+    case connect(opens: Bool)
+    /// Opens the first scene, where nothing has been brought back.
+    case openFirstScene
+    /// Looks, once everything that the launch asked for has been done, whether there is anything to see.
+    case checkLaunch
+    /// A window manager has had the time to show a window.
+    case due
+  }
+
+  /// The exit status of a command line that asks for something that cannot be done.
+  private static let usageStatus: Int32 = 2
+
+  private unowned let conductor: Conductor
+  private(set) var options = LaunchOptions()
+  /// The implicit scene of the app-based model.
+  private(set) var implicitScene: WindowScene?
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var application: Application { conductor.application }
+
+  // MARK: Before the loop
+
+  /// Launches the program and runs it to its end; returns its exit status.
+  func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
+    do throws(SceneError) {
+      application.registry = try SceneConfigurationRegistry(delegate.sceneConfigurations)
+    } catch {
+      conductor.report(error.description)
+      return 1
+    }
+    application.delegate = delegate
+    UserActivity.report = { [weak conductor] in conductor?.report($0) }
+    UserActivity.didNeedSave = { [weak conductor] in conductor?.stateChanged(of: $0) }
+    let isSceneBased = application.registry?.isEmpty == false || delegate.configuresScenes
+    conductor.setModel(isSceneBased ? .sceneBased : .appBased)
+    options = conductor.launchOptions(arguments: Array(arguments.dropFirst()))
+    // All of a command line is taken, or nothing.
+    guard options.refusals.isEmpty else {
+      for refusal in options.refusals { conductor.report("Nothing was opened: \(refusal)") }
+      return Self.usageStatus
+    }
+    conductor.identity = ApplicationIdentity(
+      id: delegate.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
+    conductor.tell(.configured)
+    var opener = StoreOpener(conductor, options: options)
+    if let status = opener.open(policy: delegate.instancePolicy) { return status }
+    options = opener.options
+    conductor.tell(.storeOpened)
+    if let status = startPlatform() { return status }
+    return runLoop(isSceneBased: isSceneBased)
+  }
+
+  private func startPlatform() -> Int32? {
+    // Places that were remembered are checked against the real screens.
+    conductor.identity.needsScreens = conductor.feature(Restoration.self)?.hasStoredSessions == true
+    do throws(PlatformError) {
+      let screens = try conductor.platform.start(conductor.identity).map { Screen($0) }
+      conductor.feature(Surroundings.self)?.screens = screens
+      return nil
+    } catch {
+      conductor.report(error.description)
+      // Nothing has been shown: the next launch finds what this one found.
+      conductor.store?.end(.none)
+      return 1
+    }
+  }
+
+  private func runLoop(isSceneBased: Bool) -> Int32 {
+    traceLaunch()
+    conductor.tell(.launching)
+    for source in application.sources { source.start(conductor) }
+    if !isSceneBased { prepareImplicitScene() }
+    conductor.reduce(.launch(foreground: !options.isBackground))
+    conductor.turn()
+    conductor.tell(.started)
+    let status = conductor.platform.run()
+    for source in application.sources { source.stop() }
+    conductor.tell(.exiting)
+    return status
+  }
+
+  private func traceLaunch() {
+    conductor.trace(
+      .launch(
+        application: conductor.identity.id, reason: application.restorationReason.rawValue,
+        model: conductor.law.model, urls: options.urls.count))
+  }
+
+  /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
+  private func prepareImplicitScene() {
+    let record = conductor.feature(Restoration.self)?.storedImplicitSession() ?? makeImplicitSession()
+    let scene = WindowScene(session: record.session, connectionOptions: Scene.ConnectionOptions())
+    record.scene = scene
+    record.state(of: Saving.self).presence = .shown
+    scene.record = record
+    implicitScene = scene
+  }
+
+  private func makeImplicitSession() -> SceneRecord {
+    let session = SceneSession(
+      persistentIdentifier: UUID().uuidString, role: .windowApplication,
+      configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
+    return Connector(conductor).insert(session)
+  }
+
+  // MARK: The launch callbacks
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    // The scene object is gone; the session may come back with the next launch.
+    if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
+    return []
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .launch ? [.afterSettling([send(.due)])] : [] }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .callLaunchPair: [.call(LaunchCall(options: options))]
+    case .launched(let opens):
+      [
+        .reduce(.launched), .tell(.launched), .send(AnyMessage(Restoration.self, .judge)), send(.connect(opens: opens)),
+        post(.checkLaunch),
+      ]
+    case .connect(let opens): connect(opens: opens)
+    case .openFirstScene: openFirstScene()
+    case .checkLaunch: checkLaunch()
+    case .due: [.reduce(.nothingShown)]
+    }
+  }
+
+  /// What is brought back, or the first scene, comes before what the launch callbacks asked for.
+  ///
+  /// In the app-based model the launch callbacks say whether the URLs are still to be opened, and the item performed.
+  private func connect(opens: Bool) -> [FeatureAction] {
+    switch conductor.law.model {
+    case .appBased:
+      guard let scene = implicitScene, let record = scene.record else { return [] }
+      var connection = Scene.ConnectionOptions()
+      connection.isReconnect = record.hasConnected
+      connection.restorationReason = application.restorationReason
+      Connector(conductor).prepare(record, scene, options: connection, inBackground: options.isBackground)
+      return [.settle, .tell(.implicitSceneConnected(opens: opens))]
+    case .sceneBased:
+      if options.isBackground { return [.tell(.launchedInBackground), .settle] }
+      return [.send(AnyMessage(Restoration.self, .restoreSessions)), send(.openFirstScene)]
+    }
+  }
+
+  private func openFirstScene() -> [FeatureAction] {
+    if isAnythingOpen { return [] }
+    let request = SessionRequests.Message.activate(SceneSessionActivationRequest(), conductor.claimFirstScene(), nil)
+    conductor.perform(.send(AnyMessage(SessionRequests.self, request)))
+    conductor.settle()
+    // Without any scene there is nothing that could ever be seen.
+    return isAnythingOpen ? [] : [.post(AnyMessage(Termination.self, .ask(.requested, status: 1)))]
+  }
+
+  /// Whether there is a scene or a bare window, or one is about to be.
+  private var isAnythingOpen: Bool {
+    conductor.opensScenesLater || conductor.roster.contains { $0.scene != nil || $0.windows.bare != nil }
+  }
+
+  private func checkLaunch() -> [FeatureAction] {
+    guard conductor.law.isLaunched else { return [] }
+    let shows = conductor.roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
+    if shows {
+      // A window manager may start a window iconic, or never map it: then there is nothing to see after all.
+      let waits = conductor.law.phase == .launched
+      return waits ? [.set(.launch, after: application.holdTimes.windowManagerChange)] : []
+    }
+    let isSilent = conductor.law.model == .appBased && !options.isBackground
+    let report = FeatureAction.report(
+      "No window is shown after application(_:didFinishLaunchingWithOptions:), so the program stays in the "
+        + "background. Make a Window() there, keep it, and call makeKeyAndVisible().")
+    return (isSilent ? [report] : []) + [.reduce(.nothingShown)]
+  }
+}
+
+extension Deadline {
+  /// Nothing has been shown since the launch, for as long as a window manager may take.
+  fileprivate static let launch = Deadline("launch")
+}
+
+/// The two launch callbacks.
+private struct LaunchCall: ProgramCall {
+  var options: LaunchOptions
+  var call: CallDescription { CallDescription("launch", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    guard let conductor = application.conductor else { return [] }
+    let delegate = application.delegate
+    conductor.traceApplication("willFinishLaunchingWithOptions")
+    let will = CallDescription("application(_:willFinishLaunchingWithOptions:)", phase: .launch)
+    let mayOpen = conductor.timed(will) {
+      delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
+    }
+    conductor.tell(.betweenLaunchCallbacks)
+    conductor.traceApplication("didFinishLaunchingWithOptions")
+    let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
+    let mayStillOpen = conductor.timed(did) {
+      let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
+      NotificationCenter.default.post(
+        Application.DidFinishLaunchingMessage(application: application, launchOptions: options),
+        subject: application)
+      return mayOpen
+    }
+    return [.send(AnyMessage(Launch.self, .launched(opens: mayOpen && mayStillOpen)))]
+  }
+}
+
+extension Conductor {
+  /// The activity that a responder has needs to be saved: its scene is asked for its state.
+  fileprivate func stateChanged(of responder: Responder) {
+    // A scene's delegate comes after it in the chain.
+    if let record = roster.ordered.first(where: { $0.scene?.delegate === responder }) { return record.stateChanged() }
+    var next: Responder? = responder
+    while let current = next {
+      if let scene = current as? Scene { return scene.invalidateRestorableState() }
+      next = current.next
+    }
+  }
+}
+
+extension Application {
+  /// Why the program was launched, as far as its sessions are concerned.
+  public var restorationReason: RestorationReason { conductor?.feature(Restoration.self)?.reason ?? .launch }
+}

@@ -1,0 +1,141 @@
+import ProsceniumLoop
+import ProsceniumStore
+import SceneLifecycle
+
+/// Holds back sessions whose connection has killed the program twice, and connects those that may kill it one by one.
+///
+/// A journal says on disk that a session is connecting, before any code of the program runs for it, until its scene has
+/// been in the foreground, or for five seconds.
+final class LaunchGuard: Feature {
+  enum Message: Equatable {
+    /// Connects the next of the sessions that were connecting when the last run died.
+    case connectSuspect
+    /// Half of the time is over for which a connection is guarded.
+    case due
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The journal says that the session is connecting.
+    var isConnecting = false
+  }
+
+  /// How many runs in a row have to die while a session connects before it is held back.
+  private static let runsToBlame = 2
+  /// How long a connection is guarded: at most, and at least half of it.
+  private static let limit = Duration.seconds(5)
+
+  private unowned let conductor: Conductor
+  /// Sessions that were connecting when the last run died, until they are connected one after the other.
+  private var suspects: [SceneRecord] = []
+  private var underWay: SceneRecord?
+  /// How many sessions the journal says are connecting.
+  private var count = 0
+  /// Those whose connection began of late, and those of half the limit ago; some may have come through meanwhile.
+  private var connecting: [SceneRecord] = []
+  private var connectingLong: [SceneRecord] = []
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var store: SessionStore? { conductor.store }
+
+  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
+  var keepsRunning: Bool { opensScenesLater || underWay != nil }
+  var opensScenesLater: Bool { !suspects.isEmpty }
+  func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .judging(let record, let deaths): judge(record, deaths)
+    // They connect when they are asked for.
+    case .launchedInBackground: suspects = []
+    case .restoring(let records): suspects = records.filter(suspects.contains)
+    case .sessionsRestored: return connectSuspect()
+    case .connecting(let record): return begin(record)
+    case .connectionFailed(let record): return end(record)
+    // Nothing more of the connection is to come before the scene is asked for.
+    case .after(.sceneWillConnect, let record): return record.connection.isInBackground ? end(record) : []
+    case .after(.sceneWillEnterForeground, let record), .after(.sceneDidDisconnect, let record): return end(record)
+    // A session that got this far has survived its connection.
+    case .suspending: return (connecting + connectingLong).flatMap(end)
+    default: break
+    }
+    return []
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .guarded ? [.afterSettling([send(.due)])] : [] }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .connectSuspect: connectSuspect()
+    case .due: due()
+    }
+  }
+
+  private func judge(_ record: SceneRecord, _ deaths: Int) {
+    guard deaths > 0 else { return }
+    if deaths >= Self.runsToBlame {
+      record.session.holdReason = .connectionCrashed
+    } else if record.isInteractive {
+      // The others connect with their display, not with the launch.
+      suspects.append(record)
+    }
+  }
+
+  /// Connects the next suspect, so that the next death names one of them.
+  private func connectSuspect() -> [FeatureAction] {
+    guard underWay == nil, !suspects.isEmpty else { return [] }
+    let record = suspects.removeFirst()
+    guard conductor.roster.contains(record), record.scene == nil else {
+      return [.tell(.notRestored(record))] + connectSuspect()
+    }
+    underWay = record
+    conductor.perform(.send(AnyMessage(Restoration.self, .restore(record))))
+    // It could not even be read, or has no delegate any more: the others still may.
+    guard record.scene == nil, underWay == record else { return [] }
+    underWay = nil
+    return connectSuspect()
+  }
+
+  // MARK: The journal
+
+  private func begin(_ record: SceneRecord) -> [FeatureAction] {
+    guard let store, !state(of: record).isConnecting else { return [] }
+    state(of: record).isConnecting = true
+    store.beginConnecting(record.identifier)
+    connecting.append(record)
+    count += 1
+    return conductor.isSet(.guarded) ? [] : [.set(.guarded, after: Self.limit / 2)]
+  }
+
+  /// The session has survived its connection; the next suspect may follow.
+  private func end(_ record: SceneRecord) -> [FeatureAction] {
+    guard let store, state(of: record).isConnecting else { return [] }
+    state(of: record).isConnecting = false
+    store.endConnecting(record.identifier)
+    var actions: [FeatureAction] = []
+    if underWay == record {
+      underWay = nil
+      actions.append(post(.connectSuspect))
+    }
+    count -= 1
+    guard count == 0 else { return actions }
+    (connecting, connectingLong) = ([], [])
+    return actions + [.cancel(.guarded)]
+  }
+
+  /// Half of the limit is over: for some sessions the second half.
+  ///
+  /// One deadline for all of them, however many there are.
+  private func due() -> [FeatureAction] {
+    let late = connectingLong
+    connectingLong = connecting
+    connecting = []
+    let actions = late.flatMap(end)
+    return actions + (count > 0 && !conductor.isSet(.guarded) ? [.set(.guarded, after: Self.limit / 2)] : [])
+  }
+}
+
+extension Deadline {
+  /// Half of the time is over for which a connection is guarded.
+  fileprivate static let guarded = Deadline("connecting")
+}

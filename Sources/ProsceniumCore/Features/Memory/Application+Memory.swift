@@ -1,0 +1,35 @@
+extension Application {
+  /// Which scenes in the background are disconnected so that their memory comes back; see ``ReclaimPolicy``.
+  ///
+  /// May be set at any time; what it asks for happens after the present callback has returned, and after the launch.
+  public var reclaimPolicy: ReclaimPolicy {
+    get { value(ReclaimPolicyKey.self) }
+    set {
+      guard reclaimPolicy != newValue else { return }
+      setValue(newValue, ReclaimPolicyKey.self)
+      conductor?.post(Memory.self, .reclaim)
+    }
+  }
+}
+
+extension Scene {
+  /// How many bytes the framework knows the scene to hold that can be made again.
+  ///
+  /// The surfaces of its windows, the drawing that views cache, and every ``PurgeableCache`` of the scene; 0 once the scene
+  /// has been disconnected. Counted when asked for, on the main thread.
+  public var footprint: Int {
+    guard let record else { return 0 }
+    let windows = (self as? WindowScene)?.windows ?? []
+    let caches = Int128(record.state(of: Memory.self).caches.cost)
+    return Int(clamping: windows.reduce(caches) { $0 + Int128($1.display.footprint) })
+  }
+}
+
+private enum ReclaimPolicyKey: ValueKey {
+  static var initial: ReclaimPolicy { ReclaimPolicy() }
+}
+
+/// The caches of the whole program.
+enum CachesKey: ValueKey {
+  static var initial: PurgeableList { PurgeableList() }
+}

@@ -1,0 +1,120 @@
+/// Values that can be made again: pictures, layouts, results, with their cost in bytes.
+///
+/// Emptied by the framework when its scene enters the background - without a scene, when the last one does - and when
+/// memory is short, there those of scenes in the background first. Used on the main thread alone. The cache belongs to
+/// whoever holds it; the framework holds it weakly, and counts what it costs to ``Scene/footprint``.
+@preconcurrency @MainActor public final class PurgeableCache<Key: Hashable, Value> {
+  private struct Entry {
+    var value: Value
+    var cost: Int
+    /// When it was last asked for: larger is later.
+    var use: Int
+  }
+
+  private var entries: [Key: Entry] = [:]
+  private var uses = 0
+
+  /// An empty cache.
+  /// - Parameters:
+  ///   - scene: The scene whose cache it is; the whole program's where nil. A scene that is being made connects before
+  ///     its delegate is asked, so `scene(_:willConnectTo:options:)` is early enough.
+  ///   - costLimit: How many bytes it may hold; any number where nil.
+  public init(scene: Scene? = nil, costLimit: Int? = nil) {
+    self.costLimit = costLimit
+    let caches = scene?.session.record?.state(of: Memory.self).caches
+    (caches ?? Application.shared.value(CachesKey.self)).add(self)
+  }
+
+  /// How many bytes the cache may hold; any number where nil.
+  ///
+  /// What was used longest ago goes first.
+  public var costLimit: Int? {
+    didSet { keepToLimit() }
+  }
+
+  /// How many bytes the values in it cost.
+  ///
+  /// The largest number there is where they cost more.
+  public var totalCost: Int { Int(clamping: sum) }
+  private var sum: Int128 = 0
+
+  /// How many values there are.
+  public var count: Int { entries.count }
+
+  /// A value; nil where there is none, or it was given back.
+  public func value(for key: Key) -> Value? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    uses += 1
+    entries.values[index].use = uses
+    return entries.values[index].value
+  }
+
+  /// Keeps a value, in place of one with the same key.
+  /// - Parameters:
+  ///   - value: The value; not kept where it costs more than the ``costLimit`` alone.
+  ///   - key: What it is asked for by.
+  ///   - cost: How many bytes it takes; a negative number counts as 0.
+  public func insert(_ value: Value, for key: Key, cost: Int) {
+    removeValue(for: key)
+    let cost = max(0, cost)
+    if let costLimit, cost > costLimit { return }
+    uses += 1
+    entries[key] = Entry(value: value, cost: cost, use: uses)
+    sum += Int128(cost)
+    keepToLimit()
+  }
+
+  /// Lets a value go.
+  public func removeValue(for key: Key) {
+    if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) }
+  }
+
+  /// Lets all values go, and the memory that they were listed in.
+  public func removeAll() {
+    entries = [:]
+    sum = 0
+  }
+
+  /// More goes than must, so that a full cache does not look for the oldest value each time.
+  private func keepToLimit() {
+    guard let costLimit, totalCost > costLimit else { return }
+    for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
+      if totalCost <= max(0, costLimit) / 4 * 3 { return }
+      // What was asked for last stays: it has room by itself.
+      if entry.use == uses, entry.cost <= costLimit, totalCost == entry.cost { return }
+      removeValue(for: key)
+    }
+  }
+}
+
+extension PurgeableCache: Purgeable {
+  var cost: Int { totalCost }
+  func purge() { removeAll() }
+}
+
+/// What can be given back, and made again.
+@MainActor protocol Purgeable: AnyObject {
+  var cost: Int { get }
+  func purge()
+}
+
+/// The caches of a scene, or of the whole program; none of them is held.
+@MainActor final class PurgeableList {
+  private struct Member {
+    weak var cache: (any Purgeable)?
+  }
+  private var members: [Member] = []
+  private var room = 8
+
+  func add(_ cache: any Purgeable) {
+    if members.count == room {
+      members.removeAll { $0.cache == nil }
+      room = max(8, members.count * 2)
+    }
+    members.append(Member(cache: cache))
+  }
+
+  var cost: Int { Int(clamping: members.reduce(Int128(0)) { $0 + Int128($1.cache?.cost ?? 0) }) }
+
+  func purge() { for member in members { member.cache?.purge() } }
+}

@@ -1,0 +1,117 @@
+public import FoundationEssentials
+import Synchronization
+
+/// What the program asks of the desktop.
+extension Application {
+  /// Opens a URL in the user's preferred application.
+  ///
+  /// May be called anywhere on the main thread; returns at once. On X11 through the desktop's portal or `xdg-open`, with the
+  /// time of what the user did last in the program, so that the application that opens it may take the focus.
+  /// - Parameters:
+  ///   - url: The URL, or a file's.
+  ///   - options: How.
+  ///   - completion: Called once, later, on the main thread, with whether an application took it; false where there is none.
+  public func open(
+    _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
+    completionHandler completion: (@MainActor (Bool) -> Void)? = nil
+  ) {
+    let answer: @MainActor (Bool) -> Void = { [weak self] isOpened in self?.later { completion?(isOpened) } }
+    guard let desktop, !options.universalLinksOnly else { return answer(false) }
+    desktop.open(
+      url, asksUser: options.asksUser, token: conductor?.platform.makeStartupToken(), completion: answer)
+  }
+
+  /// Opens a URL in the user's preferred application; the asynchronous form of ``open(_:options:completionHandler:)``.
+  /// - Parameters:
+  ///   - url: The URL, or a file's.
+  ///   - options: How.
+  /// - Returns: Whether an application took it.
+  @discardableResult
+  public func open(
+    _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions()
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      open(url, options: options, completionHandler: { continuation.resume(returning: $0) })
+    }
+  }
+
+  /// Whether an application is installed that opens a URL, as far as that is known without asking it; on any thread.
+  /// - Parameter url: The URL.
+  /// - Returns: Whether it is worth while to try; false where there is no desktop environment.
+  public nonisolated func canOpenURL(_ url: URL) -> Bool { desktopLink.withLock { $0 }?.canOpen(url) ?? false }
+
+  /// Hands an activity to another running instance of the program (our addition).
+  ///
+  /// May be called anywhere on the main thread; returns at once. The activity is brought up to date first, as it is before it
+  /// is saved. When the other instance has taken it, its delegate's ``UserActivityDelegate/userActivityWasContinued(_:)``
+  /// is called.
+  /// - Parameters:
+  ///   - activity: What the other one is to go on with.
+  ///   - completion: Called once, later, on the main thread, with nil or a ``UserActivityError``.
+  public func handOff(
+    _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
+  ) {
+    let name = "The user activity \(activity.activityType)"
+    let fail: @MainActor (String) -> Void = { [weak self] reason in
+      self?.later { completion?(UserActivityError("\(name) has not been handed off: \(reason)")) }
+    }
+    guard activity.isValid, activity.isEligibleForHandoff else {
+      return fail("it is invalid, or not eligible for handoff.")
+    }
+    guard let desktop else { return fail("there is no bus, by which other instances can be reached.") }
+    activity.collect()
+    desktop.handOff(activity.stored, token: conductor?.platform.makeStartupToken()) { [weak self] result in
+      switch result {
+      case .failure(let failure): fail(failure.description)
+      case .success:
+        self?.later {
+          activity.delegate?.userActivityWasContinued(activity)
+          completion?(nil)
+        }
+      }
+    }
+  }
+
+  /// Hands an activity to another running instance of the program; the asynchronous form of
+  /// ``handOff(_:completionHandler:)``.
+  /// - Parameter activity: What the other one is to go on with.
+  /// - Throws: ``UserActivityError`` if no other instance took it.
+  public func handOff(_ activity: UserActivity) async throws {
+    let error = await withCheckedContinuation { continuation in
+      handOff(activity, completionHandler: { continuation.resume(returning: $0) })
+    }
+    if let error { throw error }
+  }
+
+  /// Calls something on the main thread, never within what runs now.
+  private func later(_ body: @escaping @MainActor () -> Void) {
+    guard let conductor else {
+      Task { @MainActor in body() }
+      return
+    }
+    conductor.post(OpenRequests.self, .answer(RequestAnswer(body)))
+  }
+}
+
+extension Scene {
+  /// Opens a URL in the user's preferred application; see ``Application/open(_:options:completionHandler:)``.
+  /// - Parameters:
+  ///   - url: The URL, or a file's.
+  ///   - options: How.
+  ///   - completion: Called once, later, on the main thread, with whether an application took it.
+  public func open(
+    _ url: URL, options: OpenExternalURLOptions? = nil, completionHandler completion: (@MainActor (Bool) -> Void)? = nil
+  ) {
+    Application.shared.open(url, options: options ?? OpenExternalURLOptions(), completionHandler: completion)
+  }
+
+  /// Opens a URL in the user's preferred application; see ``Application/open(_:options:completionHandler:)``.
+  /// - Parameters:
+  ///   - url: The URL, or a file's.
+  ///   - options: How.
+  /// - Returns: Whether an application took it.
+  @discardableResult
+  public func open(_ url: URL, options: OpenExternalURLOptions? = nil) async -> Bool {
+    await Application.shared.open(url, options: options ?? OpenExternalURLOptions())
+  }
+}

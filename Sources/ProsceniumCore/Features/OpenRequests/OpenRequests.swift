@@ -1,0 +1,391 @@
+import Glibc
+import ProsceniumPlatform
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Hands what other programs, launchers and second starts ask to the scenes that it is for.
+///
+/// What was accepted is handed on exactly once: to a scene that is being brought forward when it gets there, or when it has
+/// been waited for long enough; to another one if it is closed meanwhile; and before the program ends.
+final class OpenRequests: Feature {
+  enum Message: Equatable {
+    /// Sends a payload on its way: to a scene, or to a new one where nil.
+    case deliver(Payload, to: SceneRecord?, isLaunch: Bool)
+    /// Sends a payload on its way whose scene is gone.
+    case redirect(Payload)
+    /// Nothing but the program itself is asked for.
+    case comeForward
+    /// A scene has been waited for long enough.
+    case due(SceneRecord)
+    /// Launchers need not wait any longer.
+    case startupComplete
+    /// Calls back into the program, never within what runs now.
+    case answer(RequestAnswer)
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// What is handed to the scene when it comes to the foreground.
+    var payloads: [Payload] = []
+    /// What the program was launched with and the session is to be brought back with.
+    var launchPayload = Payload()
+    /// What the delegate hears by the callbacks for a running program rather than by the connection's options.
+    var replayed: [Payload] = []
+  }
+
+  /// How long a scene that is brought forward is waited for: the window manager may never show it.
+  private static let showingLimit = Duration.seconds(5)
+
+  private unowned let conductor: Conductor
+  /// What the program was launched with and no scene has been given yet.
+  private var launchPayload = Payload()
+  /// Scenes that something waits for.
+  private var expecting: [SceneRecord] = []
+  /// How many requests and payloads are in the inbox.
+  private var waiting = 0
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var application: Application { conductor.application }
+  private var isUserAway: Bool { conductor.feature(Presence.self)?.isUserAway == true }
+
+  var delaysEnd: Bool { waiting > 0 }
+  func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+
+  func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
+
+  // MARK: Launch
+
+  func launchOptions(arguments: [String]) -> LaunchOptions? {
+    guard let delegate = application.delegate else { return nil }
+    return LaunchOptions(
+      arguments: arguments, schemes: delegate.openedURLSchemes, extensions: delegate.openedFileExtensions,
+      shortcuts: delegate.shortcutItems, directory: Application.currentDirectory,
+      fileExists: { access($0, F_OK) == 0 })
+  }
+
+  /// Gives each part of what the program was launched for to the stored session that is best for it.
+  func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
+    guard !launchPayload.isEmpty else { return nil }
+    let candidates = conductor.candidates(role: .windowApplication)
+    // The one session that there may be is the one that is meant.
+    let only = launchPayload.target.flatMap { conductor.best(for: $0, among: candidates) } ?? open.last
+    let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
+    var left = Payload()
+    for part in launchPayload.parts {
+      let own = part.target.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
+      if let target = supportsMultiple ? own : only {
+        state(of: target).launchPayload.add(part)
+      } else {
+        left.add(part)
+      }
+    }
+    launchPayload = left
+    return LaunchClaim(
+      sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
+  }
+
+  func claimFirstScene() -> SceneContent? {
+    let payload = takeLaunchPayload()
+    return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
+  }
+
+  private func takeLaunchPayload() -> Payload {
+    defer { launchPayload = Payload() }
+    return launchPayload
+  }
+
+  // MARK: Events and moments
+
+  func handle(_ event: SystemEvent) -> [FeatureAction] {
+    guard case .request(let request) = event else { return [] }
+    waiting -= 1
+    var actions: [FeatureAction] = []
+    if conductor.trace.isOn { actions.append(.traceSystem("request", request.traceDetails)) }
+    if !request.arguments.isEmpty { actions.append(.call(SecondLaunchCall(request: request))) }
+    if let token = request.token { actions.append(.command(.startup(token: token))) }
+    let payload = request.payload
+    actions += split(payload).map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
+    if payload.isEmpty, !request.isBackground { actions.append(send(.comeForward)) }
+    // After the windows that new scenes have asked for meanwhile.
+    if request.token != nil { actions.append(.afterSettling([post(.startupComplete)])) }
+    return actions
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .launched: launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
+    case .launchedInBackground:
+      return split(takeLaunchPayload()).map { send(.deliver($0.payload, to: $0.target, isLaunch: true)) }
+    case .implicitSceneConnected(let opens):
+      let payload = takeLaunchPayload()
+      return opens ? applicationCalls(payload) : []
+    case .launchClaimDue:
+      let payload = takeLaunchPayload()
+      return payload.isEmpty ? [] : [send(.deliver(payload, to: nil, isLaunch: true)), .settle]
+    // A user who opens a URL, or asks for an action, wants to see it, here and now.
+    case .restoringSession(let record):
+      if !state(of: record).launchPayload.isEmpty, Connector(conductor).load(record) {
+        record.state(of: Saving.self).placement?.bringIntoSight()
+      }
+    case .notRestored(let record): return redirectLaunchPayload(of: record)
+    case .sceneMade(let record): return sceneMade(record)
+    case .after(.sceneWillConnect, let record):
+      return record.connection.options.userActivities.map { .call(WasContinuedCall(scene: record, activity: $0)) }
+    case .before(.sceneDidBecomeActive, let record): return deliverWaiting(to: record)
+    case .leaving(let record): return takePayloads(of: record).flatMap(redirect)
+    case .restored(let record): return awaitForeground(record)
+    case .presenceChanged: return isUserAway ? [] : expecting.flatMap(awaitForeground)
+    case .continuing(let activity, let record):
+      return expect(Payload(continuation: .whole(activity, isAnnounced: false)), by: record)
+    case .settled: return deliverToForeground()
+    case .ending: return deliverAll()
+    default: break
+    }
+    return []
+  }
+
+  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    guard case .request = event else { return nil }
+    return .wakes
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    guard let number = deadline.subject(of: Deadline.payloadName), let record = conductor.roster[number] else {
+      return []
+    }
+    return [.afterSettling([send(.due(record))])]
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .deliver(let payload, let target, let isLaunch): return deliver(payload, to: target, isLaunch: isLaunch)
+    case .redirect(let payload):
+      waiting -= 1
+      return deliver(payload, to: target(for: payload.target), isLaunch: false)
+    case .comeForward: return comeForward()
+    case .due(let record): return isUserAway || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
+    case .startupComplete: return [.command(.startupComplete)]
+    case .answer(let answer): return [.afterSettling([.call(answer)])]
+    }
+  }
+
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
+    edge == .sceneWillConnect ? record.connection.options.urlContexts.count : 0
+  }
+
+  // MARK: Connections
+
+  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
+    let state = state(of: record)
+    state.launchPayload.add(to: &options)
+    state.replayed = []
+    if application.delegate?.replaysConnectionPayloads == true { state.replayed = takeReplayed(&options, record) }
+  }
+
+  /// Removes from the options what is told later, by the callbacks for a running program.
+  private func takeReplayed(_ options: inout Scene.ConnectionOptions, _ record: SceneRecord) -> [Payload] {
+    let isQuiet = record.connection.isInBackground
+    var payloads: [Payload] = []
+    let asked = Payload(urls: Array(options.urlContexts), shortcut: options.shortcutItem, isQuiet: isQuiet)
+    if !asked.isEmpty { payloads.append(asked) }
+    payloads += options.userActivities.map {
+      Payload(continuation: .whole($0, isAnnounced: true), isQuiet: isQuiet)
+    }
+    (options.urlContexts, options.userActivities) = ([], [])
+    (options.handoffUserActivityType, options.shortcutItem) = (nil, nil)
+    return payloads
+  }
+
+  private func sceneMade(_ record: SceneRecord) -> [FeatureAction] {
+    let state = state(of: record)
+    let replayed = state.replayed
+    state.launchPayload = Payload()
+    state.replayed = []
+    return replayed.flatMap { expect($0, by: record) }
+  }
+
+  /// The session does not come back: what the program was launched for is for another scene.
+  private func redirectLaunchPayload(of record: SceneRecord) -> [FeatureAction] {
+    let payload = state(of: record).launchPayload
+    state(of: record).launchPayload = Payload()
+    return payload.isEmpty ? [] : redirect(payload)
+  }
+
+  // MARK: The scene that a payload is for
+
+  /// One payload for each scene that some of it is for, and at most one for a new scene.
+  private func split(_ payload: Payload) -> [(payload: Payload, target: SceneRecord?)] {
+    // The sessions are not read for nothing.
+    guard !payload.isEmpty else { return [] }
+    var payloads: [(payload: Payload, target: SceneRecord?)] = []
+    let candidates = conductor.candidates(role: .windowApplication)
+    for part in payload.parts {
+      let target = target(for: part.target, among: candidates)
+      if let place = payloads.firstIndex(where: { $0.target === target }) {
+        payloads[place].payload.add(part)
+      } else {
+        payloads.append((part, target))
+      }
+    }
+    return payloads
+  }
+
+  /// The session that is best for some content, or for anything; nil where a new one is to be made.
+  private func target(for identifier: String?) -> SceneRecord? {
+    target(for: identifier, among: conductor.candidates(role: .windowApplication))
+  }
+
+  private func target(for identifier: String?, among candidates: [SceneRecord]) -> SceneRecord? {
+    guard conductor.law.model == .sceneBased else { return implicitRecord }
+    let best = identifier.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
+    guard application.delegate?.supportsMultipleScenes == false else { return best }
+    // The one that is open is all that there may be, else any that has been.
+    return candidates.first { $0.scene != nil } ?? best ?? candidates.first
+  }
+
+  private var implicitRecord: SceneRecord? { conductor.feature(Launch.self)?.implicitScene?.record }
+
+  // MARK: The way to it
+
+  /// Sends a payload on its way: to a scene that is connected for it if need be, or to a new one.
+  /// - Parameters:
+  ///   - payload: What is to be handed on.
+  ///   - target: The session that it is for; a new scene where nil.
+  ///   - isLaunch: A session that is connected for it finds it in its options, as at every launch.
+  private func deliver(_ payload: Payload, to target: SceneRecord?, isLaunch: Bool) -> [FeatureAction] {
+    guard conductor.law.model == .sceneBased else { return deliverToImplicitScene(payload) }
+    guard !conductor.law.isEnding else { return deliverToConnected(payload, because: "the application is ending") }
+    if let target, let actions = send(payload, to: target, isLaunch: isLaunch) { return actions }
+    do throws(SceneError) {
+      let record = try Connector(conductor).openScene(
+        role: .windowApplication, options: payload.options, inBackground: payload.isQuiet)
+      return payload.remainder.map { expect($0, by: record) } ?? []
+    } catch {
+      return deliverToConnected(payload, because: error.description)
+    }
+  }
+
+  /// Sends a payload to a scene; nil if its session cannot be connected.
+  private func send(_ payload: Payload, to record: SceneRecord, isLaunch: Bool) -> [FeatureAction]? {
+    let isConnected = record.scene != nil
+    let options = isLaunch ? payload.options : Scene.ConnectionOptions()
+    guard
+      isConnected || Connector(conductor).connect(record, options: options, inBackground: payload.isQuiet)
+    else { return nil }
+    let visible: [FeatureAction] =
+      payload.isQuiet ? [] : [.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))]
+    let expected = isConnected || !isLaunch ? payload : payload.remainder
+    return visible + (expected.map { expect($0, by: record) } ?? [])
+  }
+
+  /// Nothing but the program itself is asked for: what was used last comes forward, or something new.
+  private func comeForward() -> [FeatureAction] {
+    let last = target(for: nil)
+    guard last != nil || conductor.law.model == .sceneBased else { return [] }
+    let request = last.map { SceneSessionActivationRequest(session: $0.session) } ?? SceneSessionActivationRequest()
+    return [.send(AnyMessage(SessionRequests.self, .activate(request, SceneContent(), nil)))]
+  }
+
+  private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
+    // Without its scene the program hears of it all the same.
+    guard !conductor.law.isEnding, let record = implicitRecord, record.ending == nil else {
+      return applicationCalls(payload)
+    }
+    let visible: [FeatureAction] =
+      payload.isQuiet ? [] : [.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))]
+    return visible + expect(payload, by: record)
+  }
+
+  /// The last resort: a scene that is connected gets it where it is.
+  private func deliverToConnected(_ payload: Payload, because reason: String) -> [FeatureAction] {
+    let connected = conductor.candidates(role: .windowApplication).first { $0.activation >= .background }
+    guard let connected else {
+      return [
+        .report("\(payload.summary) of another program could not be handed to any scene: \(reason)")
+      ]
+    }
+    return calls(connected, payload)
+  }
+
+  // MARK: The time of it
+
+  /// Keeps a payload for a scene that is on its way to the foreground, or is there.
+  private func expect(_ payload: Payload, by record: SceneRecord) -> [FeatureAction] {
+    let state = state(of: record)
+    if state.payloads.isEmpty { expecting.append(record) }
+    state.payloads.append(payload)
+    return awaitForeground(record)
+  }
+
+  /// Sets a limit to the wait, unless something is known to keep the scene from being seen.
+  private func awaitForeground(_ record: SceneRecord) -> [FeatureAction] {
+    guard !state(of: record).payloads.isEmpty, !conductor.isSet(.payload(record)), !isUserAway,
+      !conductor.isRestoring(record)
+    else { return [] }
+    return [.set(.payload(record), after: Self.showingLimit)]
+  }
+
+  /// Hands over what waits for scenes that have come to the foreground, and what need not wait for that.
+  private func deliverToForeground() -> [FeatureAction] {
+    guard !expecting.isEmpty else { return [] }
+    return expecting.flatMap { record -> [FeatureAction] in
+      if record.activation >= .foregroundInactive { return deliverWaiting(to: record) }
+      guard record.activation == .background, state(of: record).payloads.contains(where: \.isQuiet) else { return [] }
+      let payloads = takePayloads(of: record)
+      return payloads.filter { !$0.isQuiet }.flatMap { expect($0, by: record) }
+        + payloads.filter(\.isQuiet).flatMap { calls(record, $0) }
+    }
+  }
+
+  /// Hands over what waits for a scene, wherever it is.
+  private func deliverWaiting(to record: SceneRecord) -> [FeatureAction] {
+    guard !state(of: record).payloads.isEmpty else { return [] }
+    return [.cancel(.payload(record))] + takePayloads(of: record).flatMap { calls(record, $0) }
+  }
+
+  /// Hands over everything before the program ends; what sessions were to be brought back with has its turn no more.
+  private func deliverAll() -> [FeatureAction] {
+    let waiting = conductor.roster.ordered.filter { !state(of: $0).launchPayload.isEmpty }
+    return expecting.flatMap(deliverWaiting)
+      + waiting.flatMap { record -> [FeatureAction] in
+        let payload = state(of: record).launchPayload
+        state(of: record).launchPayload = Payload()
+        return [send(.deliver(payload, to: nil, isLaunch: false))]
+      }
+  }
+
+  private func redirect(_ payload: Payload) -> [FeatureAction] {
+    waiting += 1
+    return [post(.redirect(payload))]
+  }
+
+  private func takePayloads(of record: SceneRecord) -> [Payload] {
+    let state = state(of: record)
+    defer { state.payloads = [] }
+    expecting.removeAll { $0 === record }
+    conductor.cancel(.payload(record))
+    return state.payloads
+  }
+
+  // MARK: The calls
+
+  /// The calls by which a scene hears of a payload.
+  private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
+    guard conductor.law.model == .sceneBased else { return applicationCalls(payload) }
+    guard let scene = record.scene else { return redirect(payload) }
+    return SceneRequestCall.calls(for: payload, scene, record).map { .call($0) }
+  }
+
+  /// The calls by which the application's delegate hears of a payload, in the app-based model.
+  private func applicationCalls(_ payload: Payload) -> [FeatureAction] {
+    ApplicationRequestCall.calls(for: payload).map { .call($0) }
+  }
+}
+
+extension Deadline {
+  fileprivate static let payloadName = "payload"
+
+  /// A scene that something waits for has been waited for long enough.
+  @MainActor fileprivate static func payload(_ record: SceneRecord) -> Deadline { Deadline(payloadName, record) }
+}

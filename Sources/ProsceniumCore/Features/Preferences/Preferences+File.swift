@@ -1,0 +1,179 @@
+internal import Dispatch
+import ProsceniumLoop
+import ProsceniumStore
+
+/// From the file and to it.
+extension Preferences {
+  /// How long a choice may wait for others to be written with, in milliseconds.
+  private static let writingDelay = 250
+  /// How long an editor may take from the first change of a file to the last, in milliseconds.
+  private static let readingDelay = 50
+  /// How long a disk may take at the end, in milliseconds.
+  private static let endLimit = 5000
+
+  func openFile(of conductor: Conductor) {
+    guard let environment = application.environment else { return }
+    do throws(StoreError) {
+      let file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
+      try file.prepare()
+      self.file = file
+    } catch {
+      return conductor.report("\(error)")
+    }
+    startWatching()
+    // Nobody has seen other values yet.
+    read(isLaunch: true)
+    scheduleWriting()
+  }
+
+  // MARK: Reading
+
+  private func startWatching() {
+    guard let file, let conductor = application.conductor else { return }
+    watch = makeWatch(file.folder, PreferencesFile.name, conductor)
+    watchTarget()
+  }
+
+  private func makeWatch(_ folder: String, _ name: String, _ conductor: Conductor) -> FolderWatch {
+    let watch = FolderWatch(folder, host: conductor) { [weak self] names in
+      if names?.contains(name) != false { self?.fileTouched() }
+    }
+    if let failure = watch.failure { conductor.log("Nobody tells of changes in \"\(folder)\": \(failure).") }
+    return watch
+  }
+
+  /// What a link leads to is watched where it is.
+  private func watchTarget() {
+    guard let file, let conductor = application.conductor else { return }
+    let place = file.place
+    if let targetWatch, (targetWatch.folder, targetWatch.name) == place { return }
+    targetWatch?.watch.stop()
+    targetWatch = nil
+    guard place != (file.folder, PreferencesFile.name) else { return }
+    targetWatch = (place.folder, place.name, makeWatch(place.folder, place.name, conductor))
+  }
+
+  private func stopWatching() {
+    watch?.stop()
+    watch = nil
+    targetWatch?.watch.stop()
+    targetWatch = nil
+  }
+
+  private func fileTouched() {
+    guard let conductor = application.conductor, readDeadline == nil else { return }
+    if conductor.isSuspended { return conductor.post(.preferencesEdited) }
+    readDeadline = conductor.after(milliseconds: Self.readingDelay) { [weak self] in
+      self?.readDeadline = nil
+      self?.reread()
+    }
+  }
+
+  /// Takes what the file has now.
+  func reread() {
+    watchTarget()
+    change { read(isLaunch: false) }
+  }
+
+  private func read(isLaunch: Bool) {
+    guard let file else { return }
+    switch file.read(knowing: stored.bytes) {
+    case .same: break
+    case .missing: stored = ([:], nil)
+    case .values(let values, let bytes): stored = (values, bytes)
+    case .damaged(let why):
+      // Somebody may be in the middle of writing it: it stays where it is until something is written.
+      guard isLaunch else { return }
+      report(
+        "The file in \"\(file.folder)\" is damaged: \(why). It counts for nothing, and is put aside when something is set."
+      )
+    case .unreadable(let why): report("The file in \"\(file.folder)\" cannot be read: \(why).")
+    }
+  }
+
+  // MARK: Writing
+
+  func scheduleWriting() {
+    guard file != nil, writing == nil, writeDeadline == nil, !choices.isEmpty, let conductor = application.conductor
+    else {
+      return
+    }
+    writeDeadline = conductor.after(milliseconds: Self.writingDelay) { [weak self] in self?.write() }
+  }
+
+  /// Writes what has been chosen, without waiting for more.
+  func write() {
+    cancelDeadline()
+    guard let file, writing == nil, !choices.isEmpty else { return }
+    let writing = PreferencesWriting(number: number)
+    self.writing = writing
+    let (changes, known) = (choices.mapValues(\.value), stored.values)
+    writing.start({ file.write(changes, over: known) }, whenDone: { [weak self] in self?.collect() })
+  }
+
+  /// Takes what came of writing.
+  private func collect() {
+    guard let writing, let outcome = writing.outcome else { return }
+    self.writing = nil
+    take(outcome, upTo: writing.number)
+    // Choices of the meantime, unless the disk has just refused.
+    if outcome.failure == nil { scheduleWriting() }
+  }
+
+  private func take(_ outcome: PreferencesFile.Outcome, upTo number: Int) {
+    if let damage = outcome.damage { report(damage) }
+    if let failure = outcome.failure {
+      if !isFailing {
+        report("Not written: \(failure). It is tried again with the next change, and at the end of the program.")
+      }
+      isFailing = true
+    }
+    guard let written = outcome.written else { return }
+    isFailing = false
+    change {
+      choices = choices.filter { $0.value.number > number }
+      stored = (written.values, written.bytes)
+      // Somebody may have written after us, and that may have been read already.
+      read(isLaunch: false)
+    }
+  }
+
+  private func cancelDeadline() {
+    if let writeDeadline { application.conductor?.cancel(writeDeadline) }
+    writeDeadline = nil
+  }
+
+  /// Writes what is left, and returns when it is on disk, or after a few seconds; at the end of the program.
+  func end() {
+    openForEnd()
+    guard file != nil else { return }
+    finishWriting(milliseconds: Self.endLimit)
+    cancelDeadline()
+    if let readDeadline { application.conductor?.cancel(readDeadline) }
+    stopWatching()
+  }
+
+  /// Writes what has been chosen so far, and returns when that is on disk, or the time is over.
+  func finishWriting(milliseconds: Int) {
+    let end = DispatchTime.now() + .milliseconds(milliseconds)
+    // Twice: what was under way has not what was chosen since then, and may have been refused by the disk.
+    for _ in 0..<2 {
+      write()
+      guard let writing else { return }
+      guard writing.wait(until: end) else {
+        return report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
+      }
+      collect()
+    }
+  }
+
+  /// Writes what is left, and returns when it is on disk, or the time is over; calls nobody: what came of it is taken when
+  /// the main queue goes on.
+  func writeInSilence(milliseconds: Int) {
+    // One that is under way has been waited for in vain.
+    guard writing == nil else { return }
+    write()
+    guard writing?.wait(until: .now() + .milliseconds(milliseconds)) == false else { return }
+    report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
+  }
+}

@@ -1,0 +1,191 @@
+public import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumStore
+
+/// What the user has chosen in this program: a file of values by name, `$XDG_CONFIG_HOME/<application id>/preferences.json`.
+///
+/// ```swift
+/// let size = application.preferences[.fontSize]
+/// application.preferences[.fontSize] = size + 1
+/// ```
+///
+/// The application has one, ``Application/preferences``; for the main thread. A program that never reads or sets a
+/// preference opens and watches nothing. The first use of one makes the directory and reads the file, which may have a
+/// mebibyte; before `application(_:willFinishLaunchingWithOptions:)` every preference has its default, and what is set
+/// then is kept.
+///
+/// What is set counts at once and is written a moment later by a thread of its own, together with what else was set
+/// meanwhile: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
+/// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and that is
+/// written to standard error. Only the keys that were set are changed in the file: keys that this program does not know,
+/// and those that another instance of it has written, stay. Instances wait for each other.
+///
+/// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` says which keys have
+/// other values. A file that is no JSON object, or too large, counts for nothing at the launch, and changes nothing while the
+/// program runs; it is renamed to `preferences.json.damaged` when something is set, after an editor that writes the file in
+/// place has been waited for, for a second. The trouble is written to standard error. Of damaged files the first three and
+/// the latest are kept.
+///
+/// The directory is followed when it is renamed, or removed, and made again. A `preferences.json` that is a symbolic link is
+/// followed too: what it leads to is read, watched, and replaced, and the link stays. A *directory* on the way that is a link
+/// and is made to lead elsewhere, or that is renamed with the program's own in it, is not noticed before the next launch.
+@MainActor public final class Preferences {
+  /// Posted when values have changed: at once when the program sets one, and when another program has edited the file, all
+  /// keys at once.
+  ///
+  /// What the program has written itself is not told again when the file changes. While the program is suspended nothing is
+  /// told; on return, once, what is different then.
+  public struct DidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The preferences.
+    public typealias Subject = Preferences
+    /// The preferences.
+    public let preferences: Preferences
+    /// The names of the keys whose values are others now, at least one.
+    public let changedKeys: Set<String>
+  }
+
+  /// A choice that is not known to be on disk.
+  struct Choice {
+    /// Nil where the key is to go.
+    var value: PreferenceValue?
+    /// How many choices have been made before it.
+    var number: Int
+  }
+
+  unowned let application: Application
+  /// Nil before the first use, and where there is no place for it.
+  var file: PreferencesFile?
+  private(set) var isOpen = false
+  /// What the file had when it was read or written last.
+  var stored: (values: [String: PreferenceValue], bytes: [UInt8]?) = ([:], nil)
+  var choices: [String: Choice] = [:]
+  private var choiceCount = 0
+  /// Values as the program has them, by name, so that they are decoded once.
+  private var decoded: [String: any Sendable] = [:]
+  /// Names whose values have another type than they should have, and are told so once.
+  private var misfits: Set<String> = []
+  // See Preferences+File.
+  var watch: FolderWatch?
+  /// Where the file is a link to.
+  var targetWatch: (folder: String, name: String, watch: FolderWatch)?
+  var writing: PreferencesWriting?
+  var writeDeadline: DeadlineID?
+  var readDeadline: DeadlineID?
+  var isFailing = false
+
+  init(_ application: Application) { self.application = application }
+
+  /// The value of a key: what was chosen, else the key's default.
+  ///
+  /// A value in the file that is of another type counts as not chosen; it stays in the file until the key is set. Setting
+  /// never fails: a value that cannot be encoded as JSON, or alone would have more than a mebibyte, is not taken, and the
+  /// trouble written to standard error.
+  public subscript<Value>(key: PreferenceKey<Value>) -> Value {
+    get {
+      open()
+      if let known = decoded[key.name], let value = known as? Value { return value }
+      guard let stored = value(of: key.name) else { return key.defaultValue }
+      do {
+        let value = try stored.decoded(as: Value.self)
+        decoded[key.name] = value
+        return value
+      } catch {
+        if misfits.insert(key.name).inserted {
+          application.conductor?.log("The preference \"\(key.name)\" is no \(Value.self); its default is used.")
+        }
+        return key.defaultValue
+      }
+    }
+    set {
+      open()
+      do {
+        let value = try PreferenceValue(encoding: newValue)
+        guard value != self.value(of: key.name) else { return }
+        let size = try PreferenceValue.file([key.name: value]).count
+        guard size <= PreferencesFile.limit else {
+          return report("\(key.name) was not set: it would have \(size) bytes; the limit is \(PreferencesFile.limit).")
+        }
+        choose(value, key.name)
+        decoded[key.name] = newValue
+        tell([key.name])
+      } catch {
+        report("\(key.name) was not set: it cannot be written as JSON (\(error)).")
+      }
+    }
+  }
+
+  /// Whether a value has been chosen for a key, whatever its type.
+  public func contains<Value>(_ key: PreferenceKey<Value>) -> Bool {
+    open()
+    return value(of: key.name) != nil
+  }
+
+  /// Forgets what was chosen: the key has its default again, and goes from the file.
+  public func remove<Value>(_ key: PreferenceKey<Value>) {
+    open()
+    guard value(of: key.name) != nil else { return }
+    choose(nil, key.name)
+    tell([key.name])
+  }
+
+  // MARK: Values
+
+  private func open() {
+    guard !isOpen, let conductor = application.conductor, !conductor.identity.id.isEmpty else { return }
+    isOpen = true
+    openFile(of: conductor)
+  }
+
+  /// What was chosen before the program knew its name has to be written, too.
+  func openForEnd() { if !choices.isEmpty { open() } }
+
+  private func value(of name: String) -> PreferenceValue? {
+    choices[name].map(\.value) ?? stored.values[name]
+  }
+
+  private func choose(_ value: PreferenceValue?, _ name: String) {
+    choiceCount += 1
+    choices[name] = Choice(value: value, number: choiceCount)
+    forget([name])
+    scheduleWriting()
+  }
+
+  /// How many choices have been made.
+  var number: Int { choiceCount }
+
+  /// What is known of the file becomes other; whoever listens is told which values are others for it.
+  func change(_ body: () -> Void) {
+    let before = effectiveValues
+    body()
+    let after = effectiveValues
+    let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    forget(changed)
+    tell(changed)
+  }
+
+  private var effectiveValues: [String: PreferenceValue] {
+    var values = stored.values
+    for (name, choice) in choices { values[name] = choice.value }
+    return values
+  }
+
+  private func forget(_ names: Set<String>) {
+    for name in names {
+      decoded[name] = nil
+      misfits.remove(name)
+    }
+  }
+
+  private func tell(_ names: Set<String>) {
+    guard !names.isEmpty else { return }
+    NotificationCenter.default.post(DidChangeMessage(preferences: self, changedKeys: names), subject: self)
+  }
+
+  func report(_ message: String) { application.conductor?.report("Preferences: \(message)") }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Preferences.DidChangeMessage> {
+  /// Names ``Preferences/DidChangeMessage``.
+  public static var didChange: Self { .init() }
+}

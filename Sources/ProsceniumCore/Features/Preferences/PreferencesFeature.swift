@@ -1,0 +1,62 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// Brings the program's preferences to disk in time, and rereads them when the file has been edited.
+final class PreferencesFeature: Feature {
+  enum Message: Equatable {
+    /// The file may be another one.
+    case reread
+  }
+
+  /// How long a disk may take before the program is suspended anyhow.
+  private static let suspensionLimit = Duration.seconds(2)
+
+  private unowned let conductor: Conductor
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  /// Nil where the program has not used any.
+  private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }
+
+  func handle(_ event: SystemEvent) -> [FeatureAction] {
+    event == .preferencesEdited ? [.afterSettling([send(.reread)])] : []
+  }
+
+  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    event == .preferencesEdited ? .kept(kind: "preferences", rank: 3) : nil
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    preferences?.reread()
+    return []
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .saving(.sleep): preferences?.write()
+    case .awaitingDisk(_, let end):
+      preferences?.finishWriting(milliseconds: Int(max(0, end - conductor.platform.now) * 1000))
+    case .suspended: preferences?.writeInSilence(milliseconds: Self.suspensionLimit.milliseconds)
+    case .ended: preferences?.end()
+    default: break
+    }
+    return []
+  }
+}
+
+extension Application {
+  /// What the user has chosen in this program; see ``Preferences``.
+  ///
+  /// A test's program has them in memory alone.
+  public var preferences: Preferences {
+    if let preferences = value(PreferencesKey.self) { return preferences }
+    let preferences = Preferences(self)
+    setValue(preferences, PreferencesKey.self)
+    return preferences
+  }
+}
+
+/// The preferences, once they have been used.
+private enum PreferencesKey: ValueKey {
+  static var initial: Preferences? { nil }
+}

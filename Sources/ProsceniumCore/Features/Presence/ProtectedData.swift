@@ -1,0 +1,67 @@
+import FoundationEssentials
+import SceneLifecycle
+import Synchronization
+
+/// Closes what only the user may see a moment after the user has gone: the law of protected data, performed.
+@MainActor final class ProtectedData {
+  private unowned let conductor: Conductor
+  private var machine = ProtectedDataMachine.State.available
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  /// Gives one input to the law; answers its effects.
+  func reduce(_ input: ProtectedDataMachine.Input) -> [FeatureAction] {
+    let (next, effects) = ProtectedDataMachine.reduce(machine, input)
+    machine = next
+    conductor.application.protectedData.withLock { $0 = next != .unavailable }
+    return effects.flatMap { effect -> [FeatureAction] in
+      switch effect {
+      case .announceUnavailable: [announce(.unavailable)]
+      case .announceAvailable: [announce(.available)]
+      case .hold: [.set(.protectedData, after: conductor.application.holdTimes.protectedData)]
+      case .release: [.cancel(.protectedData)]
+      }
+    }
+  }
+
+  private func announce(_ change: ProtectedDataCall.Change) -> FeatureAction {
+    .call(ProtectedDataCall(change: change))
+  }
+}
+
+extension Deadline {
+  /// The grace is over in which protected data may still be read.
+  static let protectedData = Deadline("protectedData")
+}
+
+/// The application's callbacks about protected data.
+private struct ProtectedDataCall: ProgramCall {
+  enum Change { case unavailable, available }
+
+  var change: Change
+  private var name: String {
+    switch change {
+    case .unavailable: "applicationProtectedDataWillBecomeUnavailable"
+    case .available: "applicationProtectedDataDidBecomeAvailable"
+    }
+  }
+  var call: CallDescription { CallDescription(name + "(_:)") }
+
+  init(change: Change) { self.change = change }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    application.conductor?.traceApplication(name)
+    let center = NotificationCenter.default
+    switch change {
+    case .unavailable:
+      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+      center.post(
+        Application.ProtectedDataWillBecomeUnavailableMessage(application: application), subject: application)
+    case .available:
+      application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
+      center.post(
+        Application.ProtectedDataDidBecomeAvailableMessage(application: application), subject: application)
+    }
+    return []
+  }
+}

@@ -1,0 +1,351 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumStore
+import SceneLifecycle
+
+/// Brings stored scene sessions back at launch, and gives scenes the time that their restoration takes.
+final class Restoration: Feature {
+  enum Message: Equatable {
+    /// Judges the stored sessions, once the delegate has been launched.
+    case judge
+    /// Brings back what was open.
+    case restoreSessions
+    /// Connects one session of an earlier run.
+    case restore(SceneRecord)
+    /// The last extension of a scene's restoration has been completed, or its time is over.
+    case completed(SceneRecord)
+    /// Looks whether a scene that has been connected shows anything.
+    case checkShown(SceneRecord)
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The record on disk, of a session that is there; decoded only when something of it is asked for.
+    var stored: SessionStore.Record?
+    /// How many extensions of the restoration have not been completed.
+    var extensions = 0
+    var tasks: [Task<Void, Never>] = []
+  }
+
+  /// How long a restoration may be extended.
+  static let limit = Duration.seconds(5)
+
+  private unowned let conductor: Conductor
+  /// Why the program was launched, as far as its sessions are concerned.
+  private(set) var reason = RestorationReason.launch
+  /// What the store had at launch, until it has been judged.
+  private var contents = SessionStore.Contents()
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var roster: Roster { conductor.roster }
+
+  func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
+
+  /// Whether a scene's state is being restored by more than a callback.
+  func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .storeOpened: takeStoredSessions()
+    case .launching: return contents.messages.map { .report($0) }
+    case .betweenLaunchCallbacks: return restoreApplicationState()
+    case .after(.sceneWillConnect, let record):
+      let isChecked = !record.connection.isInBackground && conductor.law.model == .sceneBased
+      return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
+    case .after(.sceneDidDisconnect, let record): return end(record)
+    default: break
+    }
+    return []
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    guard let number = deadline.subject(of: Deadline.restorationName), let record = roster[number] else { return [] }
+    return expired(record)
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .judge: judge()
+    case .restoreSessions: restoreSessions()
+    case .restore(let record): restore(record)
+    case .completed(let record): completed(record)
+    case .checkShown(let record): checkShown(record)
+    }
+  }
+
+  // MARK: What the store has
+
+  /// Makes sessions of what the store has, and finds why the program was launched.
+  private func takeStoredSessions() {
+    guard let store = conductor.store, let saving = conductor.feature(Saving.self) else { return }
+    contents = store.load()
+    reason =
+      switch contents.lastRun {
+      case .died: .recover
+      case .none, .quit, .sessionEnded: contents.sessions.isEmpty ? .launch : .restore
+      }
+    for stored in contents.discarded {
+      let session = makeSession(stored)
+      session.load = { try? stored.decode() }
+      saving.adoptDiscarded(session)
+    }
+    for stored in contents.sessions {
+      let session = makeSession(stored)
+      let record = Connector(conductor).insert(session)
+      record.hasConnected = true
+      state(of: record).stored = stored
+      saving.adopt(record, presence: stored.presence, lastActive: stored.lastActive)
+      session.load = { [weak self, weak record] in record.flatMap { self?.decode($0) } }
+      conductor.tell(.sessionStored(record))
+    }
+    saving.savesWhatLastRunLeft()
+  }
+
+  /// Whether there is anything that comes back to a place on a screen.
+  var hasStoredSessions: Bool { !contents.sessions.isEmpty }
+
+  private func makeSession(_ stored: SessionStore.Record) -> SceneSession {
+    let role = SceneSession.Role(rawValue: stored.role)
+    return SceneSession(
+      persistentIdentifier: stored.identifier, role: role,
+      configuration: SceneConfiguration(name: stored.configuration, sessionRole: role))
+  }
+
+  /// The rest of a stored session; nil where its record is damaged, which is reported.
+  private func decode(_ record: SceneRecord) -> StoredSession? {
+    guard let stored = state(of: record).stored else { return nil }
+    do {
+      let session = try stored.decode()
+      let kept = record.state(of: Saving.self)
+      kept.placement = session.placement
+      kept.title = session.title
+      kept.unknown = session.unknown
+      return session
+    } catch {
+      conductor.report("\(error)")
+      return nil
+    }
+  }
+
+  // MARK: What comes back
+
+  /// Decides which stored sessions come back: the others are discarded by their policy, or held back.
+  private func judge() -> [FeatureAction] {
+    defer { contents = SessionStore.Contents() }
+    guard conductor.law.model == .sceneBased else { return [.tell(.sessionsJudged)] }
+    for record in roster.ordered where state(of: record).stored != nil && record.scene == nil {
+      guard configure(record) else {
+        record.session.holdReason = .unknownConfiguration
+        continue
+      }
+      let comesBack =
+        switch record.session.configuration.restorePolicy {
+        case .always: true
+        case .afterCrashOrSessionEnd: contents.lastRun != .quit
+        case .never: false
+        }
+      if comesBack {
+        conductor.tell(.judging(record, deaths: contents.suspects[record.identifier] ?? 0))
+      } else {
+        Connector(conductor).discard(record)
+      }
+    }
+    return [.tell(.sessionsJudged)] + reportHeldBack()
+  }
+
+  /// Finds a stored session's configuration by its name; a delegate without the list is asked again.
+  private func configure(_ record: SceneRecord) -> Bool {
+    let (session, application) = (record.session, conductor.application)
+    guard let registry = application.registry, let delegate = application.delegate else { return false }
+    guard registry.isEmpty else {
+      do throws(SceneError) {
+        session.configuration = try registry.resolve(session.configuration)
+        return true
+      } catch {
+        return false
+      }
+    }
+    conductor.traceApplication("configurationForConnecting", sessions: [session])
+    var options = Scene.ConnectionOptions()
+    options.isReconnect = true
+    options.restorationReason = reason
+    guard let configuration = delegate.askConfiguration(application, for: session, options: options),
+      configuration.role == session.role
+    else { return false }
+    session.configuration = configuration.copy()
+    return true
+  }
+
+  /// Names the sessions that are held back.
+  private func reportHeldBack() -> [FeatureAction] {
+    let held = roster.ordered.filter { $0.session.holdReason != nil }
+    guard !held.isEmpty else { return [] }
+    return held.map { record in
+      let name = "The session \(record.identifier)"
+      switch record.session.holdReason {
+      case .connectionCrashed:
+        return .report(
+          "\(name) is held back: the last two runs died while it was connecting. Activate it to try again.")
+      case .unknownConfiguration, nil:
+        return .report(
+          "\(name) is held back: there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
+            + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session.")
+      }
+    } + [.call(HeldBackCall(sessions: held.map(\.session)))]
+  }
+
+  /// Brings back what was open: scenes that could be seen are connected, the others return as bare windows.
+  ///
+  /// In the order of last activity, so that the windows lie above one another as they did; the last one alone asks for
+  /// the focus.
+  private func restoreSessions() -> [FeatureAction] {
+    // Sessions of external displays wait for one.
+    let open = roster.ordered.filter {
+      state(of: $0).stored != nil && $0.scene == nil && $0.session.holdReason == nil && $0.isInteractive
+    }
+    guard !open.isEmpty else { return [] }
+    // Nothing is iconic, or on another workspace, where no window manager runs.
+    let hasManager = conductor.platform.hasWindowManager
+    func presence(_ record: SceneRecord) -> StoredSession.Presence { record.state(of: Saving.self).presence }
+    var shown = open.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) }
+    var hidden = open.filter { presence($0) == .background && hasManager }
+    let claim = conductor.claimLaunch(of: open)
+    shown.removeAll { claim?.sessions.contains($0) == true }
+    hidden.removeAll { claim?.sessions.contains($0) == true }
+    shown += claim?.sessions ?? []
+    // A user who launches the program wants to see something: what was used last, rather than something new.
+    if shown.isEmpty, claim == nil { shown = lastUsed(of: open, hidden: &hidden) }
+    if conductor.application.delegate?.supportsMultipleScenes == false, shown.count + hidden.count > 1 {
+      shown = [shown.last ?? hidden[hidden.count - 1]]
+      hidden = []
+    }
+    for record in shown { record.connection.keepsFocus = claim?.opensNew == true || record !== shown.last }
+    conductor.tell(.restoring(shown))
+    return shown.filter { !conductor.defersRestoration(of: $0) }.map { send(.restore($0)) }
+      + hidden.map { .send(AnyMessage(WindowFacts.self, .restoreBare($0))) } + [
+        .tell(.sessionsRestored), .tell(.launchClaimDue),
+      ]
+  }
+
+  /// The last used session where none was in sight, unless the user made it an icon.
+  private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
+    guard let last = hidden.last else { return open.suffix(1) }
+    // Out of sight without being an icon: the desktop was shown, or another workspace.
+    guard Connector(conductor).load(last), last.state(of: Saving.self).placement?.isMinimized == false else {
+      return []
+    }
+    hidden.removeLast()
+    return [last]
+  }
+
+  private func restore(_ record: SceneRecord) -> [FeatureAction] {
+    var options = Scene.ConnectionOptions()
+    options.restorationReason = reason
+    conductor.tell(.restoringSession(record))
+    let isConnected = Connector(conductor).connect(record, options: options, inBackground: false)
+    return (isConnected ? [] : [.tell(.notRestored(record))]) + [.settle]
+  }
+
+  /// The session that the app-based model had in its last run.
+  func storedImplicitSession() -> SceneRecord? {
+    let stored = roster.ordered.filter { state(of: $0).stored != nil }
+    let implicit = stored.last { $0.session.configuration.name == nil && $0.session.role == .windowApplication }
+    for record in stored where record !== implicit { record.session.holdReason = .unknownConfiguration }
+    guard let implicit, Connector(conductor).load(implicit) else { return nil }
+    return implicit
+  }
+
+  /// In the app-based model, between the two launch callbacks.
+  private func restoreApplicationState() -> [FeatureAction] {
+    guard conductor.law.model == .appBased, let session = conductor.feature(Launch.self)?.implicitScene?.session,
+      let state = session.stateRestorationActivity
+    else { return [] }
+    return [.call(ApplicationRestorationCall(session: session, state: state))]
+  }
+
+  // MARK: A restoration that takes longer than a callback
+
+  /// Keeps a scene out of sight; whether it can still be kept there.
+  ///
+  /// Not where the scene is on its way to the foreground, behind another scene whose callback this is.
+  @discardableResult
+  func extend(_ record: SceneRecord, limit: Duration) -> Bool {
+    guard record.scene != nil, record.ending == nil, max(record.activation, record.machine.target) <= .background,
+      !record.connection.hasBeenInForeground
+    else { return false }
+    let state = state(of: record)
+    state.extensions += 1
+    guard state.extensions == 1 else { return true }
+    // An hour is for ever to a user who waits for a window.
+    conductor.set(.restoration(record), after: min(max(limit, .zero), .seconds(3600)))
+    conductor.reduce(.scene(record.number, .concealment(true)))
+    return true
+  }
+
+  /// Completes what ``extend(_:limit:)`` began.
+  func complete(_ record: SceneRecord) {
+    let state = state(of: record)
+    guard state.extensions > 0 else { return }
+    state.extensions -= 1
+    guard state.extensions == 0 else { return }
+    state.tasks = []
+    conductor.cancel(.restoration(record))
+    conductor.post(Self.self, .completed(record))
+  }
+
+  private func completed(_ record: SceneRecord) -> [FeatureAction] {
+    guard record.scene != nil, !isRestoring(record), record.ending == nil else { return [] }
+    let actions: [FeatureAction] = [.updateConcealment(record), .tell(.restored(record))]
+    guard !record.connection.isInBackground else { return actions }
+    return actions + [.send(AnyMessage(WindowVisibility.self, .showRestored(record))), post(.checkShown(record))]
+  }
+
+  private func expired(_ record: SceneRecord) -> [FeatureAction] {
+    guard isRestoring(record) else { return [] }
+    _ = end(record)
+    return [
+      .report(
+        "The scene \(record.identifier) has not completed its restoration in time, so it is shown as it "
+          + "is. Call completeStateRestoration() once for each extendStateRestoration(), and keep such work short.")
+    ] + completed(record)
+  }
+
+  /// The restoration is over, completed or not.
+  private func end(_ record: SceneRecord) -> [FeatureAction] {
+    let state = state(of: record)
+    for task in state.tasks { task.cancel() }
+    state.tasks = []
+    state.extensions = 0
+    return [.cancel(.restoration(record))]
+  }
+
+  /// A scene that shows nothing after its connection is an error that the program's author should hear of.
+  private func checkShown(_ record: SceneRecord) -> [FeatureAction] {
+    guard !isRestoring(record) else { return [] }
+    record.connection.keepsFocus = false
+    guard record.scene != nil, record.ending == nil, !record.windows.isAnyShown, !conductor.law.isEnding else {
+      return []
+    }
+    return [
+      .report(
+        "The scene \(record.identifier) has no shown window after scene(_:willConnectTo:options:), so it stays in the "
+          + "background. Make a Window(windowScene:) there and call makeKeyAndVisible().")
+    ]
+  }
+}
+
+extension Deadline {
+  fileprivate static let restorationName = "restoration"
+
+  /// The time for a scene's restoration is over.
+  @MainActor fileprivate static func restoration(_ record: SceneRecord) -> Deadline {
+    Deadline(restorationName, record)
+  }
+}
+
+extension Conductor {
+  /// Whether a scene's state is being restored by more than a callback.
+  func isRestoring(_ record: SceneRecord) -> Bool { feature(Restoration.self)?.isRestoring(record) == true }
+}

@@ -1,0 +1,48 @@
+extension Scene {
+  /// Says that what ``SceneDelegate/stateRestorationActivity(for:)`` would answer has changed (AppKit's name).
+  ///
+  /// The delegate is asked within a second, at most once a second, and the answer is saved. May be called at any time;
+  /// does nothing while the scene is not connected.
+  public func invalidateRestorableState() { record?.stateChanged() }
+
+  /// Keeps the scene out of sight while its state is being restored.
+  ///
+  /// Call it in `scene(_:willConnectTo:options:)` or `scene(_:restoreInteractionStateWith:)`, and
+  /// ``completeStateRestoration()`` when the content is there: only then are the windows shown, and the scene comes to
+  /// the foreground. For short local work only: after five seconds the scene is shown as it is, and an error is logged.
+  /// May be nested. Does nothing once the scene has been in the foreground, or is on its way there. Until it is completed
+  /// the scene is not asked for its state: what was saved before stays, whatever ends the program meanwhile.
+  public func extendStateRestoration() { extendRestoration(limit: Restoration.limit) }
+
+  /// Ends what ``extendStateRestoration()`` began.
+  ///
+  /// Does nothing without one.
+  public func completeStateRestoration() {
+    if let record { record.conductor?.feature(Restoration.self)?.complete(record) }
+  }
+
+  /// Restores the scene's state in a task, and shows the scene when the task is done or its time is over.
+  ///
+  /// The asynchronous form of ``extendStateRestoration()`` and ``completeStateRestoration()``, to be called where they
+  /// are. When the time is over the task is cancelled and the scene is shown as it is.
+  /// - Parameters:
+  ///   - limit: How long the task may take.
+  ///   - operation: Restores the content; runs on the main thread.
+  public func extendStateRestoration(
+    limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void
+  ) {
+    guard let record, extendRestoration(limit: limit) else { return }
+    let task = Task { @MainActor in
+      await operation()
+      // Cancelled when its time is over or its scene is gone: then there is nothing of its own to complete.
+      if !Task.isCancelled { record.conductor?.feature(Restoration.self)?.complete(record) }
+    }
+    record.state(of: Restoration.self).tasks.append(task)
+  }
+
+  @discardableResult
+  private func extendRestoration(limit: Duration) -> Bool {
+    guard let record else { return false }
+    return record.conductor?.feature(Restoration.self)?.extend(record, limit: limit) ?? false
+  }
+}

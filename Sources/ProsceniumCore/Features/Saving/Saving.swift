@@ -1,0 +1,354 @@
+import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumStore
+import SceneLifecycle
+
+/// Keeps scene sessions on disk: says when, and what.
+final class Saving: Feature {
+  enum Message: Equatable {
+    /// Everything that has changed is handed to the store.
+    case save
+    /// The debounce is over: scenes whose state has changed are asked for it, then everything is saved.
+    case due
+    /// Everything as it is now, asked of every scene.
+    case saveEverything
+    /// The store reports that something could not be saved.
+    case failed(StoreFailure)
+    /// The delegate knows of these sessions: nothing is kept of them.
+    case forget([String])
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// Fields of the record on disk that this version does not know.
+    var unknown: [String: StoredValue] = [:]
+    var placement: WindowPlacement?
+    var presence = StoredSession.Presence.hidden
+    /// The title that was stored, or that the last scene had, until the scene has one.
+    var title: String?
+    /// When the scene was last active, in seconds since 1970.
+    var lastActiveTime = 0.0
+    /// Something that is stored has changed since it was last saved, if only the time of the activity.
+    var isChanged = false
+    /// Something else than the time of the activity has.
+    var isContentChanged = false
+    /// What the delegate would answer has changed since it was last asked.
+    var isStateChanged = false
+    /// The item of the inbox during which the delegate was last asked for its state.
+    var stateAskedIn = -1
+  }
+
+  /// How long changes wait at most, so that many of them are saved at once.
+  private static let delay = Duration.seconds(1)
+
+  private unowned let conductor: Conductor
+  /// The store of the program's scene sessions; nil where there is none.
+  private(set) var store: SessionStore?
+  private(set) var changed: [SceneRecord] = []
+  /// Sessions that have been discarded, and the delegate does not know.
+  private var discarded: [SceneSession] = []
+  /// What has changed is saved before the loop sleeps, without waiting for the debounce.
+  private var savesAtRest = false
+  /// The latest time of activity, so that the order holds whatever the clock does.
+  private var latestActivity = 0.0
+  private var activations = 0
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  var hasIdleWork: Bool { savesAtRest }
+
+  /// Keeps sessions in this store from now on.
+  func use(_ store: SessionStore?) {
+    self.store = store
+    store?.onFailure = { [weak self] failure in self?.failed(failure) }
+    if let process = conductor.application.ownProcess { store?.afterPictures { process.trimMemory() } }
+  }
+
+  /// The program hears of it when its launch callbacks have been called, or at once.
+  func failed(_ failure: StoreFailure) {
+    conductor.report("Sessions cannot be saved: \(failure.description)")
+    conductor.post(Self.self, .failed(failure))
+  }
+
+  /// A session of an earlier run is there: as it was, and ordered by when it was active.
+  func adopt(_ record: SceneRecord, presence: StoredSession.Presence, lastActive: Double) {
+    let state = state(of: record)
+    state.presence = presence
+    state.lastActiveTime = lastActive
+    latestActivity = max(latestActivity, lastActive)
+    activations += 1
+    record.lastActive = activations
+  }
+
+  /// What the last run left uncovered is synced when there is time.
+  func savesWhatLastRunLeft() { savesAtRest = true }
+
+  /// A session of an earlier run was discarded, and the delegate does not know.
+  func adoptDiscarded(_ session: SceneSession) { discarded.append(session) }
+
+  // MARK: When
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .sceneMade(let record):
+      state(of: record).isStateChanged = false
+      if !record.connection.isInBackground { state(of: record).presence = .shown }
+    case .before(let edge, let record): return before(edge, record)
+    case .after(let edge, let record): return after(edge, record)
+    case .leftForeground(let record): return collect(record) + sessionChanged(record) + [send(.save)]
+    case .refreshed(let record): return collect(record) + sessionChanged(record) + saveSoon(record)
+    case .restored(let record): return state(of: record).isStateChanged ? sessionChanged(record) : []
+    case .observed(let records): return records.flatMap(notePresence)
+    case .bareWindowObserved(let record): return notePresence(record)
+    case .placed(let record, let geometry): return notePlacement(geometry, of: record)
+    // What the windows are called is saved once more when they are gone.
+    case .tearingDown(let record): state(of: record).title = title(of: record)
+    case .discarded(let record):
+      store?.discard(record.identifier)
+      discarded.append(record.session)
+    case .sessionsJudged, .handled, .terminating: return reportDiscards()
+    case .idle: return savesAtRest ? [send(.save)] : []
+    case .saving(.sleep): return (conductor.isSet(.save) ? saveDue() : []) + [send(.save)]
+    case .saving(.suspension): return conductor.isSet(.save) ? saveDue() : []
+    // What was changed after that: a program that is told to end while it is suspended saves nothing more.
+    case .suspended: return conductor.isSet(.save) ? [send(.save)] : []
+    case .awaitingDisk(.sleep, let end): return `await`(until: end)
+    case .ended: store?.end(conductor.feature(Termination.self)?.isQuit == true ? .quit : .sessionEnded)
+    default: break
+    }
+    return []
+  }
+
+  private func before(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
+    switch edge {
+    case .sceneDidBecomeActive: return noteActivity(of: record)
+    // Asked once more before the end of the connection, unless it was asked within the same walk.
+    case .sceneDidDisconnect:
+      let isAsked = state(of: record).stateAskedIn == conductor.item
+      return record.ending?.discards == true || isAsked ? [] : collect(record)
+    case .sceneWillConnect, .sceneWillEnterForeground, .sceneWillResignActive, .sceneDidEnterBackground: return []
+    }
+  }
+
+  private func after(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
+    switch edge {
+    case .sceneWillConnect:
+      let state = state(of: record)
+      // Windows that are never used keep the order in which they came, before all that were.
+      if state.lastActiveTime == 0 { state.lastActiveTime = Double(record.number) / 1e6 }
+      return sessionChanged(record)
+    case .sceneWillResignActive: return saveSoon(record)
+    case .sceneDidEnterBackground: return conductor.law.model == .appBased ? saveSoon(record) : []
+    case .sceneDidDisconnect: return notePresence(record)
+    case .sceneDidBecomeActive, .sceneWillEnterForeground: return []
+    }
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .save ? [.afterSettling([send(.due)])] : [] }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .save: return save()
+    case .due: return saveDue()
+    case .saveEverything:
+      return conductor.roster.ordered.filter { $0.scene != nil }.flatMap { collect($0) + sessionChanged($0) }
+        + [send(.save)]
+    case .failed(let failure): return [.call(StoreFailureCall(failure: failure))]
+    case .forget(let identifiers):
+      for identifier in identifiers { store?.forget(identifier) }
+      savesAtRest = true
+      return []
+    }
+  }
+
+  /// Something that is stored of a session has changed: it is saved within a second.
+  func sessionChanged(_ record: SceneRecord) -> [FeatureAction] {
+    state(of: record).isContentChanged = true
+    return saveLater(record)
+  }
+
+  /// What the delegate would answer has changed: it is asked when the debounce is over.
+  func stateChanged(_ record: SceneRecord) -> [FeatureAction] {
+    guard record.scene != nil else { return [] }
+    state(of: record).isStateChanged = true
+    return saveLater(record)
+  }
+
+  /// Saves the session when the debounce is over, if not before.
+  private func saveLater(_ record: SceneRecord) -> [FeatureAction] {
+    guard store != nil, conductor.roster.contains(record) else { return [] }
+    if !state(of: record).isChanged {
+      state(of: record).isChanged = true
+      changed.append(record)
+    }
+    return conductor.isSet(.save) ? [] : [.set(.save, after: Self.delay)]
+  }
+
+  /// Saves what has changed before the loop sleeps, without waiting for the debounce.
+  ///
+  /// Where nothing has changed but the time at which a scene was active, the debounce is soon enough: that time changes
+  /// with every step of the focus, and is only there for the order in which windows come back.
+  private func saveSoon(_ record: SceneRecord) -> [FeatureAction] {
+    if state(of: record).isContentChanged { savesAtRest = true }
+    return []
+  }
+
+  private func saveDue() -> [FeatureAction] {
+    changed.filter { state(of: $0).isStateChanged }.flatMap(collect) + [send(.save)]
+  }
+
+  private func save() -> [FeatureAction] {
+    savesAtRest = false
+    guard let store else { return [] }
+    // Of a session that was discarded meanwhile the record on disk is a tombstone.
+    let changed = changed.filter(conductor.roster.contains)
+    // What is saved early does without an answer that may be asked for once a second only: that stays due, but for a scene
+    // that is being restored, which is asked when it is complete.
+    self.changed = changed.filter {
+      state(of: $0).isStateChanged && $0.scene != nil && !conductor.isRestoring($0)
+    }
+    for record in changed {
+      state(of: record).isChanged = false
+      state(of: record).isContentChanged = false
+    }
+    for record in self.changed { state(of: record).isChanged = true }
+    for record in changed { store.save(stored(record)) }
+    store.flush()
+    if self.changed.isEmpty { return [.cancel(.save)] }
+    return conductor.isSet(.save) ? [] : [.set(.save, after: Self.delay)]
+  }
+
+  private func await(until end: Double) -> [FeatureAction] {
+    let left = Int(max(0, end - conductor.platform.now) * 1000)
+    guard store?.waitUntilWritten(milliseconds: left) == false else { return [] }
+    return [.report("The sessions were not saved before the machine sleeps: the disk is too slow, or hangs.")]
+  }
+
+  // MARK: What
+
+  /// Asks the scene's delegate for the state to keep, if it opted in.
+  ///
+  /// Not while its state is being restored: what was saved is more than what is there yet.
+  private func collect(_ record: SceneRecord) -> [FeatureAction] {
+    guard record.scene != nil else { return [] }
+    if conductor.isRestoring(record) {
+      // Asked when it is complete.
+      state(of: record).isStateChanged = true
+      return []
+    }
+    return [.call(StateCall(scene: record, item: conductor.item))]
+  }
+
+  /// All that is kept of a session, as it is now.
+  private func stored(_ record: SceneRecord) -> StoredSession {
+    let (session, state) = (record.session, state(of: record))
+    // First, because reading the rest of a record gives the title and the place, too.
+    session.loadStored()
+    var stored = StoredSession(
+      identifier: session.persistentIdentifier, role: session.role.rawValue,
+      configuration: session.configuration.name)
+    stored.lastActive = state.lastActiveTime
+    stored.presence = state.presence
+    stored.title = title(of: record)
+    stored.activity = session.storedActivity
+    stored.userInfo = session.storedUserInfo
+    stored.conditions = session.activationConditions
+    stored.placement = state.placement
+    stored.unknown = state.unknown
+    return stored
+  }
+
+  /// What a session's primary window is called, or was when the session last had a scene; nil if it never had a name.
+  func title(of record: SceneRecord) -> String? { record.title ?? state(of: record).title }
+
+  /// How the session is to be seen at the next launch.
+  ///
+  /// Kept as it was while the program ends or the window manager is away: what happens to windows then is not the
+  /// user's doing.
+  private func notePresence(_ record: SceneRecord) -> [FeatureAction] {
+    guard !conductor.law.isEnding, conductor.isManagerBelieved else { return [] }
+    // A window that another client destroyed is not one that the user closed: it comes back as it was.
+    if record.ending?.reason == .windowLost { return [] }
+    // Until it has been seen, a scene is what it is meant to become.
+    if record.scene != nil, !record.connection.hasBeenInForeground { return [] }
+    let isBare = record.windows.bare?.isShown == true
+    // Connected in the background and disconnected again, it is what it was before.
+    if record.scene == nil, !isBare, !record.connection.hasBeenInForeground { return [] }
+    let presence: StoredSession.Presence =
+      if record.scene != nil {
+        record.machine.countsAsVisible ? .shown : record.windows.isAnyShown ? .background : .hidden
+      } else {
+        isBare ? .background : .hidden
+      }
+    guard presence != state(of: record).presence else { return [] }
+    state(of: record).presence = presence
+    return sessionChanged(record)
+  }
+
+  /// Where the window is, as far as that is the user's doing.
+  private func notePlacement(_ geometry: WindowGeometry, of record: SceneRecord) -> [FeatureAction] {
+    guard !conductor.law.isEnding, conductor.isManagerBelieved else { return [] }
+    var placement = WindowPlacement(frame: geometry.normalFrame)
+    placement.desktop = geometry.desktop ?? state(of: record).placement?.desktop
+    placement.isMaximized = geometry.isMaximized
+    placement.isFullScreen = geometry.isFullScreen
+    placement.isMinimized = geometry.isMinimized
+    guard placement != state(of: record).placement else { return [] }
+    state(of: record).placement = placement
+    return sessionChanged(record)
+  }
+
+  /// Where a session's first window comes back; nil for a session that has not been anywhere yet.
+  func placement(of record: SceneRecord) -> WindowPlacement? {
+    guard let screen = record.assignedScreen else {
+      return state(of: record).placement?.onScreen(conductor.application.screens.map(\.frame))
+    }
+    var placement = WindowPlacement(frame: screen.frame)
+    placement.isFullScreen = true
+    return placement
+  }
+
+  /// The scene became active: the latest one so far, whatever the clock says.
+  private func noteActivity(of record: SceneRecord) -> [FeatureAction] {
+    activations += 1
+    record.lastActive = activations
+    latestActivity = max(Date().timeIntervalSince1970, latestActivity + 0.001)
+    state(of: record).lastActiveTime = latestActivity
+    return saveLater(record)
+  }
+
+  // MARK: Discarded sessions
+
+  private func reportDiscards() -> [FeatureAction] {
+    guard !discarded.isEmpty else { return [] }
+    defer { discarded = [] }
+    return [.call(DiscardCall(sessions: discarded)), send(.forget(discarded.map(\.persistentIdentifier)))]
+  }
+}
+
+extension Deadline {
+  /// What has changed is saved.
+  fileprivate static let save = Deadline("save")
+}
+
+extension Conductor {
+  /// The store of the program's scene sessions; nil where there is none.
+  var store: SessionStore? { feature(Saving.self)?.store }
+
+  /// What a session's primary window is called, or was.
+  func title(of record: SceneRecord) -> String? { feature(Saving.self)?.title(of: record) }
+}
+
+extension SceneRecord {
+  /// Something that is stored of the session has changed.
+  func sessionChanged() {
+    guard let conductor, let saving = conductor.feature(Saving.self) else { return }
+    conductor.perform(saving.sessionChanged(self))
+  }
+
+  /// What the delegate would answer has changed.
+  func stateChanged() {
+    guard let conductor, let saving = conductor.feature(Saving.self) else { return }
+    conductor.perform(saving.stateChanged(self))
+  }
+}

@@ -1,0 +1,78 @@
+public import FoundationEssentials
+private import Glibc
+import ProsceniumPlatform
+
+extension Application {
+  /// The region whose formats the user wants, in the C library's form (`de_DE.UTF-8`).
+  ///
+  /// The desktop portal's word (`org.gnome.system.locale`), soon after the launch; before that, and where nobody
+  /// says, what the program was started with (`LC_ALL`, `LC_TIME`, `LANG`), else `C`. The C library's own locale does not
+  /// change. See ``LocaleDidChangeMessage``.
+  public var localeIdentifier: String { chosenRegion ?? Self.launchRegion }
+
+  static var launchRegion: String {
+    for name in ["LC_ALL", "LC_TIME", "LANG"] {
+      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
+        return region
+      }
+    }
+    return "C"
+  }
+
+  /// Posted when ``Application/localeIdentifier`` has changed: what was formatted for it is out of date.
+  ///
+  /// Once for each change, in both models; not for what the program was launched with. While the program is suspended
+  /// nothing is told; on return, once, if it differs then.
+  public struct LocaleDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+  }
+
+  /// Posted when ``Application/traitCollection`` has changed, after the scenes' own calls, in both models.
+  public struct TraitCollectionDidChangeMessage: NotificationCenter.MainActorMessage {
+    /// The application.
+    public typealias Subject = Application
+    /// The application.
+    public let application: Application
+    /// What was so before.
+    public let previousTraitCollection: TraitCollection
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.LocaleDidChangeMessage> {
+  /// Names ``Application/LocaleDidChangeMessage``.
+  public static var localeDidChange: Self { .init() }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.TraitCollectionDidChangeMessage> {
+  /// Names ``Application/TraitCollectionDidChangeMessage``.
+  public static var traitCollectionDidChange: Self { .init() }
+}
+
+/// Posts that the region is another one.
+struct LocaleCall: ProgramCall {
+  var call: CallDescription { CallDescription("Application.LocaleDidChangeMessage", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    NotificationCenter.default.post(
+      Application.LocaleDidChangeMessage(application: application), subject: application)
+    return []
+  }
+}
+
+/// Posts that the user's choice for all programs is another one.
+struct TraitsCall: ProgramCall {
+  var before: TraitCollection
+  var call: CallDescription { CallDescription("Application.TraitCollectionDidChangeMessage", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    NotificationCenter.default.post(
+      Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before),
+      subject: application)
+    return []
+  }
+}

@@ -1,0 +1,67 @@
+/// Something that must not stay open while the program is suspended: a listening socket, a name on a bus, a file lock, a
+/// device.
+///
+/// Nobody answers on a socket of a suspended program, and what it has locked nobody else can have. Register it with
+/// ``Application/register(_:)``.
+@preconcurrency @MainActor public protocol SuspendableResource: AnyObject {
+  /// Called last before the program is suspended, when nothing else of it runs any more: let go of the resource, quickly,
+  /// and without asking for anything.
+  func closeBeforeSuspension()
+
+  /// Called first on return, before anything that happened meanwhile is told; never if the program ends while it is
+  /// suspended.
+  func reopenAfterSuspension()
+}
+
+extension Application {
+  /// Has a resource closed before the program is suspended, and opened again on return.
+  ///
+  /// Those registered last are closed first, and opened last. Held strongly until ``unregister(_:)``: what nobody else
+  /// holds goes on being closed and opened; registering it again changes
+  /// nothing. A program that is never suspended (the default) hears nothing. May be called before the launch too.
+  /// - Parameter resource: The resource.
+  public func register(_ resource: any SuspendableResource) { changeResources { $0.add(resource) } }
+
+  /// Lets a resource go that was registered.
+  ///
+  /// Does nothing if it is not.
+  /// - Parameter resource: The resource.
+  public func unregister(_ resource: any SuspendableResource) { changeResources { $0.remove(resource) } }
+
+  /// Changes the resources that are closed and opened around a suspension.
+  func changeResources<Result>(_ body: (inout SuspendableResources) -> Result) -> Result {
+    var resources = value(ResourcesKey.self)
+    defer { setValue(resources, ResourcesKey.self) }
+    return body(&resources)
+  }
+}
+
+/// The resources of the program that are closed and opened around a suspension.
+@MainActor struct SuspendableResources {
+  private var all: [any SuspendableResource] = []
+  private(set) var areClosed = false
+
+  mutating func add(_ resource: any SuspendableResource) {
+    if !all.contains(where: { $0 === resource }) { all.append(resource) }
+  }
+
+  mutating func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
+
+  /// What to close now, in order; nothing where it is closed already.
+  mutating func beginClosing() -> [any SuspendableResource] {
+    guard !areClosed else { return [] }
+    areClosed = true
+    return all.reversed()
+  }
+
+  /// What to open now, in order.
+  mutating func beginOpening() -> [any SuspendableResource] {
+    guard areClosed else { return [] }
+    areClosed = false
+    return all
+  }
+}
+
+private enum ResourcesKey: ValueKey {
+  static var initial: SuspendableResources { SuspendableResources() }
+}

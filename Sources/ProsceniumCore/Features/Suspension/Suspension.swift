@@ -1,0 +1,283 @@
+import ProsceniumJSON
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Suspends the program while it is not looked at, where it has chosen that: nothing of it runs, and nothing tells it so.
+///
+/// The platform stops the main queue, deadlines and frames; the events that it reads meanwhile come here, where they wake
+/// the program, end it, or are kept for later.
+final class Suspension: Feature {
+  enum Message: Equatable {
+    /// Something that decides may have changed.
+    case observe
+    /// The grace is over: what would have been saved a moment later is saved now.
+    case graceEnded
+    /// Everything has been saved that the end of the grace asks for.
+    case saved
+    /// Nothing runs from now on.
+    case suspend
+    /// An event that was missed is handled.
+    case missed(MissedEvents.Event)
+  }
+
+  /// How long a disk may take before the program is suspended anyhow: the user may come back meanwhile.
+  private static let writingLimit = Duration.seconds(2)
+  /// How long a handler of a missed event should take at most: one frame, because input waits for it.
+  private static let handlerLimit = 0.016
+
+  private unowned let conductor: Conductor
+  private var policy = SuspensionPolicy.never
+  private var machine = SuspensionMachine.State.running
+  private var missed = MissedEvents()
+  /// What wakes the program, for the trace.
+  private var wakeCause: String?
+  /// The missed event that is being handled, and since when.
+  private var measured: (event: MissedEvents.Event, start: Double)?
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var application: Application { conductor.application }
+  var suspendsProgram: Bool { machine == .suspended }
+
+  // MARK: When
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .configured: policy = application.delegate?.suspensionPolicy ?? .never
+    // What has come into the inbox wakes a suspended program.
+    case .turnBegan: return suspendsProgram ? observe() : []
+    case .turnEnded, .backgroundTasksChanged: return observe()
+    case .handled: return measure()
+    case .resumed: application.executionGate.open()
+    default: break
+    }
+    return []
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .suspension ? [.afterSettling([send(.graceEnded)])] : []
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .observe: return observe()
+    case .graceEnded: return graceEnded()
+    case .saved: return reduce(.expired)
+    case .suspend: return suspend()
+    case .missed(let event):
+      measured = (event, conductor.platform.now)
+      switch event {
+      case .platform(let event): return [.handle(event)]
+      case .system(let event): return [.handleSystem(event)]
+      }
+    }
+  }
+
+  /// Something may have changed that decides whether the program runs: a scene's state, a task, a request.
+  private func observe() -> [FeatureAction] {
+    guard policy != .never, machine != .ended else { return [] }
+    return reduce(.observe(facts))
+  }
+
+  private var facts: SuspensionMachine.Facts {
+    let isRunning = conductor.law.phase == .running
+    let holdsTask = application.hasBackgroundTasks
+    // The rest is looked at only where it can make a difference, because this runs at every turn of the loop.
+    guard isRunning, conductor.roster.isInBackground, !holdsTask else {
+      return SuspensionMachine.Facts(
+        isAllowed: true, isLaunched: isRunning, holdsTask: holdsTask, isIdle: conductor.isIdle)
+    }
+    return SuspensionMachine.Facts(
+      isAllowed: true, isLaunched: true, isInBackground: !conductor.keepsRunning,
+      isEnding: conductor.feature(Termination.self)?.isAsked == true, isIdle: conductor.isIdle)
+  }
+
+  private func reduce(_ input: SuspensionMachine.Input) -> [FeatureAction] {
+    let (next, effects) = SuspensionMachine.reduce(machine, input)
+    machine = next
+    let actions = effects.flatMap { effect -> [FeatureAction] in
+      switch effect {
+      case .hold: return [.set(.suspension, after: application.holdTimes.suspension)]
+      case .release: return [.cancel(.suspension)]
+      case .suspend: return [.tell(.suspended), send(.suspend)]
+      case .wake: return wake()
+      case .end:
+        conductor.close()
+        return []
+      }
+    }
+    // Also where it has not come to a suspension: what was closed for it may have begun a task.
+    return actions + (machine == .running ? reopenResources() : [])
+  }
+
+  private func graceEnded() -> [FeatureAction] {
+    // A scene may have come to the foreground in the same batch.
+    conductor.perform(observe())
+    guard machine == .held else { return [] }
+    let end = conductor.platform.now + Self.writingLimit.seconds
+    return [.tell(.saving(.suspension)), .tell(.awaitingDisk(.suspension, until: end)), .tell(.suspending)]
+      + closeResources() + [send(.saved)]
+  }
+
+  private func suspend() -> [FeatureAction] {
+    application.executionGate.close()
+    return [.traceSystem("suspended"), .command(.suspend)]
+  }
+
+  private func wake() -> [FeatureAction] {
+    let events = missed.events
+    missed = MissedEvents()
+    defer { wakeCause = nil }
+    return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause ?? "request")])]
+      // Before threads that wait at the gate use them.
+      + reopenResources()
+      + [.tell(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
+  }
+
+  // MARK: Resources
+
+  private func closeResources() -> [FeatureAction] {
+    application.changeResources { $0.beginClosing() }.map { .call(ResourceCall(resource: $0, isClosing: true)) }
+  }
+
+  private func reopenResources() -> [FeatureAction] {
+    application.changeResources { $0.beginOpening() }.map { .call(ResourceCall(resource: $0, isClosing: false)) }
+  }
+
+  // MARK: What happens meanwhile
+
+  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
+    guard suspendsProgram else { return batch }
+    for event in batch {
+      switch event {
+      case .error(let message): conductor.trace(.error(message: message))
+      case .fault(let message): conductor.report(message)
+      case .signal(let number): return end(.signal, status: Termination.status(ofSignal: number))
+      case .sessionEnded: return end(.sessionEnd, status: 0)
+      case .connectionLost(let message):
+        conductor.report(message)
+        return end(.connectionLost, status: 1)
+      case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
+        .screenSaver, .settings, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
+        break
+      }
+    }
+    guard let cause = batch.lazy.compactMap(causeOfWaking).first else {
+      for event in batch { missed.keep(event) }
+      return []
+    }
+    wakeCause = cause
+    // Messages have been written above.
+    return batch.filter { !$0.isMessage }
+  }
+
+  /// What comes after something that wakes the program is handled after it.
+  func admit(_ event: SystemEvent) -> Bool {
+    guard suspendsProgram, conductor.isInboxIdle else { return true }
+    let (answer, feature) = conductor.whileSuspended(event)
+    switch answer {
+    case .wakes: return true
+    case .dropped: return false
+    case .handledAsleep:
+      if let feature { conductor.perform(feature.handle(event)) }
+    case .kept(let kind, let rank):
+      var kept: SystemEvent? = event
+      if case .system(let earlier)? = missed.event(of: kind) { kept = feature?.merged(earlier, event) }
+      if let kept { missed.keep(.system(kept), kind: kind, rank: rank) } else { _ = missed.forget(kind) }
+    case .takesBack(let kind): return !missed.forget(kind)
+    case .ends(let cause):
+      conductor.perform(feature.map { $0.tracesEnd(by: event) } ?? [])
+      _ = end(cause, status: 0)
+    }
+    return false
+  }
+
+  /// Taken is taken: what ends a suspended program in silence does not end one that has something to do.
+  func accepted(_ event: SystemEvent) {
+    if case .request = event, suspendsProgram { conductor.perform(observe()) }
+  }
+
+  /// Ends the suspended program at once, without callbacks.
+  private func end(_ cause: TerminationCause, status: Int32) -> [PlatformEvent] {
+    guard let termination = conductor.feature(Termination.self) else { return [] }
+    conductor.perform(reduce(.told) + termination.endInSilence(cause, status: status))
+    return []
+  }
+
+  /// Why an event wakes the program; nil if it does not.
+  private func causeOfWaking(_ event: PlatformEvent) -> String? {
+    let roster = conductor.roster
+    switch event {
+    case .levels(let id, let levels):
+      guard let record = roster[id] else { return nil }
+      let bare = record.windows.bare.flatMap { $0.id == id ? $0.levels : nil }
+      guard let old = bare ?? record.windows[id]?.levels else { return nil }
+      if record.counts(levels) { return "shown" }
+      return levels.focused && !old.focused ? "focused" : nil
+    case .windowManager(let state, _):
+      // Bare windows that are seen are connected once it has settled.
+      let waits = roster.contains { record in record.windows.bare.map { record.counts($0.levels) } ?? false }
+      return state == .settled && waits ? "windowManager" : nil
+    case .closeRequested(let id): return roster[id] == nil ? nil : "closeRequested"
+    case .destroyed(let id): return roster[id] == nil ? nil : "destroyed"
+    case .sessionSave, .sessionSaveCancelled: return "sessionManager"
+    case .deadline: return "deadline"
+    case .input(let id, let input):
+      return roster[id] != nil && conductor.feature(Presence.self)?.disproves(input) == true ? "input" : nil
+    case .geometry, .exposed, .frame, .scale, .screens, .screenSaver, .settings, .outcome, .signal,
+      .sessionEnded, .connectionLost, .error, .fault:
+      return nil
+    }
+  }
+
+  // MARK: On waking
+
+  /// Says where handling what was missed has taken too long.
+  private func measure() -> [FeatureAction] {
+    guard let (event, start) = measured else { return [] }
+    measured = nil
+    let duration = conductor.platform.now - start
+    guard duration > Self.handlerLimit else { return [] }
+    return [
+      .traceSystem(
+        "slowHandler",
+        ["handler": .string(event.handlerName), "milliseconds": .int(Int(duration * 1000))])
+    ]
+  }
+}
+
+extension Deadline {
+  /// The last reason to run is over for long enough.
+  fileprivate static let suspension = Deadline("suspension")
+}
+
+/// Closes a resource before the program is suspended, or opens it again.
+private struct ResourceCall: ProgramCall {
+  var resource: any SuspendableResource
+  var isClosing: Bool
+  var call: CallDescription {
+    CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()")
+  }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    if isClosing { resource.closeBeforeSuspension() } else { resource.reopenAfterSuspension() }
+    return []
+  }
+
+  static func == (left: ResourceCall, right: ResourceCall) -> Bool {
+    left.resource === right.resource && left.isClosing == right.isClosing
+  }
+}
+
+extension Application {
+  /// Open while the program runs, closed while it is suspended: work on other threads can wait at it.
+  ///
+  /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
+  public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
+}
+
+private enum ExecutionGateKey: SharedValueKey {
+  static var initial: ExecutionGate { ExecutionGate() }
+}

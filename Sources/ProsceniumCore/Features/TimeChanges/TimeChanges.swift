@@ -1,0 +1,44 @@
+import FoundationEssentials
+import ProsceniumJSON
+import ProsceniumTrace
+
+/// Tells the program that the time which the user reads has jumped.
+final class TimeChanges: Feature {
+  private unowned let conductor: Conductor
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func handle(_ event: SystemEvent) -> [FeatureAction] {
+    guard case .time(let from, let to) = event else { return [] }
+    let changes = to.changes(since: from)
+    guard !changes.isEmpty, conductor.law.isLaunched else { return [] }
+    return [
+      .traceSystem("timeChange", ["changes": .array(changes.map(\.rawValue).sorted().map { .string($0) })]),
+      .call(TimeChangeCall(changes: changes)),
+    ]
+  }
+
+  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    guard case .time = event else { return nil }
+    return .kept(kind: "time", rank: 1)
+  }
+
+  /// A clock that is back where it was has not been set.
+  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
+    guard case .time(let from, _) = earlier, case .time(_, let to) = later else { return later }
+    return to.changes(since: from).isEmpty ? nil : .time(from: from, to: to)
+  }
+}
+
+/// `applicationSignificantTimeChange(_:)` and its notification.
+private struct TimeChangeCall: ProgramCall {
+  var changes: Set<SignificantTimeChange>
+  var call: CallDescription { CallDescription("applicationSignificantTimeChange(_:)") }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    application.delegate?.applicationSignificantTimeChange(application)
+    NotificationCenter.default.post(
+      Application.SignificantTimeChangeMessage(application: application, changes: changes), subject: application)
+    return []
+  }
+}

@@ -1,0 +1,77 @@
+import ProsceniumPlatform
+import ProsceniumStore
+import ProsceniumTrace
+
+/// Has the watchdog see each call into the program begin and end, and the launch.
+final class WatchdogFeature: Feature, CallObserver {
+  private unowned let conductor: Conductor
+  /// What looks whether calls return in time; nil where nothing does, as in tests.
+  private let watch: Watchdog?
+  /// The calls within which the present one runs.
+  private var outer: [Vigil.Watch?] = []
+  private var isLaunchWatched = false
+
+  init(_ conductor: Conductor) {
+    self.conductor = conductor
+    watch = conductor.application.isProcess ? Watchdog.begin() : nil
+  }
+
+  func callBegins(_ call: CallDescription) { if let watch { outer.append(watch.begin(WatchedCallback(call))) } }
+
+  func callEnded() {
+    guard let watch, let last = outer.popLast() else { return }
+    trace(watch.end(within: last))
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    guard let watch else { return [] }
+    switch moment {
+    case .configured:
+      if let delegate = conductor.application.delegate {
+        watch.configure(delegate.watchdogPolicy, delegate.watchdogLimits, application: conductor.identity.id)
+      }
+    case .handingOver: _ = watch.endLaunch()
+    case .storeOpened: if let store = conductor.store { watch.storeOpened(store.access) }
+    // The launch lasts until the program has handled a batch: one that is sure to come.
+    case .started:
+      isLaunchWatched = true
+      return [.set(.firstBatch, after: .zero)]
+    case .batchHandled:
+      guard isLaunchWatched else { return [] }
+      isLaunchWatched = false
+      trace(watch.endLaunch())
+    case .resting: watch.rest()
+    case .exiting: watch.finish()
+    default: break
+    }
+    return []
+  }
+
+  private func trace(_ overrun: WatchdogOverrun?) {
+    guard let overrun else { return }
+    var details: TraceDetails = [:]
+    details.append("scene", overrun.callback.scene.map { .string($0) })
+    details.append("callback", .string(overrun.callback.name))
+    details.append("milliseconds", .int(Int(overrun.nanoseconds / 1_000_000)))
+    conductor.trace(.system("watchdog", details))
+  }
+}
+
+extension Deadline {
+  /// Brings the first batch after the launch.
+  fileprivate static let firstBatch = Deadline("firstBatch")
+}
+
+extension WatchedCallback {
+  init(_ call: CallDescription) {
+    let phase: WatchedPhase? =
+      switch call.phase {
+      // It has no limit of its own: the launch's counts.
+      case .launch, .event: nil
+      case .background: .background
+      case .termination: .termination
+      case .update: .sceneUpdate
+      }
+    self.init(call.name, scene: call.scene, phase: phase)
+  }
+}

@@ -1,0 +1,285 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumTrace
+import SceneLifecycle
+
+/// Turns what the platform says of windows into facts of scenes, and brings bare windows back to life.
+final class WindowFacts: Feature {
+  enum Message: Equatable {
+    /// The session of a bare window connects: the user has brought the window back.
+    case reconnect(SceneRecord)
+    /// A session returns as a bare window, iconic or on another workspace as it was.
+    case restoreBare(SceneRecord)
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The law of the session's bare window.
+    var bare = BareWindowMachine.State.resting
+  }
+
+  private unowned let conductor: Conductor
+  /// A window manager has been there since the program started.
+  private(set) var hasSeenManager = false
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  private var roster: Roster { conductor.roster }
+
+  /// A bare window that is seen is about to be connected, unless that has been tried in vain.
+  func keepsRunning(_ record: SceneRecord) -> Bool {
+    record.windows.bare != nil && state(of: record).bare != .resting
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    // One that is there from the start and dies at once has been seen, too.
+    case .launching: hasSeenManager = conductor.platform.hasWindowManager
+    case .presenceChanged:
+      return roster.ordered.filter { $0.windows.bare != nil }.flatMap { observeBare($0, gainedFocus: false) }
+    case .bareWindowGone(let record), .bareWindowAdopted(let record): return [.cancel(.bare(record))]
+    case .after(.sceneDidDisconnect, let record): state(of: record).bare = .resting
+    default: break
+    }
+    return []
+  }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    switch event {
+    case .levels(let id, let levels): changeLevels(of: id, to: levels)
+    case .geometry(let id, let geometry): changeGeometry(of: id, to: geometry)
+    case .scale(let id, let scale): changeScale(of: id, to: scale)
+    case .destroyed(let id): windowLost(id)
+    case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
+    default: []
+    }
+  }
+
+  func reached(_ deadline: Deadline) -> [FeatureAction] {
+    // The focus that the hold waits for may be in this very batch.
+    if deadline == .resign { return [.afterSettling([.reduce(.resignExpired)])] }
+    if let number = deadline.subject(of: Deadline.bareName), let record = roster[number] {
+      return observeBare(record, .expired)
+    }
+    for hold in Hold.allCases {
+      guard let number = deadline.subject(of: hold.rawValue), let record = roster[number] else { continue }
+      return [.reduce(.scene(number, .expired(hold))), .observe(record)]
+    }
+    return []
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .reconnect(let record): reconnect(record)
+    case .restoreBare(let record): restoreBare(record)
+    }
+  }
+
+  // MARK: Windows
+
+  private func changeLevels(of id: WindowID, to levels: WindowLevels) -> [FeatureAction] {
+    guard let record = roster[id] else { return [] }
+    if let bare = record.windows.bare, bare.id == id {
+      conductor.traceLevels(from: bare.levels, to: levels, id, record)
+      record.windows.bare?.levels = levels
+      return observeBare(record, gainedFocus: levels.focused && !bare.levels.focused)
+    }
+    guard let state = record.windows[id] else { return [] }
+    let old = state.levels
+    conductor.traceLevels(from: old, to: levels, id, record)
+    state.levels = levels
+    roster.markDirty(record)
+    guard levels.focused, !old.focused, record.isInteractive, let window = state.window, window.canBecomeKey
+    else { return [] }
+    return [.afterSettling([.send(AnyMessage(WindowVisibility.self, .setKey(window, record)))])]
+  }
+
+  private func changeGeometry(of id: WindowID, to geometry: WindowGeometry) -> [FeatureAction] {
+    guard let record = roster[id] else { return [] }
+    if record.windows.bare?.id == id {
+      record.windows.bare?.frame = geometry.frame
+      return [.tell(.placed(record, geometry))]
+    }
+    guard let window = record.windows[id]?.window else { return [] }
+    let old = window.knownFrame
+    window.knownFrame = geometry.frame
+    var actions: [FeatureAction] = []
+    if old.size != geometry.frame.size {
+      window.display.resized()
+      actions.append(.afterSettling([.call(ResizedCall(id: id, window: window, size: geometry.frame.size))]))
+    }
+    guard record.windows.primary == id, let scene = record.windowScene else { return actions }
+    if record.windows[id]?.hasBeenShown == true { actions.append(.tell(.placed(record, geometry))) }
+    let effective = WindowScene.Geometry(
+      frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
+      isMinimized: geometry.isMinimized)
+    let previous = scene.effectiveGeometry
+    scene.effectiveGeometry = effective
+    guard previous != effective else { return actions }
+    actions.append(.tell(.geometryChanged(record)))
+    if let previous {
+      actions.append(.afterSettling([.call(GeometryCall(record: record, scene: scene, previous: previous))]))
+    }
+    return actions
+  }
+
+  private func changeScale(of id: WindowID, to scale: Double) -> [FeatureAction] {
+    guard let record = roster[id], let window = record.windows[id]?.window, window.scale != scale else { return [] }
+    window.scale = scale
+    window.display.resized()
+    return [.tell(.scaleChanged(record))]
+  }
+
+  /// Another client destroyed a window of ours.
+  private func windowLost(_ id: WindowID) -> [FeatureAction] {
+    guard let record = roster[id] else { return [] }
+    if let bare = record.windows.bare, bare.id == id {
+      conductor.traceDestroyed(id, bare.levels, record)
+      record.windows.bare = nil
+      roster[id] = nil
+      return [.cancel(.bare(record)), .post(AnyMessage(Closing.self, .checkLastScene))]
+    }
+    let isPrimary = record.windows.primary == id
+    let window = record.windows[id]?.window
+    record.windowScene?.windows.removeAll { $0 === window }
+    if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
+    Connector(conductor).drop(id, of: record)
+    window?.forget()
+    roster.markDirty(record)
+    guard isPrimary else { return [] }
+    // A panel is no place to come back to: nothing stays of the scene but its session.
+    record.windows.primary = nil
+    guard record.ending == nil else { return [] }
+    return [
+      .report("Another client destroyed the window \(id) of the scene \(record.identifier)."),
+      .disconnect(record, SceneEnding(reason: .windowLost, discards: false)),
+    ]
+  }
+
+  private func changeWindowManager(to state: WindowManagerState, cause: String) -> [FeatureAction] {
+    if state == .settled { hasSeenManager = true }
+    guard state != conductor.windowManager else { return [] }
+    conductor.windowManager = state
+    let name =
+      switch state {
+      case .absent: "absent"
+      case .changing: "changing"
+      case .settled: "settled"
+      }
+    return [.trace(.fact("windowManager", name, cause: cause))]
+      + roster.ordered.flatMap { record -> [FeatureAction] in
+        if record.windows.bare != nil { return observeBare(record, gainedFocus: false) }
+        return record.scene == nil ? [] : [.observe(record)]
+      }
+  }
+
+  // MARK: Bare windows
+
+  private func observeBare(_ record: SceneRecord, gainedFocus: Bool) -> [FeatureAction] {
+    guard let bare = record.windows.bare else { return [] }
+    let visible = record.counts(bare.levels) && !conductor.conceals(record)
+    return [.tell(.bareWindowObserved(record))]
+      + observeBare(
+        record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: conductor.windowManager))
+  }
+
+  private func observeBare(_ record: SceneRecord, _ input: BareWindowMachine.Input) -> [FeatureAction] {
+    guard record.windows.bare != nil else { return [] }
+    let (machine, effects) = BareWindowMachine.reduce(state(of: record).bare, input)
+    state(of: record).bare = machine
+    return effects.map { effect in
+      switch effect {
+      case .hold: .set(.bare(record), after: conductor.application.holdTimes.bareWindow)
+      case .release: .cancel(.bare(record))
+      case .reconnect: post(.reconnect(record))
+      }
+    }
+  }
+
+  private func reconnect(_ record: SceneRecord) -> [FeatureAction] {
+    // A close in the same batch may have discarded the session.
+    guard roster.contains(record), record.scene == nil else { return [] }
+    // The user decides which window has the focus: one that merely came into sight takes it from none.
+    record.connection.keepsFocus = true
+    if Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) { return [] }
+    // Shown once more it may be tried once more.
+    state(of: record).bare = .resting
+    return []
+  }
+
+  /// The session connects when the window comes into sight.
+  private func restoreBare(_ record: SceneRecord) -> [FeatureAction] {
+    guard Connector(conductor).load(record) else { return [] }
+    let id = conductor.platform.makeWindowID()
+    var description = WindowDescription()
+    description.role = record.identifier
+    description.title = conductor.title(of: record) ?? conductor.identity.id
+    description.size = record.session.configuration.launchSize
+    description.placement = conductor.feature(Saving.self)?.placement(of: record)
+    roster[id] = record
+    let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
+    record.windows.bare = SceneWindows.Bare(id: id, levels: WindowLevels(), isShown: true, frame: frame)
+    // Only its delegate could tell, and there is none: it is asked.
+    record.mayRefuseClose = true
+    return [.command(.create(id, description)), .command(.bare(id)), .command(.show(id, .quiet))]
+  }
+}
+
+extension Deadline {
+  fileprivate static let bareName = "bare"
+
+  /// A bare window has been visible for long enough.
+  @MainActor fileprivate static func bare(_ record: SceneRecord) -> Deadline { Deadline(bareName, record) }
+}
+
+extension Conductor {
+  /// Whether what happens to windows is the user's doing: not while the window manager is away or changing.
+  var isManagerBelieved: Bool { windowManager == .settled || feature(WindowFacts.self)?.hasSeenManager != true }
+
+  /// Traces that a window is gone: the window system says nothing of a window that we destroy.
+  func traceDestroyed(_ id: WindowID, _ levels: WindowLevels, _ record: SceneRecord) {
+    let gone = WindowLevels(visibleCause: "destroyed", focusedCause: "destroyed", grabbedCause: "destroyed")
+    traceLevels(from: levels, to: gone, id, record)
+  }
+
+  fileprivate func traceLevels(
+    from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord
+  ) {
+    guard trace.isOn else { return }
+    func fact(_ name: String, _ value: Bool, _ cause: String) {
+      trace(.fact(name, value, cause: cause, scene: record.identifier, window: id.description))
+    }
+    if old.visible != new.visible { fact("visible", new.visible, new.visibleCause) }
+    if old.focused != new.focused { fact("focused", new.focused, new.focusedCause) }
+    if old.grabbed != new.grabbed { fact("grabbed", new.grabbed, new.grabbedCause) }
+  }
+}
+
+/// A window has another size.
+private struct ResizedCall: ProgramCall {
+  var id: WindowID
+  var window: Window
+  var size: Size
+  var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    if window.id == id { application.sendEvent(Event(.resized(size), window: window)) }
+    return []
+  }
+}
+
+/// `windowScene(_:didUpdateEffectiveGeometry:)`.
+private struct GeometryCall: ProgramCall {
+  var record: SceneRecord
+  var scene: WindowScene
+  var previous: WindowScene.Geometry
+  var call: CallDescription {
+    CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier)
+  }
+
+  func perform(for application: Application) -> [FeatureAction] {
+    // Nothing is said of a scene that went in the same batch.
+    guard scene.record != nil else { return [] }
+    (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
+    return []
+  }
+}

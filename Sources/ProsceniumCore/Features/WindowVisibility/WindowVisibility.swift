@@ -1,0 +1,190 @@
+import FoundationEssentials
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// Shows, hides and activates windows as the program asks, and knows each scene's key window.
+final class WindowVisibility: Feature {
+  enum Message: Equatable {
+    /// The program showed or hid a window.
+    case change(Window, SceneRecord, isHidden: Bool)
+    /// The program asked for the keyboard focus.
+    case makeKey(Window, SceneRecord)
+    /// A window has become its scene's key window.
+    case setKey(Window, SceneRecord)
+    /// A hidden window is key no more.
+    case passKey(Window, SceneRecord)
+    /// An activation brings a scene forward.
+    case makeVisible(SceneRecord)
+    /// Windows that waited for an activation appear, without taking the focus.
+    case showWaiting(SceneRecord)
+    /// A scene's restoration has been completed: it may be seen.
+    case showRestored(SceneRecord)
+    /// A window that is to be seen belongs to no scene.
+    case checkAttached(Window)
+    /// A window belongs to a scene from now on.
+    case attached(Window)
+    /// A window belongs to its scene no longer.
+    case detached(Window)
+  }
+
+  private unowned let conductor: Conductor
+  /// Who is told what became of window requests.
+  private var completions: [RequestID: WindowRequestCall] = [:]
+  private var requestCount = 0
+
+  init(_ conductor: Conductor) { self.conductor = conductor }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
+    call.outcome = outcome
+    return [.afterSettling([.call(call)])]
+  }
+
+  func moment(_ moment: Moment) -> [FeatureAction] {
+    guard case .after(.sceneWillEnterForeground, let record) = moment, record.connection.isInBackground else {
+      return []
+    }
+    return [post(.showWaiting(record))]
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .change(let window, let record, let isHidden): change(window, in: record, isHidden: isHidden)
+    case .makeKey(let window, let record): makeKey(window, in: record)
+    case .setKey(let window, let record): setKey(window, in: record)
+    case .passKey(let window, let record): passKey(from: window, in: record)
+    case .makeVisible(let record): makeVisible(record)
+    case .showWaiting(let record): showWaiting(record)
+    case .showRestored(let record): showRestored(record)
+    case .checkAttached(let window): checkAttached(window)
+    case .attached(let window): [.afterSettling([.call(ContentCall(window: window, event: .attached))])]
+    case .detached(let window): [.afterSettling([.call(ContentCall(window: window, event: .detached))])]
+    }
+  }
+
+  /// Asks the window manager for something; `completion` is told later what became of it.
+  func request(
+    _ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?
+  ) {
+    requestCount += 1
+    let id = RequestID(rawValue: requestCount)
+    completions[id] = WindowRequestCall(
+      id: id, name: request.traceName, session: conductor.roster[window]?.session, outcome: .ignored,
+      completion: completion)
+    conductor.platform.perform(.request(id, window, request))
+  }
+
+  // MARK: Showing and hiding
+
+  private func change(_ window: Window, in record: SceneRecord, isHidden: Bool) -> [FeatureAction] {
+    // The window may have been hidden again, or taken away, since it was asked for.
+    guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
+    guard let state = record.windows[id], state.isShown == isHidden else { return [] }
+    let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.law.isEnding
+    if !isHidden && waits { return [] }
+    let call = FeatureAction.afterSettling([.call(VisibilityChangeCall(window: window, isHidden: isHidden))])
+    if isHidden {
+      state.isShown = false
+      return [
+        .command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))]),
+      ]
+    }
+    // The program brings the scene back by itself, with the windows that it wants.
+    if id == record.windows.primary { record.windows.hiddenByClose = [] }
+    let command = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
+    window.wantsKey = false
+    return [command, .observe(record), call]
+  }
+
+  private func show(
+    _ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance
+  ) -> FeatureAction {
+    state.isShown = true
+    state.hasBeenShown = true
+    return .command(.show(state.id, record.isInteractive ? appearance : .quiet))
+  }
+
+  /// An activation brings a scene forward: its primary window is shown and activated.
+  private func makeVisible(_ record: SceneRecord) -> [FeatureAction] {
+    guard let window = record.primaryWindow, let id = window.id, let state = record.windows[id],
+      record.ending == nil, !conductor.law.isEnding
+    else { return [] }
+    record.connection.isInBackground = false
+    record.connection.keepsFocus = false
+    window.isHidden = false
+    // Shown when its state has been restored.
+    guard !conductor.isRestoring(record) else {
+      window.wantsKey = true
+      return []
+    }
+    window.wantsKey = false
+    for window in record.windows.hiddenByClose { window.isHidden = false }
+    record.windows.hiddenByClose = []
+    let wasShown = state.isShown
+    return [show(state, of: record, .activated)]
+      + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
+      + showWaiting(record) + [.tell(.visibilityMayHaveChanged(record)), .observe(record)]
+  }
+
+  private func showWaiting(_ record: SceneRecord) -> [FeatureAction] {
+    record.connection.isInBackground = false
+    return (record.windowScene?.windows ?? []).filter { !$0.isHidden }.map {
+      post(.change($0, record, isHidden: false))
+    }
+  }
+
+  private func showRestored(_ record: SceneRecord) -> [FeatureAction] {
+    activateShown(record) + showWaiting(record) + [.observe(record)]
+  }
+
+  /// What was to have the focus meanwhile asks for it now, where its window is the bare one that was shown all along.
+  private func activateShown(_ record: SceneRecord) -> [FeatureAction] {
+    guard let window = record.primaryWindow, let id = window.id, window.wantsKey, record.windows[id]?.isShown == true
+    else { return [] }
+    window.wantsKey = false
+    return record.connection.keepsFocus ? [] : makeVisible(record)
+  }
+
+  /// A window that is to be seen and can never be is an error that the program's author should hear of.
+  private func checkAttached(_ window: Window) -> [FeatureAction] {
+    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !conductor.law.isEnding else { return [] }
+    return [
+      .report(
+        "A window that belongs to no scene is not shown. Make it with Window(windowScene:), or set its windowScene.")
+    ]
+  }
+
+  // MARK: The key window
+
+  private func makeKey(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
+    guard window.record === record, let id = window.id, window.canBecomeKey else { return [] }
+    // Cleared if showing the window has asked for the focus already.
+    let isPending = window.wantsKey
+    let key = FeatureAction.afterSettling([send(.setKey(window, record))])
+    // While its scene's state is being restored it asks for the focus when that is done.
+    if conductor.isRestoring(record) { return [key] }
+    window.wantsKey = false
+    let connection = record.connection
+    let mayShow =
+      !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.law.isEnding
+    guard isPending, mayShow, record.windows[id]?.isShown == true else { return [key] }
+    return [.command(.show(id, .activated)), key]
+  }
+
+  /// A hidden window is key no more; another one that is shown takes its place, where there is one.
+  private func passKey(from window: Window, in record: SceneRecord) -> [FeatureAction] {
+    guard let scene = record.windowScene, scene.keyWindow === window else { return [] }
+    let shown = scene.windows.first { $0 !== window && !$0.isHidden && $0.canBecomeKey }
+    if let shown { return setKey(shown, in: record) }
+    scene.keyWindow = nil
+    return [.call(KeyCall(old: window, new: nil))]
+  }
+
+  /// Exactly one window of a scene is key.
+  private func setKey(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
+    guard window.record === record, let scene = record.windowScene, scene.keyWindow !== window else { return [] }
+    let old = scene.keyWindow
+    scene.keyWindow = window
+    return [.call(KeyCall(old: old, new: window))]
+  }
+}

@@ -1,0 +1,246 @@
+import Glibc
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// A connection to a message bus, which may come and go.
+///
+/// Driven by the main loop; no call waits for an answer. Subscriptions outlast the connection; calls that are open when
+/// it is lost fail.
+@MainActor package final class Bus {
+  package enum Kind: String, Sendable {
+    case session, system
+  }
+  package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
+
+  private static let ownerChanged = BusDaemon.member("NameOwnerChanged")
+
+  package let kind: Kind
+  private let host: any SystemHost
+  private let address: BusAddress
+  private lazy var finder = BusFinder(address, host: host) { [weak self] in self?.tryToConnect() ?? true }
+  private var socket: BusSocket?
+  private var connectedAt = 0.0
+  private var isStopped = false
+  /// Whether it has been reported that the bus cannot be used.
+  private var isReported = false
+  /// The open calls, by the number that the answer has.
+  private var calls: [UInt64: (answer: Answer, deadline: DeadlineID)] = [:]
+  private var subscribers = BusSubscribers()
+  private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
+  /// Answers the calls of other programs; nil for calls that are not ours.
+  package var requestHandler: (@MainActor (BusRequest) -> BusAnswer?)?
+
+  /// Makes a bus that is not connected; nil where the environment names none.
+  /// - Parameters:
+  ///   - kind: The session bus or the system bus.
+  ///   - environment: The program's environment, as far as ``BusAddress/variables`` names it.
+  ///   - host: The loop.
+  package init?(_ kind: Kind, environment: [String: String], host: any SystemHost) {
+    guard let address = BusAddress(kind, environment: environment) else { return nil }
+    self.kind = kind
+    self.address = address
+    self.host = host
+  }
+
+  package var isConnected: Bool { socket != nil }
+  /// Whether only this user and root can be connected to the bus: see ``BusPeer``.
+  var isOwnUsersAlone: Bool { socket?.isOwnUsersAlone ?? false }
+  /// Whether the socket exists, as far as the file system shows.
+  var isThere: Bool { address.isThere }
+
+  // MARK: The connection
+
+  /// Connects, and connects again whenever the bus comes back.
+  package func connect() {
+    guard !isConnected, !isStopped, !tryToConnect() else { return }
+    finder.start()
+  }
+
+  /// True where no further attempt is needed.
+  private func tryToConnect() -> Bool {
+    guard !isStopped, !isConnected else { return true }
+    // The library is not loaded for a bus that is not there.
+    guard isThere else {
+      report(Errno(ENOENT))
+      return false
+    }
+    guard let library = BusLibrary.shared else {
+      isStopped = true
+      finder.stop()
+      host.note("noBus", "none of the libraries that have sd-bus can be loaded")
+      return true
+    }
+    do throws(Errno) {
+      socket = try BusSocket(
+        library, address: address.text, host: host,
+        onMessage: { [weak self] message, call in self?.receive(message, call) ?? false },
+        onLoss: { [weak self] in self?.connectionLost($0) })
+    } catch {
+      report(error)
+      return false
+    }
+    finder.stop()
+    connectedAt = host.now
+    for name in subscribers.names { follow(name) }
+    for rule in subscribers.rules { callDaemon("AddMatch", rule.text) }
+    for handler in connectionHandlers { handler(true) }
+    return true
+  }
+
+  /// Closes the connection for good.
+  package func disconnect() {
+    isStopped = true
+    finder.stop()
+    socket?.close()
+    socket = nil
+    endAll()
+  }
+
+  private func connectionLost(_ error: Errno) {
+    socket = nil
+    endAll()
+    let isStable = finder.restart(after: .seconds(host.now - connectedAt))
+    if isStable { isReported = false }
+    report(error)
+    for handler in connectionHandlers { handler(false) }
+  }
+
+  private func endAll() {
+    for name in Array(subscribers.owners.keys) { setOwner(of: name, to: nil) }
+    for cookie in calls.keys.sorted() { answer(cookie, .failure(.disconnected)) }
+  }
+
+  private func report(_ error: Errno) {
+    guard !isReported else { return }
+    isReported = true
+    host.note("noBus", "\(address.text): \(error)")
+    // A machine without a bus is no error.
+    guard error.code != ENOENT else { return }
+    host.report(
+      "The \(kind.rawValue) bus at \(address.text) cannot be used: \(error). What it tells and is asked has to wait.")
+  }
+
+  /// Calls a function at each connection, at once where there is one, and at each loss.
+  package func onConnection(_ handler: @escaping @MainActor (_ isConnected: Bool) -> Void) {
+    connectionHandlers.append(handler)
+    if isConnected { handler(true) }
+  }
+
+  // MARK: Calls
+
+  /// Calls a method of another program.
+  /// - Parameters:
+  ///   - destination: The program's name on the bus.
+  ///   - member: The object and the method.
+  ///   - values: The arguments.
+  ///   - timeout: The longest time until the answer.
+  ///   - answer: Called once, on the main thread, never before this function returns.
+  package func call(
+    _ destination: String, _ member: BusMember, _ values: [BusValue] = [], timeout: Duration = .seconds(25),
+    _ answer: @escaping Answer
+  ) {
+    guard let cookie = socket?.call(destination, member, values) else {
+      host.after(milliseconds: 0) { answer(.failure(.disconnected)) }
+      return
+    }
+    let deadline = host.after(milliseconds: timeout.milliseconds) { [weak self] in
+      self?.answer(cookie, .failure(.noReply))
+    }
+    calls[cookie] = (answer, deadline)
+  }
+
+  /// False where no call is open under that number.
+  @discardableResult
+  private func answer(_ cookie: UInt64, _ result: Result<[BusValue], BusFailure>) -> Bool {
+    guard let (answer, deadline) = calls.removeValue(forKey: cookie) else { return false }
+    host.cancel(deadline)
+    answer(result)
+    return true
+  }
+
+  /// Calls a method of the bus itself that has no result.
+  private func callDaemon(_ name: String, _ text: String) {
+    call(BusDaemon.name, BusDaemon.member(name), [.string(text)]) { [weak self] result in
+      guard let self, case .failure(let failure) = result, failure != .disconnected else { return }
+      host.log("The \(kind.rawValue) bus refuses \(name)(\(text)): \(failure)")
+    }
+  }
+
+  /// Sends a signal to all that listen; dropped while there is no connection.
+  package func emit(_ member: BusMember, _ values: [BusValue]) { _ = socket?.emit(member, values) }
+
+  // MARK: Subscriptions
+
+  /// Calls a function for each signal from now on.
+  package func subscribe(_ rule: BusRule, _ handler: @escaping @MainActor (BusSignal) -> Void) {
+    let (isNewRule, isNewName) = (!subscribers.rules.contains(rule), !subscribers.names.contains(rule.sender))
+    subscribers.add(rule, handler)
+    guard isConnected else { return }
+    if isNewName { follow(rule.sender) }
+    if isNewRule { callDaemon("AddMatch", rule.text) }
+  }
+
+  /// Calls a function with the owner of a name: as soon as it is known, and at each change; nil where there is none.
+  package func onOwner(of name: String, _ handler: @escaping @MainActor (_ owner: String?) -> Void) {
+    let isFollowed = subscribers.names.contains(name)
+    subscribers.add(ownerOf: name, handler)
+    if isFollowed { return handler(subscribers.owners[name]) }
+    if isConnected { follow(name) }
+  }
+
+  /// Whether a name that is followed has an owner.
+  package func hasOwner(_ name: String) -> Bool { subscribers.owners[name] != nil }
+
+  private func follow(_ name: String) {
+    guard name != BusDaemon.name else { return }
+    let rule = BusRule(
+      sender: BusDaemon.name, interface: BusDaemon.name, name: Self.ownerChanged.name, firstText: name)
+    callDaemon("AddMatch", rule.text)
+    call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [weak self] result in
+      self?.setOwner(of: name, to: (try? result.get())?.first?.text)
+    }
+  }
+
+  private func setOwner(of name: String, to owner: String?) {
+    let owner = owner?.isEmpty == true ? nil : owner
+    for handler in subscribers.set(owner, of: name) { handler(owner) }
+  }
+
+  // MARK: Messages
+
+  /// False for a call that is not ours, which the library answers.
+  private func receive(_ message: BusMessage, _ call: BusCall) -> Bool {
+    switch message.kind {
+    case .reply:
+      guard calls[message.replyCookie] != nil else { return false }
+      return answer(message.replyCookie, message.body.values.map { .success($0) } ?? .failure(.badAnswer))
+    case .error(let failure): return answer(message.replyCookie, .failure(failure))
+    case .call: return receiveCall(message, call)
+    case .signal:
+      receiveSignal(message)
+      return true
+    }
+  }
+
+  private func receiveCall(_ message: BusMessage, _ call: BusCall) -> Bool {
+    guard let requestHandler else { return false }
+    let request = BusRequest(sender: message.sender, member: message.member, body: message.body)
+    switch requestHandler(request) {
+    case .success(let values): socket?.answer(call, .success(values))
+    case .failure(let failure): socket?.answer(call, .failure(failure))
+    case .later(let answer): if let socket { answer(socket.reply(to: call)) }
+    case nil: return false
+    }
+    return true
+  }
+
+  /// The values of a signal that has no handler are not read.
+  private func receiveSignal(_ message: BusMessage) {
+    let (member, sender) = (message.member, message.sender)
+    let isOwnerChange = sender == BusDaemon.name && member == Self.ownerChanged
+    guard isOwnerChange || subscribers.expects(member, from: sender), let values = message.body.values else { return }
+    if isOwnerChange, values.count == 3, let name = values[0].text { setOwner(of: name, to: values[2].text) }
+    let signal = BusSignal(member: member, values: values)
+    for handler in subscribers.handlers(of: signal, from: sender) { handler(signal) }
+  }
+}

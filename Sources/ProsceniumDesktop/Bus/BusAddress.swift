@@ -1,0 +1,69 @@
+import Glibc
+
+/// The address of a bus (D-Bus Specification, "Server Addresses").
+struct BusAddress: Hashable {
+  let text: String
+
+  /// The address in the environment, or the usual one; nil where there is neither.
+  init?(_ kind: Bus.Kind, environment: [String: String]) {
+    switch kind {
+    case .session:
+      if let text = environment["DBUS_SESSION_BUS_ADDRESS"], !text.isEmpty {
+        self.text = text
+      } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+        text = "unix:path=\(folder)/bus"
+      } else {
+        return nil
+      }
+    case .system:
+      let text = environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? ""
+      self.text = text.isEmpty ? "unix:path=/run/dbus/system_bus_socket" : text
+    }
+  }
+
+  /// The variables of the environment that it reads.
+  static let variables = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR"]
+
+  /// The paths of the sockets, in the order in which they are tried; nil for a socket without a path.
+  private var paths: [String?] {
+    text.split(separator: ";").map { address in
+      guard address.hasPrefix("unix:") else { return nil }
+      let pairs = address.dropFirst(5).split(separator: ",")
+      guard let pair = pairs.first(where: { $0.hasPrefix("path=") }) else { return nil }
+      let path = Self.unescaped(pair.dropFirst(5))
+      return path.hasPrefix("/") ? path : nil
+    }
+  }
+
+  /// Whether one of the sockets exists, as far as the file system shows.
+  var isThere: Bool { paths.contains { $0.map { access($0, F_OK) == 0 } ?? true } }
+
+  /// Whether one of the sockets has no path, so that its coming cannot be seen.
+  var isSilent: Bool { paths.contains(nil) }
+
+  /// The folders of the sockets with paths, and the names of the sockets there.
+  var folders: [String: Set<String>] {
+    var folders: [String: Set<String>] = [:]
+    for path in paths {
+      let parts = (path ?? "").split(separator: "/")
+      guard let name = parts.last else { continue }
+      folders["/" + parts.dropLast().joined(separator: "/"), default: []].insert(String(name))
+    }
+    return folders
+  }
+
+  /// A value with its escapes replaced: `%` and two hexadecimal digits stand for a byte.
+  private static func unescaped(_ value: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = value.utf8
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,235 @@
+import CSystem
+import Glibc
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// One connection of sd-bus, and the only owner of its pointers.
+@MainActor final class BusSocket {
+  /// The most messages of one turn of the loop: more would keep everything else waiting.
+  private static let mostInATurn = 64
+
+  private let library: sd_bus_library
+  private let bus: OpaquePointer
+  private weak var host: (any SystemHost)?
+  private var reading: LoopRegistration?
+  private var writing: LoopRegistration?
+  private var isProcessing = false
+  /// Whether messages that are read already are going to be processed in the next turn.
+  private var continues = false
+  private var isClosed = false
+  /// Handles a message; false for a call that the library is to answer.
+  private let onMessage: (BusMessage, BusCall) -> Bool
+  private let onLoss: (Errno) -> Void
+
+  /// Connects, without waiting for the bus to answer.
+  /// - Throws: The error of sd-bus(3).
+  init(
+    _ library: sd_bus_library, address: String, host: any SystemHost,
+    onMessage: @escaping (BusMessage, BusCall) -> Bool, onLoss: @escaping (Errno) -> Void
+  ) throws(Errno) {
+    var made: OpaquePointer?
+    let result = library.sd_bus_new(&made)
+    guard result >= 0, let bus = made else { throw Errno(-result) }
+    let steps = [
+      { library.sd_bus_set_address(bus, address) }, { library.sd_bus_set_bus_client(bus, 1) },
+      { library.sd_bus_start(bus) },
+    ]
+    for step in steps {
+      let result = step()
+      guard result >= 0 else {
+        _ = library.sd_bus_unref(bus)
+        throw Errno(-result)
+      }
+    }
+    self.library = library
+    self.bus = bus
+    self.host = host
+    self.onMessage = onMessage
+    self.onLoss = onLoss
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    // The library calls it within `sd_bus_process` alone, and the connection is freed after that: see `close()`.
+    let added = library.sd_bus_add_filter(
+      bus, nil,
+      { message, own, _ in
+        guard let message, let own else { return 0 }
+        let (socket, address) = (Unmanaged<BusSocket>.fromOpaque(own), UInt(bitPattern: message))
+        return MainActor.assumeIsolated { socket.takeUnretainedValue().receive(address) }
+      }, own)
+    guard added >= 0 else {
+      close()
+      throw Errno(-added)
+    }
+    reading = register(.readable, host)
+    updateWriting()
+  }
+
+  isolated deinit { close() }
+
+  /// Closes the connection; no handler is called any more.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    (reading, writing) = (nil, nil)
+    // Closed by a handler, the connection is freed once the library has returned.
+    if !isProcessing { free() }
+  }
+
+  private func free() {
+    library.sd_bus_close(bus)
+    _ = library.sd_bus_unref(bus)
+  }
+
+  private func register(_ interest: LoopSource.Interest, _ host: any SystemHost) -> LoopRegistration {
+    LoopRegistration(library.sd_bus_get_fd(bus), for: interest, host: host) { [weak self] _ in self?.process() }
+  }
+
+  /// See ``BusPeer/isOwnUsers(alone:)``.
+  var isOwnUsersAlone: Bool { !isClosed && BusPeer.isOwnUsers(alone: library.sd_bus_get_fd(bus)) }
+
+  // MARK: In
+
+  private func process() {
+    guard !isProcessing, !isClosed else { return }
+    isProcessing = true
+    var result: Int32 = 1
+    for _ in 0..<Self.mostInATurn where result > 0 && !isClosed { result = library.sd_bus_process(bus, nil) }
+    isProcessing = false
+    if isClosed { return free() }
+    if result < 0 {
+      close()
+      return onLoss(Errno(-result))
+    }
+    if result > 0 { continueLater() }
+    updateWriting()
+  }
+
+  /// Messages that have been read make no descriptor ready.
+  private func continueLater() {
+    guard !continues else { return }
+    continues = true
+    host?.after(milliseconds: 0) { [weak self] in
+      self?.continues = false
+      self?.process()
+    }
+  }
+
+  private func receive(_ address: UInt) -> Int32 {
+    guard let message = OpaquePointer(bitPattern: address), !isClosed else { return 0 }
+    return onMessage(read(message), BusCall(message)) ? 1 : 0
+  }
+
+  private func read(_ message: OpaquePointer) -> BusMessage {
+    var type: UInt8 = 0
+    var cookie: UInt64 = 0
+    _ = library.sd_bus_message_get_type(message, &type)
+    _ = library.sd_bus_message_get_reply_cookie(message, &cookie)
+    let kind: BusMessage.Kind =
+      switch Int32(type) {
+      case SD_BUS_MESSAGE_METHOD_CALL: .call
+      case SD_BUS_MESSAGE_METHOD_RETURN: .reply
+      case SD_BUS_MESSAGE_METHOD_ERROR: .error(failure(of: message))
+      case _: .signal
+      }
+    let member = BusMember(
+      path: text(library.sd_bus_message_get_path(message)),
+      interface: text(library.sd_bus_message_get_interface(message)),
+      name: text(library.sd_bus_message_get_member(message)))
+    return BusMessage(
+      kind: kind, sender: text(library.sd_bus_message_get_sender(message)), member: member, replyCookie: cookie,
+      body: body(of: message))
+  }
+
+  private func body(of message: OpaquePointer) -> BusBody {
+    let retained = RetainedMessage(library, message)
+    return BusBody { [library] in BusReader.values(of: retained.message, library) }
+  }
+
+  private func failure(of message: OpaquePointer) -> BusFailure {
+    guard let error = library.sd_bus_message_get_error(message)?.pointee else { return .badAnswer }
+    return BusFailure(name: text(error.name), message: text(error.message))
+  }
+
+  private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+  // MARK: Out
+
+  /// Sends a call.
+  /// - Returns: The number that its answer will have; nil where it cannot be sent.
+  func call(_ destination: String, _ member: BusMember, _ values: [BusValue]) -> UInt64? {
+    var message: OpaquePointer?
+    let result = library.sd_bus_message_new_method_call(
+      bus, &message, destination, member.path, member.interface, member.name)
+    guard result >= 0, let message else { return nil }
+    return send(message, values)
+  }
+
+  /// Sends a signal; false where it cannot be sent.
+  func emit(_ member: BusMember, _ values: [BusValue]) -> Bool {
+    var message: OpaquePointer?
+    let result = library.sd_bus_message_new_signal(bus, &message, member.path, member.interface, member.name)
+    guard result >= 0, let message else { return false }
+    return send(message, values) != nil
+  }
+
+  /// The reply to a call that is answered after its handler has returned.
+  func reply(to call: BusCall) -> BusReply {
+    let retained = RetainedMessage(library, call.message)
+    return BusReply { [weak self] in self?.answer(BusCall(retained.message), $0) }
+  }
+
+  /// Answers a call.
+  func answer(_ call: BusCall, _ result: Result<[BusValue], BusFailure>) {
+    var message: OpaquePointer?
+    switch result {
+    case .success(let values):
+      guard library.sd_bus_message_new_method_return(call.message, &message) >= 0, let message else { return }
+      _ = send(message, values)
+    case .failure(let failure):
+      let made = failure.name.withCString { name in
+        failure.message.withCString { text in
+          var error = sd_bus_error(name: name, message: text, needs_free: 0)
+          return library.sd_bus_message_new_method_error(call.message, &message, &error)
+        }
+      }
+      guard made >= 0, let message else { return }
+      _ = send(message, [])
+    }
+  }
+
+  private func send(_ message: OpaquePointer, _ values: [BusValue]) -> UInt64? {
+    defer { _ = library.sd_bus_message_unref(message) }
+    var cookie: UInt64 = 0
+    guard !isClosed, BusWriter(library: library, message: message).append(values),
+      library.sd_bus_send(bus, message, &cookie) >= 0
+    else { return nil }
+    updateWriting()
+    return cookie
+  }
+
+  /// Waits for room where messages could not be written yet.
+  private func updateWriting() {
+    guard !isClosed else { return }
+    let waits = library.sd_bus_get_events(bus) & Int32(POLLOUT) != 0
+    if !waits { writing = nil } else if writing == nil { writing = host.map { register(.writable, $0) } }
+  }
+}
+
+/// A call that is being handled; valid until its handler returns.
+struct BusCall {
+  fileprivate let message: OpaquePointer
+  fileprivate init(_ message: OpaquePointer) { self.message = message }
+}
+
+/// A message that outlasts its handler.
+@MainActor private final class RetainedMessage {
+  let message: OpaquePointer
+  private let library: sd_bus_library
+
+  init(_ library: sd_bus_library, _ message: OpaquePointer) {
+    self.library = library
+    self.message = message
+    _ = library.sd_bus_message_ref(message)
+  }
+
+  isolated deinit { _ = library.sd_bus_message_unref(message) }
+}

@@ -1,0 +1,99 @@
+/// A value in a message, of any type of D-Bus (D-Bus Specification, "Type System").
+package enum BusValue: Hashable, Sendable {
+  case byte(UInt8)
+  case bool(Bool)
+  case int16(Int16)
+  case uint16(UInt16)
+  case int32(Int32)
+  case uint32(UInt32)
+  case int64(Int64)
+  case uint64(UInt64)
+  case double(Double)
+  case string(String)
+  case objectPath(String)
+  case signature(String)
+  /// A file descriptor.
+  case descriptor(BusDescriptor)
+  /// Values of one signature.
+  case array(of: String, [BusValue])
+  /// Pairs of a key and a value, of these signatures.
+  case dictionary(key: String, value: String, [BusValue: BusValue])
+  case structure([BusValue])
+  indirect case variant(BusValue)
+
+  /// The signature of the value's type.
+  package var signature: String {
+    switch self {
+    case .byte: "y"
+    case .bool: "b"
+    case .int16: "n"
+    case .uint16: "q"
+    case .int32: "i"
+    case .uint32: "u"
+    case .int64: "x"
+    case .uint64: "t"
+    case .double: "d"
+    case .string: "s"
+    case .objectPath: "o"
+    case .signature: "g"
+    case .descriptor: "h"
+    case .array(let element, _): "a" + element
+    case .dictionary(let key, let value, _): "a{\(key)\(value)}"
+    case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
+    case .variant: "v"
+    }
+  }
+
+  /// A dictionary of texts and variants, as properties and options are sent.
+  package static func options(_ pairs: [String: BusValue]) -> BusValue {
+    .dictionary(
+      key: "s", value: "v",
+      Dictionary(uniqueKeysWithValues: pairs.map { (.string($0.key), .variant($0.value)) }))
+  }
+
+  /// The value, without the variants around it.
+  package var plain: BusValue {
+    if case .variant(let value) = self { value.plain } else { self }
+  }
+
+  /// The boolean; nil for another type.
+  package var bool: Bool? { if case .bool(let value) = plain { value } else { nil } }
+
+  /// A text, a path or a signature; nil for another type.
+  package var text: String? {
+    switch plain {
+    case .string(let text), .objectPath(let text), .signature(let text): text
+    case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .descriptor, .array, .dictionary,
+      .structure, .variant:
+      nil
+    }
+  }
+
+  /// Any whole number; nil for another type.
+  package var integer: Int? {
+    switch plain {
+    case .byte(let value): Int(value)
+    case .int16(let value): Int(value)
+    case .uint16(let value): Int(value)
+    case .int32(let value): Int(value)
+    case .uint32(let value): Int(value)
+    case .int64(let value): Int(value)
+    case .uint64(let value): Int(exactly: value)
+    case .bool, .double, .string, .objectPath, .signature, .descriptor, .array, .dictionary, .structure, .variant: nil
+    }
+  }
+
+  /// The elements of an array; nil for another type.
+  package var elements: [BusValue]? { if case .array(_, let values) = plain { values } else { nil } }
+
+  /// The fields of a structure; nil for another type.
+  package var fields: [BusValue]? { if case .structure(let values) = plain { values } else { nil } }
+
+  /// A dictionary with text keys; nil for another type.
+  package var properties: [String: BusValue]? {
+    guard case .dictionary(_, _, let pairs) = plain else { return nil }
+    var properties: [String: BusValue] = [:]
+    for (key, value) in pairs { if let name = key.text { properties[name] = value.plain } }
+    return properties
+  }
+}

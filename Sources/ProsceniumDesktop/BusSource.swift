@@ -1,0 +1,97 @@
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// The events and services of D-Bus: the login session, screen savers, settings, other programs and the desktop
+/// environment.
+///
+/// Without sd-bus, or without a bus, there are none.
+@MainActor package final class BusSource: SystemSource {
+  /// The variables of the environment that it reads.
+  package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"]
+  /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
+  package static let presenceTimeout = Duration.milliseconds(100)
+
+  /// The services of the desktop environment.
+  package let desktop: DesktopServices
+  /// Describes the program when it is launched; without a description other programs cannot reach it by name.
+  package var instance: (@MainActor () -> InstanceDescription?)?
+
+  private let environment: [String: String]
+  private var buses: [Bus] = []
+  private var login: LoginSource?
+  private var desktopSources: [AnyObject] = []
+  private var service: InstanceService?
+  private var isStopped = false
+  /// The buses on which it is not known yet whether the user is present.
+  private var unknown: Set<Bus.Kind> = []
+  private let onInhibitor: (any SleepInhibitor) -> Void
+
+  /// Makes a source that is not started.
+  /// - Parameters:
+  ///   - environment: The program's environment, as far as ``variables`` names it.
+  ///   - onInhibitor: Called once with the object that delays sleep and shutdown.
+  package init(environment: [String: String], onInhibitor: @escaping (any SleepInhibitor) -> Void) {
+    self.environment = environment
+    self.onInhibitor = onInhibitor
+    desktop = DesktopServices(environment: environment)
+  }
+
+  /// Starts the source: the buses are connected once the first windows have been requested, so that those are not later
+  /// for it.
+  ///
+  /// Scenes become active when it is known whether the user is present, that the screen is not locked for example.
+  package func start(_ host: any SystemHost) {
+    let description = instance?()
+    desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
+    let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
+    unknown = Set(buses.filter(\.isThere).map(\.kind))
+    if !unknown.isEmpty {
+      // On another thread, which is done by the time that the windows have been requested.
+      BusLibrary.prepare()
+      host.post(.firstWord(isAwaited: true))
+    }
+    host.after(milliseconds: 0) { [weak self, weak host] in
+      guard let self, let host, !isStopped else { return }
+      for bus in buses { open(bus, description, host) }
+      host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
+        guard let self else { return }
+        for kind in unknown { becameKnown(kind, host) }
+      }
+    }
+  }
+
+  package func stop() {
+    isStopped = true
+    for bus in buses { bus.disconnect() }
+  }
+
+  private func becameKnown(_ kind: Bus.Kind, _ host: any SystemHost) {
+    guard unknown.remove(kind) != nil, unknown.isEmpty else { return }
+    host.post(.firstWord(isAwaited: false))
+  }
+
+  private func open(_ bus: Bus, _ description: InstanceDescription?, _ host: any SystemHost) {
+    buses.append(bus)
+    let onPresenceKnown: @MainActor () -> Void = { [weak self, weak host] in
+      if let self, let host { becameKnown(bus.kind, host) }
+    }
+    switch bus.kind {
+    case .system:
+      let login = LoginSource(
+        bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
+      self.login = login
+      onInhibitor(login.inhibitor)
+    case .session:
+      service = description.flatMap { InstanceService(bus: bus, description: $0, host: host) }
+      desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
+      desktopSources = [
+        ScreenSaverSource(
+          bus: bus, host: host, locksAreReported: { [weak self] in self?.login?.reportsLocks == true },
+          onPresenceKnown: onPresenceKnown),
+        SettingsSource(bus: bus, host: host), ScreenSaverInhibitor(bus: bus, host: host),
+      ]
+    }
+    bus.connect()
+    if !bus.isConnected { onPresenceKnown() }
+  }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import ProsceniumPlatform
+
+/// A call of another program, checked for form and size.
+struct InstanceCall: Equatable {
+  /// The longest startup id or token, and the longest name of a type.
+  static let longestName = 1024
+  static let mostArguments = 10_000
+
+  var request: IncomingRequest
+  /// The well-known name that the caller says it has.
+  var claim: String?
+  /// The error for the caller of a request that is handled all the same: it announces an activity that cannot be read.
+  var failure: BusFailure?
+
+  /// The limits of calls for this instance.
+  struct Rule: Hashable, Sendable {
+    var display: DisplayName
+    var urls: URLRule
+    var shortcuts: [ApplicationShortcutItem] = []
+  }
+
+  private struct Refusal: Error {
+    var failure: BusFailure
+    init(_ failure: BusFailure) { self.failure = failure }
+    init(_ reason: String) { failure = InstanceInterface.failure("InvalidArgs", reason) }
+  }
+
+  /// Reads a call of one of the two interfaces.
+  /// - Returns: The call, or the error for the caller.
+  static func read(_ member: BusMember, _ values: [BusValue], _ rule: Rule) -> Result<InstanceCall, BusFailure> {
+    do throws(Refusal) {
+      return .success(try parse(member, values, rule))
+    } catch {
+      return .failure(error.failure)
+    }
+  }
+
+  private static func parse(_ member: BusMember, _ values: [BusValue], _ rule: Rule) throws(Refusal) -> InstanceCall {
+    let signature = values.map(\.signature).joined()
+    switch (member.interface, member.name, signature) {
+    case (InstanceInterface.application, "Activate", "a{sv}"): return try platformCall(values[0])
+    case (InstanceInterface.application, "Open", "asa{sv}"):
+      var call = try platformCall(values[1])
+      call.request.urls = try urls(values[0], rule)
+      guard !call.request.urls.isEmpty else { throw Refusal("no URL to open") }
+      return call
+    case (InstanceInterface.application, "ActivateAction", "sava{sv}"):
+      return try action(values, rule)
+    case (InstanceInterface.own, "Start", "a{sv}"): return try start(values[0], rule)
+    case (InstanceInterface.own, "Continue", "ssa{sv}"): return try activity(values)
+    case (InstanceInterface.application, "Activate", _), (InstanceInterface.application, "Open", _),
+      (InstanceInterface.application, "ActivateAction", _), (InstanceInterface.own, "Start", _),
+      (InstanceInterface.own, "Continue", _):
+      throw Refusal("\(member.name) has other arguments than \"\(signature.prefix(100))\"")
+    case _: throw Refusal(InstanceInterface.failure("UnknownMethod", "there is no \(member.interface).\(member.name)"))
+    }
+  }
+
+  /// A shortcut item, with a text to perform it with.
+  private static func action(_ values: [BusValue], _ rule: Rule) throws(Refusal) -> InstanceCall {
+    var call = try platformCall(values[2])
+    var item = try shortcut(values[0], rule)
+    let parameters = values[1].elements ?? []
+    guard parameters.count <= 1 else { throw Refusal("more than one parameter") }
+    if let parameter = parameters.first {
+      guard case .string(let text) = parameter.plain, text.utf8.count <= URLRule.longest else {
+        throw Refusal("the parameter is no text of at most \(URLRule.longest) bytes")
+      }
+      item.targetContentIdentifier = text
+    }
+    call.request.shortcut = item
+    return call
+  }
+
+  private static func shortcut(_ value: BusValue, _ rule: Rule) throws(Refusal) -> ApplicationShortcutItem {
+    guard let name = value.text, name.utf8.count <= longestName else { throw Refusal("no name of an action") }
+    guard let item = rule.shortcuts.item(named: name) else {
+      throw Refusal(
+        BusFailure(
+          name: InstanceInterface.Failure.noSuchAction, message: "there is no action \"\(name.prefix(100))\""))
+    }
+    return item
+  }
+
+  /// A second start of the program (see ``SecondInstance``); entries that a later version adds are ignored.
+  private static func start(_ value: BusValue, _ rule: Rule) throws(Refusal) -> InstanceCall {
+    let entries = value.properties ?? [:]
+    guard let display = entries["display"]?.text else { throw Refusal("no display") }
+    guard DisplayName(display) == rule.display else {
+      throw Refusal(
+        BusFailure(
+          name: InstanceInterface.Failure.otherDisplay, message: "the program shows its windows on \(rule.display)"))
+    }
+    var call = try platformCall(value)
+    if let value = entries["urls"] { call.request.urls = try urls(value, rule) }
+    if let value = entries["arguments"] {
+      call.request.arguments = try texts(value)
+      guard call.request.arguments.count <= mostArguments else { throw Refusal("too many arguments") }
+    }
+    if let value = entries["directory"] {
+      guard let path = value.text, path.hasPrefix("/"), path.utf8.count <= 4096 else { throw Refusal("no directory") }
+      call.request.directory = path
+    }
+    if let value = entries["action"] { call.request.shortcut = try shortcut(value, rule) }
+    if let value = entries["background"] {
+      guard let isBackground = value.bool else { throw Refusal("\"background\" is no boolean") }
+      call.request.isBackground = isBackground
+    }
+    return call
+  }
+
+  /// An activity of another instance.
+  ///
+  /// One that cannot be read is a request too, so that the program knows of its failure.
+  private static func activity(_ values: [BusValue]) throws(Refusal) -> InstanceCall {
+    guard let type = values[0].text, !type.isEmpty, type.utf8.count <= longestName else { throw Refusal("no type") }
+    var call = try platformCall(values[2])
+    if let activity = values[1].text.flatMap({ ActivityText.read($0) }), activity.activityType == type {
+      call.request.activity = .whole(activity)
+    } else {
+      let reason = "the activity cannot be read"
+      call.request.activity = .failed(type: type, reason: reason)
+      call.failure = InstanceInterface.failure("InvalidArgs", reason)
+    }
+    return call
+  }
+
+  /// Platform data, with the caller's name.
+  private static func platformCall(_ value: BusValue) throws(Refusal) -> InstanceCall {
+    var call = InstanceCall(request: IncomingRequest())
+    let entries = value.properties ?? [:]
+    func name(_ key: String) throws(Refusal) -> String? {
+      guard let value = entries[key] else { return nil }
+      guard case .string(let text) = value.plain, text.utf8.count <= longestName else {
+        throw Refusal("\"\(key)\" is no text of at most \(longestName) bytes")
+      }
+      return text.isEmpty ? nil : text
+    }
+    // On X11 both are startup ids; where they differ, the one under the older key has the time of the user's action.
+    let (startup, token) = (try name(PlatformData.startupID), try name(PlatformData.token))
+    call.request.token = startup ?? token
+    call.claim = try name(PlatformData.caller)
+    return call
+  }
+
+  private static func urls(_ value: BusValue, _ rule: Rule) throws(Refusal) -> [URL] {
+    let texts = try texts(value)
+    do throws(URLRule.Refusal) {
+      return try rule.urls.urls(texts)
+    } catch {
+      throw Refusal(error.reason)
+    }
+  }
+
+  private static func texts(_ value: BusValue) throws(Refusal) -> [String] {
+    guard case .array(of: "s", let elements) = value.plain else { throw Refusal("no list of texts") }
+    return elements.compactMap(\.text)
+  }
+}

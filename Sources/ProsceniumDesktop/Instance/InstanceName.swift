@@ -1,0 +1,72 @@
+/// The names of an application's instances on the session bus.
+///
+/// The first instance has the application's name, so that launchers find it; with `InstancePolicy.separateStores` the
+/// next ones have `<name>.Instance2` and so on, in the order in which they request a name.
+package struct InstanceName: Hashable, Sendable {
+  /// Instances beyond that have no name.
+  static let most = 100
+  /// A bus name has at most 255 bytes; the number needs room too.
+  private static let longest = 240
+
+  /// The application's own name.
+  package let base: String
+
+  /// Makes the name from an application's id: the id itself where it is a valid bus name (D-Bus Specification, "Bus
+  /// names").
+  ///
+  /// Else it is `org.proscenium.Application.` and the id, in which every other byte than ASCII letters and digits is
+  /// written as `_` and two hexadecimal digits: "my-editor" is `org.proscenium.Application.my_2deditor`. Nil where that
+  /// is too long.
+  package init?(identifier: String) {
+    if Self.isValid(identifier), identifier.utf8.count <= Self.longest {
+      base = identifier
+      return
+    }
+    var text = ""
+    for (index, byte) in identifier.utf8.enumerated() {
+      let character = Character(Unicode.Scalar(byte))
+      if Self.isLetter(byte) || (Self.isDigit(byte) && index > 0) {
+        text.append(character)
+      } else {
+        text += "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    guard !text.isEmpty, text.utf8.count <= Self.longest - 27 else { return nil }
+    base = "org.proscenium.Application." + text
+  }
+
+  /// Whether a text is a well-known name: two elements or more of letters, digits, `_` and `-`, none beginning with a
+  /// digit.
+  package static func isValid(_ name: String) -> Bool {
+    guard name.utf8.count <= 255 else { return false }
+    let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return elements.count >= 2
+      && elements.allSatisfy { element in
+        guard let first = element.first, !isDigit(first) else { return false }
+        return element.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+      }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// The path of the object of every instance: the name with its dots as slashes and its hyphens as underscores
+  /// (Desktop Entry Specification, "D-Bus Activation").
+  package var path: String {
+    "/" + String(base.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
+  }
+
+  /// The name of an instance, by its number from 1 on.
+  package func numbered(_ number: Int) -> String { number == 1 ? base : "\(base).Instance\(number)" }
+
+  /// Whether a name is one of an instance.
+  package func includes(_ name: String) -> Bool {
+    guard name != base else { return true }
+    let prefix = base + ".Instance"
+    guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return false }
+    return (2...Self.most).contains(number) && name == numbered(number)
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import ProsceniumPlatform
+
+/// The program on the session bus: owns its name, and reports the requests of other programs.
+@MainActor final class InstanceService {
+  /// The name that it owns; nil while there is no bus, or another process owns it.
+  private(set) var ownName: String?
+
+  let name: InstanceName
+  private let bus: Bus
+  private let description: InstanceDescription
+  private let rule: InstanceCall.Rule
+  private let senders: SenderBook
+  private weak var host: (any SystemHost)?
+  private var isFollowing = false
+  private var isReported = false
+
+  /// Requests the name whenever there is a bus; nil where the application's id is too long for one.
+  init?(bus: Bus, description: InstanceDescription, host: any SystemHost) {
+    guard let name = InstanceName(identifier: description.identifier) else {
+      host.log(
+        "\"\(description.identifier)\" is too long for a name on the bus: others cannot reach the program there.")
+      return nil
+    }
+    self.name = name
+    self.bus = bus
+    self.description = description
+    self.host = host
+    rule = InstanceCall.Rule(
+      display: DisplayName(description.display), urls: URLRule(schemes: description.schemes),
+      shortcuts: description.shortcuts)
+    senders = SenderBook(bus: bus)
+    // Before the name: calls that wait for it are delivered at once.
+    bus.requestHandler = { [weak self] in self?.answer($0) }
+    bus.onConnection { [weak self] in $0 ? self?.request(1) : self?.lost() }
+  }
+
+  private func lost() {
+    ownName = nil
+    senders.removeAll()
+  }
+
+  // MARK: The name
+
+  private func request(_ number: Int) {
+    guard ownName == nil, bus.isConnected else { return }
+    let wanted = name.numbered(number)
+    BusDaemon.requestName(wanted, on: bus) { [weak self] reply in
+      guard let self, ownName == nil else { return }
+      switch reply {
+      case .owned:
+        ownName = wanted
+        host?.note("name", wanted)
+      case .taken where description.isOneOfMany && number < InstanceName.most: request(number + 1)
+      case .taken: isTaken()
+      case .failed(let reason): if bus.isConnected { log("refuses the name \(wanted): \(reason)") }
+      }
+    }
+  }
+
+  /// Another process of the same id, with sessions of its own or about to end, owns the name: it is requested when that
+  /// is over.
+  private func isTaken() {
+    log("has the name \(name.base) for another process already, so that this one cannot be reached there")
+    guard !isFollowing else { return }
+    isFollowing = true
+    bus.onOwner(of: name.base) { [weak self] owner in if owner == nil { self?.request(1) } }
+  }
+
+  /// Logs the first problem with the name.
+  private func log(_ problem: String) {
+    guard !isReported else { return }
+    isReported = true
+    host?.log("The session bus \(problem).")
+  }
+
+  // MARK: Calls
+
+  private func answer(_ call: BusRequest) -> BusAnswer? {
+    let member = call.member
+    if member.path != name.path {
+      guard member.interface == InstanceInterface.introspectable, member.name == "Introspect" else { return nil }
+      return InstanceInterface.description(at: member.path, towards: name.path).map { .success([.string($0)]) }
+    }
+    switch member.interface {
+    case InstanceInterface.application, InstanceInterface.own:
+      return admit(call) { [weak self] in self?.read(call, $1, from: $0, $2) }
+    case InstanceInterface.introspectable where member.name == "Introspect":
+      return .success([.string(InstanceInterface.description)])
+    case InstanceInterface.properties:
+      return admit(call) { [weak self] in
+        if let self { $2.give(property(member.name, $1)) }
+      }
+    case _: return nil
+    }
+  }
+
+  private func property(_ method: String, _ values: [BusValue]) -> Result<[BusValue], BusFailure> {
+    let properties: [String: BusValue] = [
+      "Version": .uint32(InstanceInterface.version), "Display": .string(description.display),
+      "TimeToEnd": .double(host?.timeToEnd ?? 0),
+    ]
+    guard let interface = values.first?.text else {
+      return .failure(InstanceInterface.failure("InvalidArgs", "no interface"))
+    }
+    let isOwn = interface == InstanceInterface.own
+    switch (method, values.count) {
+    case ("GetAll", 1): return .success([.options(isOwn ? properties : [:])])
+    case ("Get", 2):
+      guard isOwn, let value = values[1].text.flatMap({ properties[$0] }) else {
+        return .failure(InstanceInterface.failure("UnknownProperty", "there is no such property"))
+      }
+      return .success([.variant(value)])
+    case ("Set", 3): return .failure(InstanceInterface.failure("PropertyReadOnly", "nothing can be set"))
+    case _: return .failure(InstanceInterface.failure("InvalidArgs", "\(method) has other arguments"))
+    }
+  }
+
+  /// Handles a call once its sender is known to be this user; the values of other calls are not read.
+  private func admit(
+    _ call: BusRequest, _ handle: @escaping (SenderBook.Sender, [BusValue], BusReply) -> Void
+  ) -> BusAnswer {
+    .later { [weak self] reply in
+      let isAsked = self?.senders.find(call.sender) { sender in
+        guard let sender, sender.user == geteuid() else {
+          self?.host?.note(
+            "refused", "a call of \(sender.map { "the user \($0.user)" } ?? "a process that has disconnected")")
+          return reply.give(
+            .failure(InstanceInterface.failure("AccessDenied", "only the user's own programs are heard")))
+        }
+        guard let values = call.values else {
+          return reply.give(.failure(InstanceInterface.failure("LimitsExceeded", "too much")))
+        }
+        handle(sender, values, reply)
+      }
+      if isAsked != true { reply.give(.failure(InstanceInterface.failure("LimitsExceeded", "too many calls"))) }
+    }
+  }
+
+  private func read(_ call: BusRequest, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
+    switch InstanceCall.read(call.member, values, rule) {
+    case .failure(let failure):
+      if failure.name == InstanceInterface.Failure.noSuchAction {
+        host?.log("Another program asks for something that this one does not do: \(failure.message).")
+      }
+      reply.give(.failure(failure))
+    case .success(var read):
+      read.request.sender = IncomingRequest.Sender(process: sender.process)
+      guard let claim = read.claim else { return post(read, reply) }
+      // The name that a caller gives itself counts where the bus confirms it.
+      bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(claim)]) { [weak self] result in
+        guard let self else { return }
+        if (try? result.get())?.first?.text == call.sender {
+          read.request.sender?.application = name.includes(claim) ? description.identifier : claim
+        }
+        post(read, reply)
+      }
+    }
+  }
+
+  private func post(_ call: InstanceCall, _ reply: BusReply) {
+    guard let host, host.acceptsRequests else {
+      return reply.give(
+        .failure(BusFailure(name: InstanceInterface.Failure.ending, message: "the program is about to end")))
+    }
+    host.post(.request(call.request))
+    reply.give(call.failure.map { .failure($0) } ?? .success([]))
+  }
+}

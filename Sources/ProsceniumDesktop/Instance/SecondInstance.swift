@@ -1,0 +1,198 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// A second start of the program: sends its command line to the process that owns the sessions, and waits for the
+/// answer.
+///
+/// Such a process is about to end, and has no main loop: it runs a ``BriefLoop``.
+@MainActor package final class SecondInstance {
+  /// The variables of the environment that it reads.
+  package static let variables = BusAddress.variables + ["DISPLAY"]
+
+  /// The outcome of a second start.
+  package enum Outcome: Equatable, Sendable {
+    /// The owner has taken everything.
+    case taken
+    /// The owner runs and refuses it, for this reason.
+    case refused(String)
+    /// The owner has ended, without having taken this.
+    case ownerEnded(left: SecondStart)
+    /// There is no bus, or the owner did not get its name in time.
+    case unreachable
+  }
+
+  /// How long the owner may be without a name: on a machine that starts many programs at once it gets its name late.
+  package static let nameTimeout = Duration.seconds(10)
+  /// An owner that does not answer a call for as many seconds hangs; one that ended meanwhile makes the call fail
+  /// sooner.
+  private static let longSilence = 20.0
+  /// The most bytes of one message; more go in several messages.
+  private static let mostBytes = 1 << 19
+
+  private let loop: BriefLoop
+  private let bus: Bus
+  private let name: InstanceName
+  /// The part of the start that the owner has not taken yet.
+  private var start: SecondStart
+  /// The messages that are not sent yet.
+  private var messages: [Message]
+  /// The unique name of the owner.
+  private var owner: String?
+  /// Whether the bus has told who owns the name.
+  private var isOwnerKnown = false
+  private var isCalling = false
+  private var calledAt = 0.0
+  private var isEnding = false
+  /// The time until which the owner, which is ending, may run, on the loop's clock.
+  private var endsBy = 0.0
+  private var outcome: Outcome?
+  private var watch: ProcessWatch?
+
+  /// Sends a start to the owner of the sessions, and waits for the outcome.
+  /// - Parameters:
+  ///   - start: The start, and the owner.
+  ///   - token: The startup notification's id of this start, which has the time of the user's action.
+  ///   - environment: The program's environment, as far as ``variables`` names it.
+  ///   - nameTimeout: How long the owner may be without a name.
+  /// - Returns: The outcome.
+  package static func send(
+    _ start: SecondStart, token: String?, environment: [String: String], nameTimeout: Duration = nameTimeout
+  ) -> Outcome {
+    let loop = BriefLoop()
+    guard let name = InstanceName(identifier: start.identifier),
+      let bus = Bus(.session, environment: environment, host: loop)
+    else { return .unreachable }
+    let size = start.arguments.reduce(0) { $0 + $1.utf8.count + 8 }
+    guard size <= mostBytes, start.arguments.count <= InstanceCall.mostArguments else {
+      return .refused(
+        "\(start.arguments.count) arguments of \(size) bytes are too much for it, which takes "
+          + "\(InstanceCall.mostArguments) of \(mostBytes) bytes")
+    }
+    let messages = messages(start, token: token, display: environment["DISPLAY"] ?? "")
+    let instance = SecondInstance(loop, bus, name, start, messages)
+    defer { bus.disconnect() }
+    return instance.run(nameTimeout: nameTimeout)
+  }
+
+  private init(_ loop: BriefLoop, _ bus: Bus, _ name: InstanceName, _ start: SecondStart, _ messages: [Message]) {
+    self.loop = loop
+    self.bus = bus
+    self.name = name
+    self.start = start
+    self.messages = messages
+  }
+
+  private func run(nameTimeout: Duration) -> Outcome {
+    bus.connect()
+    guard bus.isConnected else { return .unreachable }
+    if let process = start.owner.flatMap({ pid_t(exactly: $0) }) {
+      do throws(Errno) {
+        watch = try ProcessWatch(process, host: loop) { [weak self] in
+          if let self { outcome = outcome ?? .ownerEnded(left: start) }
+        }
+      } catch {
+        if error.code == ESRCH { return .ownerEnded(left: start) }
+      }
+    }
+    bus.onConnection { [weak self] in if !$0 { self?.outcome = self?.outcome ?? .unreachable } }
+    bus.onOwner(of: name.base) { [weak self] in
+      self?.owner = $0
+      self?.isOwnerKnown = true
+      self?.isEnding = false
+      self?.sendNext()
+    }
+    while true {
+      if let outcome = loop.run(for: nameTimeout, until: { self.outcome }) { return outcome }
+      // Open calls have timeouts of their own.
+      if isCalling || !isOwnerKnown || loop.now < endsBy { continue }
+      return isEnding ? .refused("it is ending, and has not come to its end; try again") : .unreachable
+    }
+  }
+
+  private func sendNext() {
+    guard outcome == nil, !isCalling, !isEnding, let owner else { return }
+    guard let next = messages.first else { return outcome = .taken }
+    isCalling = true
+    calledAt = loop.now
+    let member = BusMember(path: name.path, interface: InstanceInterface.own, name: "Start")
+    bus.call(owner, member, [.options(next.entries)]) { [weak self] in self?.answered($0, by: owner) }
+  }
+
+  private func answered(_ result: Result<[BusValue], BusFailure>, by called: String) {
+    isCalling = false
+    switch result {
+    case .success:
+      remove(messages.removeFirst())
+      if messages.isEmpty { outcome = outcome ?? .taken }
+    case .failure(let failure):
+      switch failure.name {
+      // The end of the process, or of its name, follows.
+      case InstanceInterface.Failure.ending:
+        isEnding = owner == called
+        readTimeToEnd(called)
+      case BusFailure.disconnected.name: outcome = outcome ?? .unreachable
+      case "\(BusDaemon.name).Error.NoReply", "\(BusDaemon.name).Error.ServiceUnknown",
+        "\(BusDaemon.name).Error.NameHasNoOwner":
+        if loop.now - calledAt > Self.longSilence { outcome = outcome ?? .refused("it does not answer") }
+        // It ended meanwhile, unless another process owns the name by now.
+        isEnding = owner == called
+      case _: outcome = outcome ?? .refused(failure.message.isEmpty ? failure.name : failure.message)
+      }
+    }
+    sendNext()
+  }
+
+  /// Removes what the owner has taken: it handles that before its end.
+  private func remove(_ message: Message) {
+    start.launch.urls.removeFirst(message.urlCount)
+    start.launch.shortcutItem = nil
+    start.arguments = []
+  }
+
+  /// Reads how long an owner that finishes background tasks may run.
+  private func readTimeToEnd(_ owner: String) {
+    isCalling = true
+    let member = BusMember(path: name.path, interface: InstanceInterface.properties, name: "Get")
+    bus.call(owner, member, [.string(InstanceInterface.own), .string("TimeToEnd")]) { [weak self] result in
+      guard let self else { return }
+      isCalling = false
+      if case .double(let seconds)? = (try? result.get())?.first?.plain, seconds > 0 { endsBy = loop.now + seconds }
+      sendNext()
+    }
+  }
+
+  // MARK: Messages
+
+  private struct Message {
+    var entries: [String: BusValue]
+    var urlCount: Int
+  }
+
+  /// The messages of a start, within the limits of each.
+  private static func messages(_ start: SecondStart, token: String?, display: String) -> [Message] {
+    var common = PlatformData.entries(token: token)
+    common["display"] = .string(display)
+    common["background"] = .bool(start.launch.isBackground)
+    var messages: [Message] = []
+    var urls: [BusValue] = []
+    var size = 0
+    func endMessage() {
+      common["urls"] = .array(of: "s", urls)
+      messages.append(Message(entries: common, urlCount: urls.count))
+      (urls, size) = ([], 0)
+    }
+    for url in start.launch.urls {
+      let text = url.absoluteString
+      if urls.count == URLRule.most || size + text.utf8.count > mostBytes { endMessage() }
+      urls.append(.string(text))
+      size += text.utf8.count
+    }
+    if !urls.isEmpty || messages.isEmpty { endMessage() }
+    messages[0].entries["arguments"] = .array(of: "s", start.arguments.map { .string($0) })
+    messages[0].entries["directory"] = start.directory.map { .string($0) }
+    messages[0].entries["action"] = start.launch.shortcutItem.map { .string($0.type) }
+    return messages
+  }
+}

@@ -1,0 +1,125 @@
+package import ProsceniumPlatform
+
+/// The desktop entry and the service file of a program, by which the desktop environment and the bus find it.
+package struct DesktopEntry: Hashable, Sendable {
+  /// Why a program cannot have an entry.
+  package struct Failure: Error, Equatable, CustomStringConvertible {
+    package var description: String
+    package init(description: String) { self.description = description }
+  }
+
+  /// The bus name, which is also the name of both files.
+  package let busName: String
+  /// The application's id, which is also the class of its windows.
+  package var identifier: String
+  /// The name that users see.
+  package var title: String
+  /// The path of the program.
+  package var program: String
+  /// Its MIME types, those of its URL schemes among them, in order.
+  package var types: [String]
+  /// The shortcut items, each with an action name of its own.
+  package var shortcuts: [ApplicationShortcutItem]
+
+  /// Makes a program's entry.
+  /// - Parameters:
+  ///   - identifier: The application's id.
+  ///   - title: The name that users see.
+  ///   - program: The absolute path of the program.
+  ///   - schemes: The URL schemes that it opens.
+  ///   - fileTypes: The MIME types that it opens.
+  ///   - shortcuts: Its shortcut items; those without a type, or with an action name that is taken, are left out.
+  /// - Throws: ``Failure`` if the id is too long for a bus name, or the path cannot stand in an entry.
+  package init(
+    identifier: String, title: String, program: String, schemes: Set<String>, fileTypes: Set<String>,
+    shortcuts: [ApplicationShortcutItem] = []
+  ) throws(Failure) {
+    guard let name = InstanceName(identifier: identifier) else {
+      throw Failure(description: "the application identifier \"\(identifier)\" is too long for a name on the bus")
+    }
+    guard program.hasPrefix("/"), !program.contains("=") else {
+      throw Failure(
+        description: "a desktop entry cannot name the program \"\(program)\": a path with \"=\" in it is none there")
+    }
+    busName = name.base
+    self.identifier = identifier
+    self.title = title
+    self.program = program
+    let schemes = schemes.map { $0.lowercased() }.filter { scheme in
+      scheme.utf8.allSatisfy { $0.isSchemeByte } && !scheme.isEmpty
+    }
+    var names: Set<String> = []
+    self.shortcuts = shortcuts.filter { !$0.type.isEmpty && names.insert($0.actionName).inserted }
+    types = schemes.map { "x-scheme-handler/\($0)" }.sorted() + fileTypes.sorted()
+  }
+
+  /// The desktop entry (Desktop Entry Specification; the version is that of `DBusActivatable`).
+  package var entry: String {
+    var lines = [
+      "[Desktop Entry]", "Type=Application", "Version=1.1", "Name=\(Self.escape(title))",
+      "Exec=\(Self.escape(Self.quoted(program))) %U", "Terminal=false", "DBusActivatable=true", "StartupNotify=true",
+      "StartupWMClass=\(Self.escape(identifier))",
+    ]
+    if !types.isEmpty { lines.append("MimeType=" + types.map { $0 + ";" }.joined()) }
+    if !shortcuts.isEmpty { lines.append("Actions=" + shortcuts.map { $0.actionName + ";" }.joined()) }
+    for item in shortcuts {
+      // For launchers that start the program instead of calling it over the bus.
+      lines += [
+        "", "[Desktop Action \(item.actionName)]",
+        "Name=\(Self.escape(item.localizedTitle.isEmpty ? item.type : item.localizedTitle))",
+        "Exec=\(Self.escape(Self.quoted(program))) --action \(item.actionName)",
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The service file (D-Bus Specification, "Message Bus Starting Services").
+  ///
+  /// The bus starts the program for a call, which decides what is shown: until then it shows nothing.
+  package var service: String {
+    var command = "'"
+    for scalar in program.unicodeScalars {
+      if scalar == "'" { command += "'\"'\"'" } else { command.unicodeScalars.append(scalar) }
+    }
+    command += "'"
+    return "[D-BUS Service]\nName=\(busName)\nExec=\(Self.escape(command)) --background\n"
+  }
+
+  /// An argument of `Exec`: "quoting must be done by enclosing the argument between double quotes and escaping the
+  /// double quote character, backtick character, dollar sign and backslash character by preceding it with an additional
+  /// backslash", and a percent sign that begins no field code is two of them.
+  private static func quoted(_ argument: String) -> String {
+    var text = ""
+    // By scalars, because a combining mark after a character that is escaped would hide it.
+    for scalar in argument.unicodeScalars {
+      if "\"`$\\".unicodeScalars.contains(scalar) { text += "\\" }
+      if scalar == "%" { text += "%" }
+      text.unicodeScalars.append(scalar)
+    }
+    return "\"\(text)\""
+  }
+
+  /// A value of the type string: "the escape sequences \s, \n, \t, \r, and \\ are supported".
+  private static func escape(_ value: String) -> String {
+    var text = ""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case "\r": text += "\\r"
+      case _: text.unicodeScalars.append(scalar)
+      }
+    }
+    // A space at the beginning would be skipped.
+    return text.hasPrefix(" ") ? "\\s" + text.dropFirst() : text
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may stand in a lowercase URL scheme (RFC 3986, 3.1).
+  fileprivate var isSchemeByte: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(self)
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// Whether an installed program opens URLs of a scheme, by the files of the desktop environment (MIME Applications
+/// Associations Specification).
+struct SchemeHandlers: Sendable {
+  var folders: DataFolders
+
+  func hasHandler(for scheme: String) -> Bool {
+    let type = "x-scheme-handler/\(scheme.lowercased())"
+    var removed: Set<Substring> = []
+    for list in lists {
+      guard let text = SmallFile.read(list) else { continue }
+      var added: [Substring] = []
+      var removedHere: [Substring] = []
+      var section: Substring = ""
+      for line in text.split(separator: "\n") {
+        if line.hasPrefix("[") {
+          section = line
+        } else if line.hasPrefix(type + "=") {
+          let names = line.dropFirst(type.count + 1).split(separator: ";")
+          if section == "[Removed Associations]" { removedHere += names } else { added += names }
+        }
+      }
+      if added.contains(where: { !removed.contains($0) && isInstalled($0) }) { return true }
+      // Lists that come later cannot add what this one removes.
+      removed.formUnion(removedHere)
+    }
+    return false
+  }
+
+  /// The lists in the order in which they count: the user's, the system's, those of installed programs.
+  private var lists: [String] {
+    var lists: [String] = []
+    let names = folders.desktops.map { "\($0)-mimeapps.list" } + ["mimeapps.list"]
+    for folder in folders.configuration { lists += names.map { "\(folder)/\($0)" } }
+    for folder in folders.data {
+      lists += names.map { "\(folder)/applications/\($0)" }
+      lists.append("\(folder)/applications/mimeinfo.cache")
+    }
+    return lists
+  }
+
+  private func isInstalled(_ entry: Substring) -> Bool {
+    guard entry.hasSuffix(".desktop"), !entry.contains("/") else { return false }
+    return folders.data.contains { folder in
+      let applications = "\(folder)/applications/"
+      if access(applications + entry, R_OK) == 0 { return true }
+      // The id of an entry in a subfolder begins with the subfolder's name.
+      guard let hyphen = entry.firstIndex(of: "-") else { return false }
+      return access(applications + entry[..<hyphen] + "/" + entry[entry.index(after: hyphen)...], R_OK) == 0
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ProsceniumPlatform
+
+/// Reports the user's choices that the desktop portal knows (`org.freedesktop.portal.Settings`): light or dark,
+/// contrast, the accent colour, the region.
+///
+/// They are read whenever the portal appears; it is not started for that.
+@MainActor final class SettingsSource {
+  private static let name = "org.freedesktop.portal.Desktop"
+  private static let path = "/org/freedesktop/portal/desktop"
+  private static let interface = "org.freedesktop.portal.Settings"
+  private static let appearance = "org.freedesktop.appearance"
+  private static let locale = "org.gnome.system.locale"
+
+  private let bus: Bus
+  private let host: any SystemHost
+  /// The portal's values, by namespace and key.
+  private var values: [String: [String: BusValue]] = [:]
+  /// The settings that were reported last.
+  private var reported = DesktopSettings()
+
+  init(bus: Bus, host: any SystemHost) {
+    self.bus = bus
+    self.host = host
+    for namespace in [Self.appearance, Self.locale] {
+      let rule = BusRule(
+        sender: Self.name, path: Self.path, interface: Self.interface, name: "SettingChanged", firstText: namespace)
+      bus.subscribe(rule) { [weak self] in self?.changed($0.values, in: namespace) }
+    }
+    bus.onOwner(of: Self.name) { [weak self] owner in self?.ownerChanged(owner) }
+  }
+
+  private func ownerChanged(_ owner: String?) {
+    guard owner != nil else {
+      values = [:]
+      return report()
+    }
+    // A method of version 1, in which `Read` wraps each value twice and `ReadOne` is missing.
+    let member = BusMember(path: Self.path, interface: Self.interface, name: "ReadAll")
+    let namespaces = [Self.appearance, Self.locale].map { BusValue.string($0) }
+    bus.call(Self.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
+      guard let self, let all = (try? result.get())?.first?.properties else { return }
+      values = all.compactMapValues(\.properties)
+      report()
+    }
+  }
+
+  private func changed(_ signal: [BusValue], in namespace: String) {
+    guard signal.count == 3, let key = signal[1].text else { return }
+    values[namespace, default: [:]][key] = signal[2].plain
+    report()
+  }
+
+  private func report() {
+    let settings = Self.settings(values)
+    guard settings != reported else { return }
+    reported = settings
+    host.post(.settings(settings))
+  }
+
+  /// The settings in the portal's values; values of another type, or outside the range, are left out.
+  private static func settings(_ values: [String: [String: BusValue]]) -> DesktopSettings {
+    var settings = DesktopSettings()
+    let appearance = values[appearance] ?? [:]
+    // 0 is no preference.
+    switch appearance["color-scheme"]?.integer {
+    case 1: settings.style = .dark
+    case 2: settings.style = .light
+    case _: break
+    }
+    settings.prefersHighContrast = appearance["contrast"]?.integer.map { $0 == 1 }
+    settings.accentColor = appearance["accent-color"].flatMap(color)
+    settings.region = DesktopSettings.region(values[locale]?["region"]?.text)
+    return settings
+  }
+
+  /// Red, green and blue from 0 to 1; nil for anything else.
+  private static func color(_ value: BusValue) -> Color? {
+    let parts = (value.fields ?? []).compactMap { part -> Double? in
+      guard case .double(let number) = part, (0...1).contains(number) else { return nil }
+      return number
+    }
+    guard parts.count == 3, value.fields?.count == 3 else { return nil }
+    return Color(rgb: parts.reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) })
+  }
+}

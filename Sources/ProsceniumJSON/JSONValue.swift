@@ -1,0 +1,120 @@
+import FoundationEssentials
+
+/// A JSON value: what records, preferences, and the details of trace lines are made of.
+///
+/// Converts between values, JSON text and `Codable` types with Foundation's coders.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  /// A whole number above `Int.max`.
+  case unsigned(UInt64)
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  private struct NoValue: Error {}
+
+  /// The members of an object; nil for every other value.
+  package var members: [String: JSONValue]? {
+    guard case .object(let members) = self else { return nil }
+    return members
+  }
+
+  /// The text of a string; nil for every other value.
+  package var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// Encodes a value of any type.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isStrict: Whether infinity and NaN are errors; otherwise they are written as the texts that ``decoded(as:)``
+  ///     reads.
+  /// - Throws: What the value or the encoder throws.
+  package init(encoding value: some Encodable, isStrict: Bool = false) throws {
+    let encoder = JSONEncoder()
+    if !isStrict {
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
+    // Within an array: not every coder accepts a number as the whole text.
+    let data = try encoder.encode([value])
+    guard let first = try JSONDecoder().decode([JSONValue].self, from: data).first else { throw NoValue() }
+    self = first
+  }
+
+  /// Decodes a value of any type.
+  /// - Parameter type: The type.
+  /// - Returns: The value.
+  /// - Throws: What the type or the decoder throws.
+  package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let first = try decoder.decode([Value].self, from: try JSONEncoder().encode([self])).first else {
+      throw NoValue()
+    }
+    return first
+  }
+
+  /// Reads the text of one JSON object.
+  /// - Parameter bytes: The text, in UTF-8.
+  /// - Returns: The members of the object.
+  /// - Throws: What Foundation's decoder throws for any other text.
+  package static func object(in bytes: some Sequence<UInt8>) throws -> [String: JSONValue] {
+    try JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+  }
+
+  /// Writes one JSON object, its keys in alphabetical order.
+  /// - Parameters:
+  ///   - members: The members of the object.
+  ///   - isPretty: Whether there are line ends and indents; otherwise the text is one line.
+  /// - Returns: The text in UTF-8, without a line end behind it.
+  /// - Throws: What Foundation's encoder throws for a number that JSON has no form of.
+  package static func bytes(of members: [String: JSONValue], isPretty: Bool = false) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    return Array(try encoder.encode(members))
+  }
+}
+
+extension JSONValue: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .int(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .unsigned(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else if let values = try? container.decode([JSONValue].self) {
+      self = .array(values)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values): try container.encode(values)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CSystem
+import Glibc
+
+/// A timer of the kernel (timerfd_create(2)): its descriptor is readable when the time has come.
+package struct KernelTimer: ~Copyable, Sendable {
+  /// The clock that a timer follows.
+  package enum Clock: Sendable {
+    /// Stands still while the machine sleeps, and cannot be set.
+    case monotonic
+    /// The time of day.
+    case real
+
+    fileprivate var id: clockid_t {
+      switch self {
+      case .monotonic: CLOCK_MONOTONIC
+      case .real: CLOCK_REALTIME
+      }
+    }
+  }
+
+  package let descriptor: Descriptor
+
+  /// Makes a timer that is off.
+  /// - Parameters:
+  ///   - clock: The clock that it follows.
+  ///   - blocks: Whether ``wait()`` waits.
+  /// - Throws: The error of timerfd_create(2).
+  package init(_ clock: Clock = .monotonic, blocks: Bool = false) throws(Errno) {
+    let number = linux_timer(clock.id, linux_timer_close_on_exec | (blocks ? 0 : linux_timer_nonblocking))
+    guard number >= 0 else { throw .last }
+    descriptor = Descriptor(owning: number)
+  }
+
+  /// Sets a timer to go off once.
+  /// - Parameter delay: The time until then.
+  package func start(after delay: Duration) { set(delay, repeats: false) }
+
+  /// Sets a timer to go off again and again.
+  /// - Parameter interval: The time until the first time, and between two times.
+  package func start(every interval: Duration) { set(interval, repeats: true) }
+
+  /// Turns a timer off.
+  package func stop() {
+    var interval = linux_interval()
+    _ = linux_set_timer(descriptor.number, 0, &interval, nil)
+  }
+
+  /// Sets a timer of the real clock to go off once, and also when the clock is set, which ``wait()`` reports as
+  /// `ECANCELED`.
+  /// - Parameter time: The moment, in seconds since 1970.
+  /// - Throws: `ECANCELED` where the clock was set since the last call of ``wait()``; the timer is set all the same.
+  package func start(at time: Int) throws(Errno) {
+    var interval = linux_interval()
+    interval.first_seconds = time
+    let flags = linux_timer_absolute | linux_timer_cancel_on_set
+    guard linux_set_timer(descriptor.number, flags, &interval, nil) == 0 else { throw .last }
+  }
+
+  /// Waits until a timer has gone off, and resets its descriptor.
+  /// - Throws: The error of read(2): `EAGAIN` where the timer does not block and has not gone off.
+  package func wait() throws(Errno) {
+    var count: UInt64 = 0
+    while read(descriptor.number, &count, MemoryLayout<UInt64>.size) < 0 {
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  private func set(_ delay: Duration, repeats: Bool) {
+    let parts = delay.components
+    let seconds = Int(parts.seconds)
+    // Zero would turn the timer off.
+    let nanoseconds = max(seconds == 0 ? 1 : 0, Int(parts.attoseconds / 1_000_000_000))
+    var interval = linux_interval(seconds: 0, nanoseconds: 0, first_seconds: seconds, first_nanoseconds: nanoseconds)
+    if repeats { (interval.seconds, interval.nanoseconds) = (seconds, nanoseconds) }
+    _ = linux_set_timer(descriptor.number, 0, &interval, nil)
+  }
+}

@@ -1,0 +1,141 @@
+internal import Glibc
+package import ProsceniumLoop
+
+/// The files of a real directory.
+///
+/// Every call goes through the directory's descriptor and follows no link, so that a file of another program can neither
+/// lead elsewhere nor make a call wait. For any thread.
+package final class PosixFiles: StoreFiles {
+  private let directory: Descriptor
+
+  /// Takes over a directory's descriptor.
+  package init(directory: consuming Descriptor) { self.directory = directory }
+
+  /// Opens an existing directory.
+  package convenience init(path: String) throws(FileError) {
+    self.init(directory: try Self.descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)))
+  }
+
+  package func names() throws(FileError) -> [String] {
+    let descriptor = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try Self.check(descriptor)
+    guard let stream = fdopendir(descriptor) else {
+      let code = errno
+      close(descriptor)
+      throw .system(code)
+    }
+    // Closes the descriptor too.
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+          String(validatingCString: $0)
+        }
+      }
+      if let name, name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw .system(errno) }
+    return names
+  }
+
+  package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    let descriptor = try opened(name, O_RDONLY)
+    let size = Int(try Self.status(descriptor).st_size)
+    guard size <= limit else { throw .tooLarge(size) }
+    // One byte more than there should be: a single call then both reads the file and finds its end.
+    let capacity = size + 1
+    let number = descriptor.number
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      while count < capacity, let base = buffer.baseAddress {
+        let got = Glibc.read(number, base + count, capacity - count)
+        if got > 0 { count += got }
+        if got < 0, errno != EINTR {
+          code = errno
+          break
+        }
+        if got == 0 || count == size { break }
+      }
+    }
+    guard code == 0 else { throw .system(code) }
+    return bytes
+  }
+
+  package func write(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var number = openat(directory.number, name, flags, 0o600)
+    if number < 0, errno == EEXIST {
+      try remove(name)
+      number = openat(directory.number, name, flags, 0o600)
+    }
+    try Self.write(bytes, to: try Self.descriptor(number))
+  }
+
+  package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+    try Self.write(bytes, to: try opened(name, O_WRONLY | O_APPEND | O_CREAT))
+  }
+
+  package func sync(_ name: String) throws(FileError) {
+    let descriptor = try opened(name, O_RDONLY)
+    try Self.check(fsync(descriptor.number))
+  }
+
+  package func rename(_ name: String, to new: String) throws(FileError) {
+    try Self.check(renameat(directory.number, name, directory.number, new))
+  }
+
+  package func remove(_ name: String) throws(FileError) { try Self.check(unlinkat(directory.number, name, 0)) }
+
+  package func syncDirectory() throws(FileError) { try Self.check(fsync(directory.number)) }
+
+  /// Opens a regular file.
+  ///
+  /// A pipe without a writer would be waited for: hence `O_NONBLOCK`.
+  private func opened(_ name: String, _ flags: Int32) throws(FileError) -> Descriptor {
+    let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let number = openat(directory.number, name, flags, 0o600)
+    // A link, a directory to write to, a socket or a pipe without a reader.
+    if number < 0, [ELOOP, EISDIR, ENXIO].contains(errno) { throw .notAFile }
+    let descriptor = try Self.descriptor(number)
+    guard try Self.status(descriptor).st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    return descriptor
+  }
+
+  private static func status(_ descriptor: borrowing Descriptor) throws(FileError) -> stat {
+    var status = stat()
+    try check(fstat(descriptor.number, &status))
+    return status
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(FileError) {
+    var done = 0
+    while done < bytes.count {
+      let (written, code) = StandardError.withoutWriteSignals {
+        let written = bytes.withUnsafeBytes { buffer in
+          buffer.baseAddress.map { Glibc.write(descriptor.number, $0 + done, bytes.count - done) } ?? 0
+        }
+        return (written, errno)
+      }
+      if written > 0 {
+        done += written
+      } else if written == 0 {
+        throw .system(ENOSPC)
+      } else if code != EINTR {
+        throw .system(code)
+      }
+    }
+  }
+
+  /// Takes over what open(2) has returned.
+  private static func descriptor(_ number: Int32) throws(FileError) -> Descriptor {
+    try check(number)
+    return Descriptor(owning: number)
+  }
+
+  private static func check(_ result: Int32) throws(FileError) {
+    guard result >= 0 else { throw .system(errno) }
+  }
+}

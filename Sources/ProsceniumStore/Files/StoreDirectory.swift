@@ -1,0 +1,81 @@
+internal import Glibc
+import ProsceniumLoop
+
+/// The directory of an application's store.
+enum StoreDirectory {
+  /// What a directory is for.
+  enum Purpose: String {
+    case sessions, preferences
+
+    /// The user's directory for all applications (XDG Base Directory Specification).
+    fileprivate var parent: (variable: String, inHome: String) {
+      switch self {
+      case .sessions: ("XDG_STATE_HOME", ".local/state")
+      case .preferences: ("XDG_CONFIG_HOME", ".config")
+      }
+    }
+  }
+
+  /// Finds the user's directory for all applications.
+  /// - Parameters:
+  ///   - environment: The variables that name it.
+  ///   - purpose: What the directory is for.
+  /// - Returns: An absolute path.
+  /// - Throws: ``StoreError/unusable(_:)`` where no variable names an absolute path.
+  static func parent(_ environment: [String: String], _ purpose: Purpose = .sessions) throws(StoreError) -> String {
+    let (variable, inHome) = purpose.parent
+    // "All paths must be absolute. If an implementation encounters a relative path it should consider it invalid."
+    if let path = environment[variable], path.hasPrefix("/") { return path }
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw .unusable(
+        "There is no place for the stored \(purpose.rawValue): neither \(variable) nor HOME is an absolute path.")
+    }
+    return home + "/" + inHome
+  }
+
+  /// Checks that an application's identifier can name a directory.
+  static func check(_ identifier: String) throws(StoreError) {
+    let isName =
+      !identifier.isEmpty && identifier != "." && identifier != ".." && identifier.utf8.count <= 200
+      && !identifier.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    guard isName else {
+      throw .unusable(
+        "The application identifier \"\(identifier)\" cannot name a directory. Use one such as org.example.Editor, without "
+          + "slashes and with at most 200 bytes.")
+    }
+  }
+
+  /// Opens a directory; creates it (0700) where it is missing.
+  ///
+  /// It has to be the user's own, and a directory of sessions is closed to other users.
+  static func open(_ path: String, _ purpose: Purpose = .sessions) throws(StoreError) -> Descriptor {
+    var made = ""
+    for component in path.split(separator: "/") {
+      made += "/" + component
+      guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+      // A directory that may not be listed can still be passed through.
+      let code = errno
+      if access(made, F_OK) != 0 {
+        throw unusable(path, "\"\(made)\" cannot be made: \(FileError.system(code))", purpose)
+      }
+    }
+    let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw unusable(path, "\(FileError.system(errno))", purpose) }
+    let descriptor = Descriptor(owning: number)
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw unusable(path, "\(FileError.system(errno))", purpose) }
+    guard status.st_uid == geteuid() else {
+      throw unusable(path, "it belongs to the user \(status.st_uid), not to \(geteuid())", purpose)
+    }
+    if purpose == .sessions, status.st_mode & 0o7777 != 0o700, fchmod(number, 0o700) != 0 {
+      throw unusable(
+        path, "others may look into it, and that cannot be changed: \(FileError.system(errno))", purpose)
+    }
+    return descriptor
+  }
+
+  static func unusable(_ path: String, _ why: String, _ purpose: Purpose = .sessions) -> StoreError {
+    let subject = purpose == .sessions ? "Sessions" : "Preferences"
+    return .unusable("\(subject) cannot be stored in \"\(path)\": \(why). The program runs on without storing any.")
+  }
+}

@@ -1,0 +1,49 @@
+package import ProsceniumLoop
+
+/// The files of one directory, and the operations of the store on them.
+///
+/// `PosixFiles` in a program; a disk of the test's own where a test cuts the power between two operations.
+package protocol StoreFiles: Sendable {
+  /// The names of all files, in no order; names that are no UTF-8 are left out.
+  func names() throws(FileError) -> [String]
+  /// Reads a regular file of at most that many bytes. Never waits for another process.
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]
+  /// Creates the file anew (0600) with these bytes.
+  func write(_ name: String, _ bytes: [UInt8]) throws(FileError)
+  /// Appends to the file with one write; creates it (0600) where there is none.
+  func append(_ name: String, _ bytes: [UInt8]) throws(FileError)
+  /// Returns when the file's content would survive a power cut.
+  func sync(_ name: String) throws(FileError)
+  /// Renames a file, in place of the one that has the new name.
+  func rename(_ name: String, to new: String) throws(FileError)
+  /// Removes a file.
+  func remove(_ name: String) throws(FileError)
+  /// Returns when the names would survive a power cut.
+  func syncDirectory() throws(FileError)
+}
+
+extension StoreFiles {
+  /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.
+  ///
+  /// That it is the new one is certain after ``syncDirectory()``.
+  func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
+    let temporary = StoreNames.temporary(name)
+    do throws(FileError) {
+      try write(temporary, bytes)
+      try sync(temporary)
+      try rename(temporary, to: name)
+    } catch {
+      // On a full disk half a file would be in the way.
+      try? remove(temporary)
+      throw error
+    }
+  }
+
+  /// Removes a file, if it is there.
+  /// - Returns: Whether it was.
+  @discardableResult
+  func removeIfThere(_ name: String) throws(FileError) -> Bool {
+    do throws(FileError) { try remove(name) } catch FileError.missing { return false }
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+/// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
+///
+/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before a session is connected, `-<identifier>`
+/// when its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when the
+/// run got nowhere and does not count. Every other line, and a torn one, is ignored.
+struct RunJournal: Equatable {
+  struct Run: Equatable {
+    var pid: Int
+    /// The sessions whose connection has begun and not ended, in that order.
+    var connecting: [String] = []
+    /// How it ended; nil if it died, or runs.
+    var end: SessionStore.LastRun?
+  }
+
+  /// How many runs are kept; the count of a suspect does not go further back.
+  static let mostRuns = 16
+
+  var runs: [Run] = []
+
+  init(_ bytes: [UInt8]) {
+    // Text behind the last line end is torn, unless it is whole by chance; then it may as well count.
+    for line in bytes.split(separator: UInt8(ascii: "\n")) { read(line) }
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>) {
+    if line.starts(with: "run ".utf8), let pid = Int(String(decoding: line.dropFirst(4), as: UTF8.self)) {
+      runs.append(Run(pid: pid))
+      return
+    }
+    guard let last = runs.indices.last else { return }
+    if line.elementsEqual("end quit".utf8) {
+      runs[last].end = .quit
+    } else if line.elementsEqual("end session".utf8) {
+      runs[last].end = .sessionEnded
+    } else if line.elementsEqual("void".utf8) {
+      runs.removeLast()
+    } else if line.first == UInt8(ascii: "+"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
+      // A run that connects a session has not ended: the log-out was called off.
+      runs[last].end = nil
+      if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
+    } else if line.first == UInt8(ascii: "-"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
+      runs[last].connecting.removeAll { $0 == identifier }
+    }
+  }
+
+  /// How the latest run ended.
+  var lastRun: SessionStore.LastRun {
+    guard let last = runs.last else { return .none }
+    return last.end ?? .died
+  }
+
+  /// The sessions that the latest run was connecting when it died, each with the number of runs on end that were.
+  var suspects: [String: Int] {
+    var counts: [String: Int] = [:]
+    guard let last = runs.last, last.end == nil else { return counts }
+    for identifier in last.connecting {
+      counts[identifier] = runs.reversed().prefix { $0.end == nil && $0.connecting.contains(identifier) }.count
+    }
+    return counts
+  }
+
+  /// The shortest journal with the same meaning.
+  var lines: String {
+    var kept = runs.suffix(Self.mostRuns)
+    // Runs before an ordered end no longer count.
+    if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
+    return kept.map { run in
+      Self.run(run.pid) + (run.end == nil ? run.connecting.map(Self.begin).joined() : "") + Self.end(run.end)
+    }.joined()
+  }
+
+  static func run(_ pid: Int) -> String { "run \(pid)\n" }
+  static func begin(_ identifier: String) -> String { "+\(Token.encode(identifier))\n" }
+  static func finish(_ identifier: String) -> String { "-\(Token.encode(identifier))\n" }
+  static func end(_ cause: SessionStore.LastRun?) -> String {
+    switch cause {
+    case .quit: "end quit\n"
+    case .sessionEnded: "end session\n"
+    case .some(.none): "void\n"
+    case .died, nil: ""
+    }
+  }
+}

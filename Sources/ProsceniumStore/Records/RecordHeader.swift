@@ -1,0 +1,71 @@
+/// The first line of a record: all that a launch has to know of a session that it does not show.
+///
+/// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration>`, tokens apart by one space; a
+/// later version may add more. Behind the line there is one JSON object.
+struct RecordHeader: Equatable {
+  /// The format that this version writes.
+  static let version = 2
+  private static let magic = Array("proscenium-session ".utf8)
+
+  var identifier: String
+  var lastActive: Double
+  var presence: StoredSession.Presence
+  var role: String
+  var configuration: String?
+
+  /// The result of reading a file.
+  enum Reading: Equatable {
+    /// A record; its body begins at this index.
+    case record(RecordHeader, body: Int)
+    /// A version that this one does not know, and does not change.
+    case newer(Int)
+    /// Neither of these, and why.
+    case damaged(String)
+  }
+
+  init(_ session: StoredSession) {
+    identifier = session.identifier
+    lastActive = session.lastActive.isFinite ? session.lastActive : 0
+    presence = session.presence
+    role = session.role
+    configuration = session.configuration
+  }
+
+  private init(identifier: String, lastActive: Double, presence: String?, role: String?, configuration: String?) {
+    self.identifier = identifier
+    self.lastActive = lastActive
+    // For a presence of a later version rather a window too many than one too few.
+    self.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
+    self.role = role ?? ""
+    self.configuration = configuration
+  }
+
+  /// The line, with its end.
+  var line: String {
+    let tokens = [identifier, "\(lastActive)", presence.rawValue, role, configuration].map(Token.encode)
+    return "proscenium-session \(Self.version) \(tokens.joined(separator: " "))\n"
+  }
+
+  static func read(_ bytes: [UInt8]) -> Reading {
+    guard bytes.starts(with: magic) else {
+      return .damaged(bytes.isEmpty ? "it is empty" : "it does not begin like a record")
+    }
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+    let tokens = bytes[magic.count..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard let first = tokens.first, first.count < 10, let number = Int(String(decoding: first, as: UTF8.self)) else {
+      return .damaged("its version is not a number")
+    }
+    if number > version { return .newer(number) }
+    guard number == version, end < bytes.endIndex, tokens.count >= 6 else {
+      return .damaged("its first line is not whole")
+    }
+    guard case .some(.some(let identifier)) = Token.decode(tokens[1]),
+      let lastActive = Double(String(decoding: tokens[2], as: UTF8.self)), lastActive.isFinite,
+      case .some(let presence) = Token.decode(tokens[3]), case .some(let role) = Token.decode(tokens[4]),
+      case .some(let configuration) = Token.decode(tokens[5])
+    else { return .damaged("its first line cannot be read") }
+    let header = RecordHeader(
+      identifier: identifier, lastActive: lastActive, presence: presence, role: role, configuration: configuration)
+    return .record(header, body: end + 1)
+  }
+}

@@ -1,0 +1,164 @@
+internal import Dispatch
+internal import Glibc
+import ProsceniumLoop
+
+/// The sessions of one application on disk.
+///
+/// Each session has one file, `<identifier>.session`; one that the user closed is `<identifier>.discarded` until the
+/// program has been told. Records are encoded and written by a thread of their own, in the order in which they were
+/// saved. A save between a session's discard and its end (``forget(_:)``) is dropped. Beside a record there may be the
+/// snapshot of the window, `<identifier>.qoi`.
+@MainActor package final class SessionStore {
+  /// How the program's latest run ended.
+  package enum LastRun: Hashable, Sendable {
+    /// There was none.
+    case none
+    case died
+    case quit
+    /// The user logged out, or the machine went down.
+    case sessionEnded
+  }
+
+  /// Called on the main thread when saving begins to fail, and for a session that cannot be saved as it is.
+  ///
+  /// Once, not for each record. Failed records are tried again with the next flush.
+  package var onFailure: (@MainActor (StoreFailure) -> Void)?
+  /// How many records have been decoded, for tests.
+  package internal(set) var decodedCount = 0
+
+  /// How long the writer's thread waits for more: longer than between two steps of a busy user, and short enough for an
+  /// idle program to have one thread soon.
+  package nonisolated static let idleTime = Duration.milliseconds(500)
+  /// How long an end of the program waits for the disk.
+  private static let endTimeout = Duration.seconds(5)
+
+  let files: any StoreFiles
+  /// Locks the directory for this process.
+  private let lock: StoreLock?
+  let writer: StoreWriter
+  var queue = StoreBatch()
+  /// Each session as it was last queued or read.
+  var latest: [String: StoredSession] = [:]
+  var discarded: Set<String> = []
+  /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
+  var untouchable: Set<String> = []
+  /// Records that were set aside after they had been loaded.
+  var setAside: [String: DamagedRecord] = [:]
+  private var refusedIdentifiers: Set<String> = []
+  private var journalFails = false
+
+  /// A store in files that no other process uses.
+  /// - Parameters:
+  ///   - files: Where the records are.
+  ///   - runsInline: Whether records are written within ``flush()`` instead of on a thread, and failures reported there.
+  ///   - idleTime: How long the thread waits for more after its work.
+  package convenience init(files: any StoreFiles, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
+    self.init(files: files, lock: nil, runsInline: runsInline, idleTime: idleTime)
+  }
+
+  init(files: any StoreFiles, lock: StoreLock?, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
+    self.files = files
+    self.lock = lock
+    writer = StoreWriter(files: files, runsInline: runsInline, idleTime: idleTime)
+    writer.onFailure { [weak self] in
+      if runsInline {
+        MainActor.assumeIsolated { self?.reportFailures() }
+      } else {
+        DispatchQueue.main.async { self?.reportFailures() }
+      }
+    }
+  }
+
+  /// Sets a function that the writer's thread calls last, whenever it has written pictures.
+  package func afterPictures(_ body: @escaping @Sendable () -> Void) { writer.afterPictures(body) }
+
+  /// The part of the store for other threads.
+  package var access: StoreAccess { StoreAccess(files: files, writer: writer) }
+
+  private func reportFailures() {
+    for failure in writer.takeFailures() { onFailure?(failure) }
+  }
+
+  private func report(_ message: String, identifier: String? = nil) {
+    writer.report(StoreFailure(message: message, identifier: identifier))
+  }
+
+  // MARK: Saving
+
+  /// Queues the session's present state, unless that is the one that was last queued or read.
+  package func save(_ session: StoredSession) {
+    let identifier = session.identifier
+    guard !discarded.contains(identifier), latest[identifier] != session else { return }
+    guard mayWrite(identifier) else {
+      if refusedIdentifiers.insert(identifier).inserted {
+        let why =
+          untouchable.contains(identifier)
+          ? "its file is there and is not this version's to change" : "no file can have that name"
+        report("The session \"\(identifier)\" was not saved: \(why).", identifier: identifier)
+      }
+      return
+    }
+    latest[identifier] = session
+    queue.save(session)
+  }
+
+  /// Queues that the session is gone for good; remembered on disk until ``forget(_:)``.
+  package func discard(_ identifier: String) {
+    guard mayWrite(identifier), discarded.insert(identifier).inserted else { return }
+    latest[identifier] = nil
+    queue.discard(identifier)
+  }
+
+  /// Queues that the program has been told of the discarded session: nothing of it remains.
+  package func forget(_ identifier: String) {
+    discarded.remove(identifier)
+    if mayWrite(identifier) { queue.forget(identifier) }
+  }
+
+  private func mayWrite(_ identifier: String) -> Bool {
+    StoreNames.canName(identifier) && !untouchable.contains(identifier)
+  }
+
+  /// Gives the queue to the writer as one batch, with the records that failed before.
+  package func flush() {
+    let batch = queue
+    queue = StoreBatch()
+    writer.submit(batch)
+  }
+
+  /// Waits until everything that was flushed is on disk.
+  /// - Parameter timeout: The longest time to wait.
+  /// - Returns: Whether it was in time.
+  package func waitUntilWritten(for timeout: Duration) -> Bool { writer.waitForRecords(timeout: timeout) }
+
+  /// Writes everything, and how the program ends; returns when it is on disk, or after a few seconds.
+  /// - Parameter cause: Why it ends; `none` takes the run back, so that the next launch finds what this one found.
+  package func end(_ cause: LastRun) {
+    if !RunJournal.end(cause).isEmpty { queue.end = cause }
+    flush()
+    if !writer.end(timeout: Self.endTimeout) {
+      report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
+    }
+    reportFailures()
+  }
+
+  // MARK: The journal
+
+  /// Writes at once that the session's connection begins, so that a death within it is known as one.
+  package func beginConnecting(_ identifier: String) { appendToJournal(RunJournal.begin(identifier)) }
+
+  /// Writes at once that the session's scene has been in the foreground, or need not come there.
+  package func endConnecting(_ identifier: String) { appendToJournal(RunJournal.finish(identifier)) }
+
+  func appendToJournal(_ lines: String) {
+    do throws(FileError) {
+      try files.append(StoreNames.journal, Array(lines.utf8))
+      journalFails = false
+    } catch {
+      if !journalFails {
+        report("Could not note a step of the launch in the file \"\(StoreNames.journal)\": \(error).")
+      }
+      journalFails = true
+    }
+  }
+}

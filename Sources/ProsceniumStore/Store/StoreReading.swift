@@ -1,0 +1,147 @@
+internal import Glibc
+import ProsceniumLoop
+
+/// One pass over a store's directory.
+@MainActor struct StoreReading {
+  private let store: SessionStore
+  private var names: [String] = []
+  private(set) var contents = SessionStore.Contents()
+  /// Every name in the directory; a set only once it is needed.
+  private(set) lazy var taken = Set(names)
+  private var buried: Set<String> = []
+  private var found: Set<String> = []
+
+  init(store: SessionStore) { self.store = store }
+
+  mutating func readAll() {
+    var failure: String?
+    do throws(FileError) { names = try store.files.names() } catch {
+      failure = "The directory of the stored sessions cannot be read: \(error). No session is restored."
+    }
+    var records: [(name: String, identifier: String)] = []
+    var pictures: [(name: String, identifier: String)] = []
+    for name in names {
+      switch StoreNames.kind(of: name) {
+      case .tombstone(let identifier): readTombstone(name, identifier)
+      case .temporary: removeTemporary(name)
+      case .record(let identifier): records.append((name, identifier))
+      case .picture(let identifier): pictures.append((name, identifier))
+      case .other: break
+      }
+    }
+    // Tombstones came first: a session that has one does not come back.
+    for (name, identifier) in records { readRecord(name, identifier) }
+    for (name, identifier) in pictures { removeStrayPicture(name, identifier) }
+    contents.messages = (failure.map { [$0] } ?? []) + contents.messages.sorted()
+    contents.sessions.sort(by: SessionStore.Record.comesBefore)
+    contents.discarded.sort(by: SessionStore.Record.comesBefore)
+  }
+
+  private mutating func setAside(_ name: String, _ why: String) {
+    contents.messages.append(store.setAside(name, why, taken: taken))
+    taken.insert(StoreNames.damaged(name, taken: taken))
+  }
+
+  /// Removes a file of the store's own, if it is there.
+  private func remove(_ name: String) throws(FileError) {
+    if try store.files.removeIfThere(name) { store.queue.syncsDirectory = true }
+  }
+
+  /// Removes half of a file that was never finished.
+  private mutating func removeTemporary(_ name: String) {
+    do throws(FileError) { try remove(name) } catch {
+      setAside(name, "it is in the way of a record that is to be written")
+    }
+  }
+
+  /// Reads a file.
+  /// - Returns: Its bytes; nil where it has been dealt with.
+  private mutating func bytes(_ name: String, _ identifier: String) -> [UInt8]? {
+    do throws(FileError) {
+      return try store.files.read(name, limit: RecordCoder.limit)
+    } catch {
+      switch error {
+      case FileError.missing: break
+      case .notAFile, .tooLarge: setAside(name, "\(error)")
+      case .system:
+        store.untouchable.insert(identifier)
+        contents.messages.append("The file \"\(name)\" cannot be read: \(error). It is kept as it is.")
+      }
+      return nil
+    }
+  }
+
+  private mutating func readTombstone(_ name: String, _ identifier: String) {
+    guard let bytes = bytes(name, identifier) else { return }
+    guard buried.insert(identifier).inserted else { return }
+    switch decode(bytes, identifier) {
+    case .record(let header, let body):
+      contents.discarded.append(SessionStore.Record(header, body: body, name: name, store: store))
+    case .newer: leaveNewer(identifier)
+    case .damaged(let why):
+      // Its name says all that matters.
+      let header = RecordHeader(StoredSession(identifier: identifier, role: "", configuration: nil))
+      contents.discarded.append(SessionStore.Record(header, body: .damaged(why), name: name, store: store))
+    }
+  }
+
+  private mutating func readRecord(_ name: String, _ identifier: String) {
+    if buried.contains(identifier) {
+      // The power failed between the two names. The tombstone is the later one.
+      guard !store.untouchable.contains(identifier) else { return }
+      do throws(FileError) { try remove(name) } catch { setAside(name, "\(error)") }
+      return
+    }
+    guard let bytes = bytes(name, identifier) else { return }
+    // Two names can be the same text in different bytes.
+    guard found.insert(identifier).inserted else { return setAside(name, "another file has the same identity") }
+    switch decode(bytes, identifier) {
+    case .record(let header, let body):
+      contents.sessions.append(SessionStore.Record(header, body: body, name: name, store: store))
+    case .newer(let version):
+      leaveNewer(identifier)
+      contents.messages.append(
+        "The file \"\(name)\" was written by a newer version of the program (format \(version)). It is kept as it is; "
+          + "its session is not restored.")
+    case .damaged(let why):
+      found.remove(identifier)
+      setAside(name, why)
+    }
+  }
+
+  /// Removes the picture of a session that is gone: nobody may see it any more.
+  private mutating func removeStrayPicture(_ name: String, _ identifier: String) {
+    guard !found.contains(identifier), !store.untouchable.contains(identifier) else { return }
+    do throws(FileError) { try remove(name) } catch {
+      contents.messages.append("The picture \"\(name)\" of a session that is gone cannot be removed: \(error).")
+    }
+  }
+
+  private mutating func leaveNewer(_ identifier: String) {
+    store.untouchable.insert(identifier)
+    contents.newer.append(identifier)
+  }
+
+  private enum Kind {
+    case record(RecordHeader, SessionStore.Record.Body)
+    case newer(Int)
+    case damaged(String)
+  }
+
+  private func decode(_ bytes: [UInt8], _ identifier: String) -> Kind {
+    switch RecordHeader.read(bytes) {
+    case .record(let header, let start):
+      guard bytes.count > start else { return .damaged("it ends after its first line") }
+      let isWhole = bytes.last == UInt8(ascii: "\n") && bytes[bytes.count - 2] == UInt8(ascii: "}")
+      guard isWhole || (try? RecordCoder.decode(header, body: bytes[start...])) != nil else {
+        return .damaged("it is not whole")
+      }
+      guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
+        return .damaged("it is the record of another session, \"\(header.identifier)\"")
+      }
+      return .record(header, .encoded(bytes[start...]))
+    case .newer(let version): return .newer(version)
+    case .damaged(let why): return .damaged(why)
+    }
+  }
+}

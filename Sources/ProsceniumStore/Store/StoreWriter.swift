@@ -1,0 +1,193 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// Writes batches of records in their order, and pictures when no record waits.
+///
+/// The thread exists while there is something to write, and a moment longer for the next batch of a burst: making a
+/// thread costs the main one more than the hand-over. It is no queue of libdispatch's: those check their threads once a
+/// second for ever, and an idle program would never sleep. For any thread.
+final class StoreWriter: Sendable {
+  /// The picture of a session's window; nil where its file is to be removed.
+  private struct PendingPicture {
+    var identifier: String
+    var picture: Picture?
+  }
+
+  private enum Job {
+    case records(StoreBatch)
+    case picture(PendingPicture)
+  }
+
+  private struct State {
+    var records = StoreBatch()
+    /// Failed records are tried again with the next batch, not at once.
+    var failed = StoreBatch()
+    var pictures: [PendingPicture] = []
+    /// The job that is being written.
+    var job: Job?
+    var hasThread = false
+    var isEnding = false
+    var failures = StoreFailures()
+    var afterPictures: (@Sendable () -> Void)?
+    var onFailure: (@Sendable () -> Void)?
+
+    var isIdle: Bool { records.isEmpty && pictures.isEmpty && job == nil }
+
+    var hasRecords: Bool {
+      if case .records = job { return true }
+      return !records.isEmpty
+    }
+
+    /// The pictures that are not on disk yet, in the order in which they came.
+    var unwritten: [PendingPicture] {
+      if case .picture(let picture) = job { return [picture] + pictures }
+      return pictures
+    }
+
+    mutating func nextJob() -> Job? {
+      if !records.isEmpty {
+        job = .records(records)
+        records = StoreBatch()
+      } else if !pictures.isEmpty {
+        job = .picture(pictures.removeFirst())
+      }
+      return job
+    }
+
+    /// Whether the caller has to start the thread.
+    mutating func startsThread() -> Bool {
+      defer { hasThread = true }
+      return !hasThread
+    }
+  }
+
+  /// How many bytes of pictures may wait before no more are accepted.
+  private static let mostWaiting = 128 << 20
+
+  private let files: any StoreFiles
+  private let runsInline: Bool
+  private let idleTime: Duration
+  private let state = Monitor(State())
+
+  /// A writer.
+  /// - Parameters:
+  ///   - files: Where it writes.
+  ///   - runsInline: Whether it writes within the calls instead of on a thread.
+  ///   - idleTime: How long the thread waits for more.
+  init(files: any StoreFiles, runsInline: Bool, idleTime: Duration) {
+    self.files = files
+    self.runsInline = runsInline
+    self.idleTime = idleTime
+  }
+
+  // MARK: Jobs
+
+  /// Adds a batch, and the records that failed before.
+  func submit(_ batch: StoreBatch) {
+    start { state in
+      state.records.append(state.failed)
+      state.records.append(batch)
+      state.failed = StoreBatch()
+      state.pictures.removeAll { state.records.entries[$0.identifier]?.discard == true }
+    }
+  }
+
+  /// Adds the picture of a session's window, in place of one that waits; nil removes the file.
+  ///
+  /// Where too much waits the file is removed instead: no picture is better than an old one.
+  func submit(_ picture: Picture?, of identifier: String) {
+    start { state in
+      state.pictures.removeAll { $0.identifier == identifier }
+      let waiting = state.unwritten.reduce(0) { $0 + ($1.picture?.byteCount ?? 0) }
+      let accepted = waiting > Self.mostWaiting ? nil : picture
+      state.pictures.append(PendingPicture(identifier: identifier, picture: accepted))
+    }
+  }
+
+  private func start(_ change: (inout State) -> Void) {
+    let starts = state.withLock { state in
+      change(&state)
+      return !state.isIdle && state.startsThread()
+    }
+    guard starts else { return }
+    if runsInline || !DetachedThread.run({ self.work(idleTime: self.idleTime) }) { work(idleTime: .zero) }
+  }
+
+  private func work(idleTime: Duration) {
+    var hasWrittenPicture = false
+    while let job = next(idleTime) {
+      switch job {
+      case .records(let batch):
+        var writing = BatchWriting(files: files)
+        writing.write(batch)
+        let (left, outcome) = (writing.left, writing.outcome)
+        state.withLock { state in
+          state.failed = left
+          return state.failures.add(outcome) ? state.onFailure : nil
+        }?()
+      case .picture(let pending):
+        PictureWriting.write(pending.picture, of: pending.identifier, files)
+        hasWrittenPicture = true
+      }
+    }
+    // The heap that encoding needed goes with the thread.
+    if hasWrittenPicture { state.withLock(\.afterPictures)?() }
+  }
+
+  /// Ends the last job and waits for the next one; nil where the thread has to end.
+  private func next(_ idleTime: Duration) -> Job? {
+    state.withLock { $0.job = nil }
+    if idleTime > .zero { _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true } }
+    return state.withLock { state in
+      let job = state.nextJob()
+      state.hasThread = job != nil
+      return job
+    }
+  }
+
+  /// Sets a function that each thread calls last that has written pictures.
+  func afterPictures(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.afterPictures = body } }
+
+  /// The picture of a session that waits to be written; nil where none waits, and nil within where its file is removed.
+  func waitingPicture(of identifier: String) -> Picture?? {
+    state.withLock { state in state.unwritten.last { $0.identifier == identifier }.map(\.picture) }
+  }
+
+  // MARK: Failures
+
+  /// Sets a function that is called, on any thread, when ``takeFailures()`` has something new.
+  func onFailure(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onFailure = body } }
+
+  /// Adds a failure from elsewhere.
+  func report(_ failure: StoreFailure) {
+    state.withLock { state in
+      state.failures.add(failure)
+      return state.onFailure
+    }?()
+  }
+
+  /// The failures since the last call.
+  func takeFailures() -> [StoreFailure] { state.withLock { $0.failures.take() } }
+
+  // MARK: Waiting
+
+  /// Waits until everything is written, and ends the thread.
+  /// - Returns: Whether all records were written in time; a picture that is not finished is no loss.
+  func end(timeout: Duration) -> Bool {
+    state.withLock { $0.isEnding = true }
+    return state.wait(for: timeout) { $0.isIdle ? true : nil } ?? state.withLock { !$0.hasRecords }
+  }
+
+  /// Waits until every record is written; pictures may wait.
+  /// - Returns: Whether that was so in time.
+  func waitForRecords(timeout: Duration) -> Bool { state.wait(for: timeout) { $0.hasRecords ? nil : true } ?? false }
+
+  /// Waits without a limit until nothing is being written, and calls a function before anything else is.
+  func whileIdle(_ body: () -> Void) {
+    _ = state.wait(for: nil) { state -> Bool? in
+      guard state.isIdle else { return nil }
+      body()
+      return true
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import ProsceniumCore
+import ProsceniumLoop
+
+// Batches, and the time between them.
+extension HeadlessPlatform {
+  /// Whether anything can still happen to the program.
+  private var isAlive: Bool { quitStatus == nil && isPowered() }
+
+  /// Delivers the events so far as one batch, and again until nothing more happens.
+  package func deliver() {
+    // A callback may start another process, whose application takes this one's place.
+    let running = application
+    defer { withExtendedLifetime(running) {} }
+    while isAlive {
+      client?.turn()
+      if !pasteboardState.answers.isEmpty, !isSuspended {
+        for answer in pasteboardState.takeAnswers() { answer() }
+        continue
+      }
+      guard !windowManager.events.isEmpty else {
+        guard let client, client.hasIdleWork, isAlive else { return }
+        client.performIdleWork()
+        continue
+      }
+      let batch = windowManager.events
+      windowManager.events = []
+      client?.handle(batch)
+    }
+  }
+
+  /// Lets milliseconds pass; deadlines fire in order, each as a batch of its own.
+  package func advance(by milliseconds: Int) { advance(bySeconds: Double(milliseconds) / 1000) }
+
+  /// Lets seconds pass.
+  func advance(bySeconds seconds: Double) {
+    deliver()
+    // What is due after the end of all time never happens.
+    let end = min(now + seconds, ManualClock.end)
+    while isAlive, let next = schedule.removeNext(until: end, &windowManager.agenda, now: now) {
+      now = next.time
+      windowManager.events.append(next.event)
+      deliver()
+    }
+    now = max(now, end)
+  }
+
+  /// Lets milliseconds pass within an operation: nothing that is due meanwhile happens before it is over.
+  package func spend(milliseconds: Int) { now += Double(milliseconds) / 1000 }
+
+  /// Delivers any events, as one batch.
+  package func send(_ events: PlatformEvent...) { send(events) }
+
+  /// Delivers any events, as one batch.
+  package func send(_ events: [PlatformEvent]) {
+    // Levels that a test sends are those of the window from now on.
+    for case .levels(let id, let levels) in events { windowManager.update(id) { $0.levels = levels } }
+    windowManager.events += events
+    deliver()
+  }
+
+  /// Polls every watched descriptor once, and calls the handlers of those with events.
+  package func pollSources() {
+    for (id, source) in sources.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard let events = HeadlessSources.poll(source), sources[id] != nil else { continue }
+      source.handler(HeadlessSources.isGone(events))
+    }
+    deliver()
+  }
+}

@@ -1,0 +1,97 @@
+package import ProsceniumCore
+
+// What a person, the window manager and the monitors do.
+extension HeadlessPlatform {
+  /// Changes the desk, and delivers what the program is to hear of it.
+  private func act(_ change: (inout HeadlessWindowManager) -> Void) {
+    change(&windowManager)
+    deliver()
+  }
+
+  // MARK: Windows
+
+  /// Moves the focus to a window, or to another program.
+  package func focus(_ id: WindowID?) {
+    act {
+      if let id { $0.reveal(id) }
+      $0.focus(id)
+    }
+  }
+
+  package func minimize(_ id: WindowID) {
+    act {
+      $0.change(id) { $0.isMinimized = true }
+      $0.hide(id, cause: "wm-state", isWithdrawn: false)
+    }
+  }
+
+  /// Shows a minimised window again and gives it the focus.
+  package func restore(_ id: WindowID) {
+    act {
+      $0.change(id) { $0.isMinimized = false }
+      $0.reveal(id)
+      $0.setLevels(id) {
+        $0.visible = true
+        $0.visibleCause = "viewable"
+        $0.isWithdrawn = false
+      }
+      $0.focus(id)
+    }
+  }
+
+  /// Moves and resizes a window; one that is maximised or full screen goes there when it no longer is.
+  package func move(_ id: WindowID, to frame: Rect) { act { $0.change(id) { $0.normalFrame = frame } } }
+
+  package func maximize(_ id: WindowID, _ isMaximized: Bool = true) {
+    act { $0.change(id) { $0.isMaximized = isMaximized } }
+  }
+
+  package func makeFullScreen(_ id: WindowID, _ isFullScreen: Bool = true) {
+    act { $0.change(id) { $0.isFullScreen = isFullScreen } }
+  }
+
+  package func requestClose(_ id: WindowID) { send(.closeRequested(id)) }
+
+  /// Destroys the window as another client.
+  package func destroyForeign(_ id: WindowID) {
+    remove(id)
+    send(.destroyed(id))
+  }
+
+  package func grabKeyboard(_ isGrabbed: Bool) { act { $0.grabKeyboard(isGrabbed) } }
+
+  // MARK: Workspaces
+
+  /// Sends a window to another workspace; -1 for all of them.
+  package func send(_ id: WindowID, toDesktop workspace: Int) { act { $0.send(id, to: workspace) } }
+
+  /// Leaves the workspace that is seen for another one.
+  package func goTo(desktop workspace: Int) { act { $0.leave(for: workspace) } }
+
+  /// Puts all windows out of the way, or back.
+  package func showDesktop(_ isShown: Bool) {
+    if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } }
+  }
+
+  // MARK: Monitors
+
+  /// Monitors come, go or change.
+  package func changeScreens(to screens: [ScreenDescription]) { act { $0.change(screens: screens) } }
+
+  // MARK: The window manager
+
+  /// Ends the window manager: what was minimised or on another workspace is mapped, and no window has the focus.
+  package func stopWindowManager() {
+    guard hasWindowManager else { return }
+    hasWindowManager = false
+    windowManager.agenda = windowManager.agenda.filtered { if case .windowManager = $0 { false } else { true } }
+    send(.windowManager(.changing, cause: "WM_S owner"))
+    act { $0.end() }
+  }
+
+  /// Starts another window manager, which gives the focus to the window that had it last.
+  package func startWindowManager() {
+    guard !hasWindowManager else { return }
+    act { $0.begin(now: now) }
+  }
+}

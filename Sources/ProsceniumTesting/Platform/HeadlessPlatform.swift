@@ -1,0 +1,156 @@
+package import ProsceniumCore
+package import ProsceniumLoop
+
+/// A desk in memory: windows appear, hide, gain and lose the focus when a test says so.
+///
+/// There is no display, no thread and no time but the one that the test advances. Windows are shown as soon as the program
+/// shows them, and those that ask for the focus get it, unless ``obeysActivation`` is false.
+@MainActor package final class HeadlessPlatform {
+  package weak var client: (any PlatformClient)?
+  /// The application whose platform it is.
+  weak var application: Application?
+  /// The kit's time.
+  package nonisolated let clock: ManualClock
+  package private(set) var commands: [PlatformCommand] = []
+  package private(set) var quitStatus: Int32?
+  /// Whether the machine of the program has power: without it nothing more happens.
+  package var isPowered: @MainActor () -> Bool = { true }
+  package var isConnected = true
+  /// When the user did something last, in the window system's milliseconds.
+  package var userTime: Int?
+  /// Why the platform does not start, for tests of that.
+  package var startError: PlatformError?
+  var windowManager = HeadlessWindowManager()
+  var schedule = HeadlessSchedule()
+  var surfaces = HeadlessSurfaces()
+  var pasteboardState = HeadlessPasteboards()
+  var sourceState = HeadlessSources()
+  /// The session manager's side of its conversation with the program.
+  var session = HeadlessSession()
+
+  /// A desk without windows.
+  /// - Parameter last: The connection of a process that has ended, to whose desk this is another one; nil for a new desk.
+  package init(after last: HeadlessPlatform? = nil) {
+    clock = last?.clock ?? ManualClock()
+    guard let last else { return }
+    windowManager = HeadlessWindowManager(after: last.windowManager)
+    surfaces.isComposing = last.surfaces.isComposing
+  }
+
+  /// The process is dead: it hears nothing more, and its windows and its conversations are gone.
+  func disconnect() {
+    client = nil
+    windowManager.disconnect()
+    session = HeadlessSession()
+  }
+}
+
+extension HeadlessPlatform: Platform {
+  package internal(set) nonisolated var now: Double {
+    get { clock.seconds }
+    set { clock.seconds = newValue }
+  }
+
+  package var hasWindowManager: Bool {
+    get { windowManager.isRunning }
+    set { windowManager.isRunning = newValue }
+  }
+
+  package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
+    if let startError { throw startError }
+    return screens
+  }
+
+  package func makeStartupToken() -> String? { userTime.map { "headless_TIME\($0)" } }
+
+  package func makeWindowID() -> WindowID { windowManager.makeWindowID() }
+
+  package func flush() {}
+
+  package nonisolated func wake() {}
+
+  /// Returns at once: a test delivers batches by itself, with ``deliver()`` and ``advance(by:)``.
+  package func run() -> Int32 { quitStatus ?? 0 }
+
+  package func watch(_ source: LoopSource) -> LoopSourceID { sourceState.add(source) }
+
+  package func unwatch(_ id: LoopSourceID) { sourceState.remove(id) }
+
+  package func perform(_ command: PlatformCommand) {
+    commands.append(command)
+    switch command {
+    case .create(let id, let description): windowManager.create(id, description)
+    case .adopt(let id, let description): windowManager.adopt(id, description)
+    case .show(let id, let appearance): windowManager.show(id, appearance)
+    case .withdraw(let id):
+      schedule.cancelFrame(id)
+      windowManager.withdraw(id)
+    case .destroy(let id): remove(id)
+    case .bare(let id): windowManager.update(id) { $0.isBare = true }
+    case .place(let id, let frame): place(id, frame)
+    case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
+    case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
+    case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
+    case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete: break
+    case .requestFrame(let id): if isShown(id) { schedule.requestFrame(id, now: now) }
+    case .purgeSurface(let id):
+      surfaces.purge(id)
+      schedule.cancelFrame(id)
+    case .cover(let id, let snapshot): surfaces.cover(id, with: snapshot)
+    case .showPicture(let id, let snapshot): surfaces.show(snapshot, in: id)
+    case .request(let request, let id, let change): windowManager.perform(request, id, change, now: now)
+    case .setDeadline(let id, let milliseconds): schedule.deadlines[id] = now + Double(milliseconds) / 1000
+    case .cancelDeadline(let id): schedule.deadlines[id] = nil
+    case .sessionSaved, .sessionInteraction:
+      if let event = session.answer(command) { windowManager.events.append(event) }
+    case .suspend: schedule.isSuspended = true
+    case .resume: schedule.isSuspended = false
+    case .quit(let status): quitStatus = quitStatus ?? status
+    }
+  }
+
+  /// Whether a window can be drawn into.
+  private func isShown(_ id: WindowID) -> Bool { windows[id].map { $0.isMapped && !$0.isBare } ?? false }
+
+  private func place(_ id: WindowID, _ frame: Rect) {
+    guard windows[id]?.isMapped == false else { return }
+    windowManager.update(id) { $0.description.placement?.frame = frame }
+    windowManager.place(id) { $0.normalFrame = frame }
+  }
+
+  func remove(_ id: WindowID) {
+    schedule.cancelFrame(id)
+    surfaces.remove(id)
+    windowManager.remove(id)
+  }
+
+  // MARK: Drawing
+
+  package func keepsPixels(_ id: WindowID) -> Bool { isComposing && windows[id]?.isMapped == true }
+
+  package func draw(_ id: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+    guard isShown(id), let size = windows[id]?.frame.size, let (surface, isNew) = surfaces.begin(id, size: size) else {
+      return false
+    }
+    body(surface.buffer, isNew ? Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)]) : damage)
+    return true
+  }
+
+  package func footprint(of id: WindowID) -> Int {
+    surfaces.surfaces[id].map { $0.size.width * $0.size.height * 4 } ?? 0
+  }
+
+  // MARK: Pasteboards
+
+  package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) { pasteboards[pasteboard] = items }
+
+  package func read(
+    _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
+  ) {
+    pasteboardState.read(types, from: pasteboard, completion)
+  }
+
+  package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
+    pasteboardState.readTypes(of: pasteboard, completion)
+  }
+}

@@ -1,0 +1,43 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// The deadlines and frames of a program in memory, in seconds on its clock.
+struct HeadlessSchedule {
+  var deadlines: [DeadlineID: Double] = [:]
+  private var frames: [WindowID: Double] = [:]
+  /// Between `suspend` and `resume`: neither deadlines nor frames.
+  var isSuspended = false
+
+  /// Sets a window's frame to the next sixtieth of a second.
+  mutating func requestFrame(_ id: WindowID, now: Double) {
+    frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
+  }
+
+  mutating func cancelFrame(_ id: WindowID) { frames[id] = nil }
+
+  /// Removes what happens first.
+  /// - Parameters:
+  ///   - limit: The latest time.
+  ///   - agenda: The events of the desk, which happen before deadlines and frames of the same moment.
+  ///   - now: The present time.
+  /// - Returns: When it happens, and the event; nil where nothing happens before the limit.
+  mutating func removeNext(
+    until limit: Double, _ agenda: inout HeadlessAgenda, now: Double
+  ) -> (time: Double, event: PlatformEvent)? {
+    let deadline =
+      isSuspended ? nil : deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+    let frame = isSuspended ? nil : frames.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+    let due = min(deadline?.value ?? .infinity, frame?.value ?? .infinity, agenda.due)
+    guard due <= limit + 1e-9 else { return nil }
+    let time = max(now, due)
+    if agenda.due == due { return agenda.removeNext().map { (time, $0) } }
+    if let frame, frame.value <= (deadline?.value ?? .infinity) + 1e-9 {
+      frames[frame.key] = nil
+      let time = max(time, frame.value)
+      return (time, .frame(frame.key, FrameTiming(timestamp: time, targetTimestamp: time + 1.0 / 60)))
+    }
+    guard let deadline else { return nil }
+    deadlines[deadline.key] = nil
+    return (time, .deadline(deadline.key))
+  }
+}

@@ -1,0 +1,44 @@
+public import ProsceniumCore
+
+/// A monitor of a ``HeadlessDesk``.
+public struct HeadlessScreen: Hashable, Sendable {
+  /// Its name, as `DP-1`: the monitor is the same as long as the name is.
+  public var name: String
+  /// Where it is on the desktop, in pixels.
+  public var frame: Rect
+  /// Whether it is the primary one.
+  public var isPrimary = false
+  /// How many of its pixels one point is.
+  public var scale = 1.0
+  /// Millimetres; zero where unknown.
+  public var physicalSize = Size(width: 0, height: 0)
+  /// How it is turned.
+  public var rotation = Screen.Rotation.normal
+  /// What panels leave of it; all of it where nil.
+  public var visibleFrame: Rect?
+
+  /// A monitor.
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - frame: Where it is on the desktop, in pixels.
+  ///   - isPrimary: Whether it is the primary one.
+  public init(_ name: String, frame: Rect, isPrimary: Bool = false) {
+    self.name = name
+    self.frame = frame
+    self.isPrimary = isPrimary
+  }
+
+  init(_ screen: ScreenDescription) {
+    self.init(screen.name, frame: screen.frame, isPrimary: screen.isPrimary)
+    scale = screen.scale
+    physicalSize = screen.physicalSize
+    rotation = screen.rotation
+    visibleFrame = screen.visibleFrame == screen.frame ? nil : screen.visibleFrame
+  }
+
+  var description: ScreenDescription {
+    ScreenDescription(
+      name: name, frame: frame, isPrimary: isPrimary, physicalSize: physicalSize, scale: scale,
+      visibleFrame: visibleFrame, rotation: rotation)
+  }
+}

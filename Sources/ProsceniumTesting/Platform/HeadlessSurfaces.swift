@@ -1,0 +1,37 @@
+import ProsceniumPlatform
+
+/// What the windows of a desk in memory show.
+struct HeadlessSurfaces {
+  /// The surface of each window that has been drawn into.
+  private(set) var surfaces: [WindowID: HeadlessSurface] = [:]
+  /// The picture that each window shows while nothing has been drawn into it.
+  private(set) var pictures: [WindowID: Snapshot] = [:]
+  /// How often something was drawn.
+  private(set) var drawCount = 0
+  /// Whether windows that stay mapped in the background are seen, as in a compositing manager's switcher.
+  var isComposing = false
+
+  /// The surface for a drawing.
+  /// - Returns: The surface, and whether it is a new one; nil where the size is none, or there is no memory.
+  mutating func begin(_ id: WindowID, size: Size) -> (surface: HeadlessSurface, isNew: Bool)? {
+    let known = surfaces[id].flatMap { $0.size == size ? $0 : nil }
+    guard let surface = known ?? HeadlessSurface(size: size) else { return nil }
+    surfaces[id] = surface
+    pictures[id] = nil
+    drawCount += 1
+    return (surface, known == nil)
+  }
+
+  /// Shows a picture in place of what was drawn.
+  mutating func cover(_ id: WindowID, with snapshot: Snapshot?) {
+    surfaces[id] = nil
+    pictures[id] = snapshot
+  }
+
+  /// Shows a picture where nothing has been drawn.
+  mutating func show(_ snapshot: Snapshot?, in id: WindowID) { if surfaces[id] == nil { pictures[id] = snapshot } }
+
+  mutating func purge(_ id: WindowID) { surfaces[id] = nil }
+
+  mutating func remove(_ id: WindowID) { cover(id, with: nil) }
+}

@@ -1,0 +1,357 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+import SceneLifecycle
+
+/// The window manager of a desk in memory: windows, the focus, workspaces and monitors.
+///
+/// A value without a clock; what the program is to hear of a change is added to ``events``.
+struct HeadlessWindowManager {
+  private(set) var windows: [WindowID: HeadlessWindow] = [:]
+  private(set) var focused: WindowID?
+  /// Windows that had the focus, the most recent last.
+  private var focusOrder: [WindowID] = []
+  /// The workspace that is seen; nil until the first one has been left.
+  private(set) var workspace: Int?
+  private(set) var isShowingDesktop = false
+  var screens = [
+    ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
+  ]
+  var isRunning = true
+  /// Whether a window that asks for the focus gets it.
+  var obeysActivation = true
+  /// Whether a window is visible as soon as the program shows it; if not, the test says so by itself.
+  var showsAtOnce = true
+  /// Events that the program has not heard yet.
+  var events: [PlatformEvent] = []
+  /// Events that happen later.
+  var agenda = HeadlessAgenda()
+  /// Activations that were not obeyed when they were asked for.
+  private var activations: [RequestID: WindowID] = [:]
+  private var lastID: UInt32 = 0x20_0000
+
+  init() {}
+
+  /// The desk as the next process finds it: without windows.
+  init(after last: HeadlessWindowManager) {
+    isRunning = last.isRunning
+    obeysActivation = last.obeysActivation
+    showsAtOnce = last.showsAtOnce
+    screens = last.screens
+    workspace = last.workspace
+    // Requests of the last process are not answered to this one.
+    agenda = last.agenda.filtered { if case .outcome = $0 { false } else { true } }
+    lastID = last.lastID
+  }
+
+  /// The process is dead: its windows are gone.
+  mutating func disconnect() {
+    windows = [:]
+    focused = nil
+  }
+
+  mutating func makeWindowID() -> WindowID {
+    lastID += 1
+    return WindowID(rawValue: lastID)
+  }
+
+  /// Changes a window as only a test and the program can, without an event.
+  mutating func update(_ id: WindowID, _ change: (inout HeadlessWindow) -> Void) {
+    guard var window = windows[id] else { return }
+    change(&window)
+    windows[id] = window
+  }
+
+  // MARK: The program's commands
+
+  mutating func create(_ id: WindowID, _ description: WindowDescription) {
+    windows[id] = HeadlessWindow(description: description, geometry: firstGeometry(description))
+  }
+
+  /// Gives a bare window to the program again; one that is shown already stays where it is.
+  mutating func adopt(_ id: WindowID, _ description: WindowDescription) {
+    guard var window = windows[id] else { return }
+    window.description = description
+    window.isBare = false
+    if window.mapCount == 0, description.placement != nil { window.geometry = firstGeometry(description) }
+    windows[id] = window
+    // The new owner has to hear it again.
+    events += [.levels(id, window.levels), .geometry(id, window.geometry)]
+  }
+
+  mutating func show(_ id: WindowID, _ appearance: Appearance) {
+    guard let window = windows[id] else { return }
+    if !window.isMapped {
+      windows[id]?.isMapped = true
+      windows[id]?.mapCount += 1
+      events.append(.geometry(id, window.geometry))
+    }
+    // A window that comes back minimised is mapped iconic, however it is shown at first.
+    let comesBackIconic = window.mapCount == 0 && window.description.placement?.isMinimized == true
+    if comesBackIconic { return setLevels(id) { $0.visibleCause = "not-mapped" } }
+    if window.isMapped, appearance == .activated { reveal(id) }
+    if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
+      change(id) { $0.isMinimized = false }
+      setLevels(id) { $0.isWithdrawn = false }
+      updateVisibility([id])
+    }
+    if appearance == .activated, obeysActivation, !isElsewhere(id) { focus(id) }
+  }
+
+  mutating func withdraw(_ id: WindowID) {
+    windows[id]?.isMapped = false
+    hide(id, cause: "withdrawn", isWithdrawn: true)
+  }
+
+  mutating func remove(_ id: WindowID) {
+    let hadFocus = focused == id
+    windows[id] = nil
+    endActivations(of: id, .refused("The window \(id) is gone."))
+    focusOrder.removeAll { $0 == id }
+    if hadFocus {
+      focused = nil
+      passFocusOn()
+    }
+  }
+
+  mutating func perform(_ request: RequestID, _ id: WindowID, _ change: WindowRequest, now: Double) {
+    guard let window = windows[id] else {
+      events.append(.outcome(request, .refused("There is no such window.")))
+      return
+    }
+    switch change {
+    case .activate:
+      show(id, .activated)
+      guard let levels = windows[id]?.levels, levels.visible, levels.focused else {
+        activations[request] = id
+        return agenda.add(.outcome(request, .ignored), due: now + 0.5)
+      }
+    case .minimize:
+      windows[id]?.geometry.isMinimized = true
+      hide(id, cause: "wm-state", isWithdrawn: false)
+    case .maximize(let isOn): place(id) { $0.isMaximized = isOn }
+    case .fullScreen(let isOn): place(id) { $0.isFullScreen = isOn }
+    case .geometry(let frame): place(id) { $0.normalFrame = frame }
+    }
+    events.append(.geometry(id, windows[id]?.geometry ?? window.geometry))
+    events.append(.outcome(request, .done))
+  }
+
+  /// Ends the activations of a window that the program still waits for.
+  private mutating func endActivations(of id: WindowID, _ outcome: RequestOutcome) {
+    for request in activations.filter({ $0.value == id }).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      activations[request] = nil
+      // One that has been given up meanwhile is over.
+      if agenda.remove(.outcome(request, .ignored)) { events.append(.outcome(request, outcome)) }
+    }
+  }
+
+  // MARK: The focus
+
+  /// Moves the focus to a window, or to another program.
+  mutating func focus(_ id: WindowID?) {
+    guard focused != id else { return }
+    let last = focused
+    if let last {
+      setLevels(last) {
+        $0.focused = false
+        $0.focusedCause = "focus-out"
+        $0.grabbed = false
+      }
+    }
+    focused = id
+    if let id {
+      focusOrder.removeAll { $0 == id }
+      focusOrder.append(id)
+      setLevels(id) {
+        $0.focused = true
+        $0.focusedCause = "focus-in"
+      }
+    }
+    // While the desktop is shown a new window is seen for as long as it has the focus.
+    if isShowingDesktop { updateVisibility([last, id].compactMap(\.self)) }
+  }
+
+  /// Moves the focus where window managers move it: to the most recently focused window that is visible.
+  mutating func passFocusOn() {
+    focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true })
+  }
+
+  mutating func grabKeyboard(_ isGrabbed: Bool) {
+    guard let focused else { return }
+    setLevels(focused) {
+      $0.grabbed = isGrabbed
+      $0.grabbedCause = isGrabbed ? "grab" : "ungrab"
+    }
+  }
+
+  // MARK: Levels
+
+  mutating func setLevels(_ id: WindowID, _ change: (inout WindowLevels) -> Void) {
+    guard var levels = windows[id]?.levels else { return }
+    change(&levels)
+    guard levels != windows[id]?.levels else { return }
+    windows[id]?.levels = levels
+    events.append(.levels(id, levels))
+    if levels.visible, levels.focused { endActivations(of: id, .done) }
+  }
+
+  mutating func hide(_ id: WindowID, cause: String, isWithdrawn: Bool) {
+    setLevels(id) {
+      $0.visible = false
+      $0.visibleCause = cause
+      $0.isWithdrawn = isWithdrawn
+    }
+    if focused == id { passFocusOn() }
+  }
+
+  /// Whether a window that the program shows is visible, and why; the words are those of X11.
+  private func visibility(of id: WindowID) -> (isVisible: Bool, cause: String) {
+    if windows[id]?.isMinimized == true { return (false, "wm-state") }
+    if isShowingDesktop, focused != id { return (false, "showing-desktop") }
+    return isElsewhere(id) ? (false, "other-desktop") : (true, "viewable")
+  }
+
+  /// Makes windows visible or not, and moves the focus from one that is not.
+  mutating func updateVisibility(_ ids: [WindowID]) {
+    var losesFocus = false
+    for id in ids {
+      guard let window = windows[id], window.isMapped, !window.levels.isWithdrawn else { continue }
+      let (isVisible, cause) = visibility(of: id)
+      setLevels(id) {
+        $0.visible = isVisible
+        $0.visibleCause = cause
+      }
+      if !isVisible, focused == id { losesFocus = true }
+    }
+    if losesFocus { passFocusOn() }
+  }
+
+  // MARK: Workspaces
+
+  /// All windows, the oldest first.
+  private var ordered: [WindowID] { windows.keys.sorted { $0.rawValue < $1.rawValue } }
+
+  /// Whether the window is on a workspace that is not seen.
+  private func isElsewhere(_ id: WindowID) -> Bool {
+    guard let workspace, let own = windows[id]?.geometry.desktop else { return false }
+    return own != -1 && own != workspace
+  }
+
+  /// Makes a window's workspace the one that is seen, as window managers do with a window that is asked for.
+  mutating func reveal(_ id: WindowID) {
+    if isElsewhere(id), let workspace = windows[id]?.geometry.desktop { return show(workspace: workspace) }
+    guard windows[id] != nil, isShowingDesktop else { return }
+    isShowingDesktop = false
+    updateVisibility(ordered)
+  }
+
+  /// Leaves the workspace that is seen for another one.
+  mutating func leave(for workspace: Int) {
+    show(workspace: workspace)
+    if focused == nil { passFocusOn() }
+  }
+
+  private mutating func show(workspace: Int) {
+    beginWorkspaces()
+    self.workspace = workspace
+    isShowingDesktop = false
+    updateVisibility(ordered)
+  }
+
+  /// From now on there is more than one workspace, and every window is on one.
+  private mutating func beginWorkspaces() {
+    guard workspace == nil else { return }
+    workspace = 0
+    for id in ordered where windows[id]?.geometry.desktop == nil { change(id) { $0.desktop = 0 } }
+  }
+
+  /// Moves a window to another workspace; -1 for all of them.
+  mutating func send(_ id: WindowID, to workspace: Int) {
+    beginWorkspaces()
+    change(id) { $0.desktop = workspace }
+    updateVisibility([id])
+  }
+
+  mutating func showDesktop(_ isShown: Bool) {
+    guard isShowingDesktop != isShown else { return }
+    isShowingDesktop = isShown
+    if isShown { focus(nil) }
+    updateVisibility(ordered)
+    if focused == nil, !isShown { passFocusOn() }
+  }
+
+  // MARK: Places
+
+  /// Changes where a window is, and tells the program.
+  mutating func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+    let before = windows[id]?.geometry
+    place(id, change)
+    if let geometry = windows[id]?.geometry, geometry != before { events.append(.geometry(id, geometry)) }
+  }
+
+  /// Changes where a window is.
+  mutating func place(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
+    guard var geometry = windows[id]?.geometry else { return }
+    change(&geometry)
+    geometry.frame = frame(geometry)
+    windows[id]?.geometry = geometry
+  }
+
+  private func firstGeometry(_ description: WindowDescription) -> WindowGeometry {
+    let (origin, size) = (description.position ?? Point(x: 0, y: 0), description.size)
+    let plain = Rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
+    var geometry = WindowGeometry(frame: description.placement?.frame ?? plain)
+    geometry.desktop = description.placement?.desktop ?? workspace
+    guard let placement = description.placement else { return geometry }
+    geometry.isMaximized = placement.isMaximized
+    geometry.isFullScreen = placement.isFullScreen
+    geometry.isMinimized = placement.isMinimized
+    geometry.frame = frame(geometry)
+    return geometry
+  }
+
+  private func frame(_ geometry: WindowGeometry) -> Rect {
+    guard geometry.isMaximized || geometry.isFullScreen else { return geometry.normalFrame }
+    let screen = screens.first { $0.frame.intersects(geometry.normalFrame) } ?? screens.first
+    return screen?.frame ?? geometry.normalFrame
+  }
+
+  /// Changes the monitors; windows that are on none of them are moved to the first, as window managers do.
+  mutating func change(screens: [ScreenDescription]) {
+    self.screens = screens
+    events.append(.screens(screens))
+    for id in ordered {
+      change(id) { geometry in
+        guard let first = screens.first, !screens.contains(where: { $0.frame.intersects(geometry.normalFrame) })
+        else { return }
+        geometry.normalFrame.origin = first.frame.origin
+      }
+    }
+  }
+
+  // MARK: Its own life
+
+  /// Ends the window manager: windows that were minimised or on another workspace are mapped, and none has the focus.
+  mutating func end() {
+    workspace = nil
+    isShowingDesktop = false
+    events.append(.windowManager(.absent, cause: "WM_S owner"))
+    for id in ordered {
+      change(id) {
+        $0.isMinimized = false
+        $0.desktop = nil
+      }
+    }
+    updateVisibility(ordered)
+    focus(nil)
+  }
+
+  /// Starts another window manager: it manages all windows, and gives the focus to the one that had it last.
+  mutating func begin(now: Double) {
+    isRunning = true
+    let settled = now + Double(HoldTimes().windowManagerChange.milliseconds) / 1000
+    agenda.add(.windowManager(.settled, cause: "settled"), due: settled)
+    events.append(.windowManager(.changing, cause: "WM_S owner"))
+    passFocusOn()
+  }
+}

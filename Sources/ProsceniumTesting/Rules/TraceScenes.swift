@@ -1,0 +1,46 @@
+/// The scenes of a run, each by its session's identifier.
+struct TraceScenes: Sendable {
+  struct Scene {
+    var state = TraceRun.SceneState.unattached
+    /// The windows that the trace calls visible.
+    var visible: Set<String> = []
+    /// The windows that the trace calls focused.
+    var focused: Set<String> = []
+    /// Whether the scene is active whenever it is visible.
+    var needsNoFocus = false
+    /// The user has closed it, and its session has not been discarded.
+    var isClosed = false
+    var isDiscarded = false
+  }
+
+  private var scenes: [String: Scene] = [:]
+  /// The number of scenes in each state, by rank.
+  private var counts = [0, 0, 0, 0]
+  /// The number of active scenes that need the focus.
+  private(set) var activeWithFocus = 0
+
+  /// A scene; one that the trace has not named is unattached.
+  subscript(identifier: String) -> Scene {
+    get { scenes[identifier] ?? Scene() }
+    set {
+      count(self[identifier], -1)
+      scenes[identifier] = newValue
+      count(newValue, 1)
+    }
+  }
+
+  private mutating func count(_ scene: Scene, _ change: Int) {
+    counts[scene.state.rank] += change
+    if scene.state == .foregroundActive, !scene.needsNoFocus { activeWithFocus += change }
+  }
+
+  /// The identifiers of the scenes for which something is true, in alphabetical order.
+  func identifiers(where isIncluded: (Scene) -> Bool) -> [String] {
+    scenes.filter { isIncluded($0.value) }.keys.sorted()
+  }
+
+  /// The state of the most active scene.
+  var mostActive: TraceRun.SceneState {
+    TraceRun.SceneState.allCases.last { $0 != .unattached && counts[$0.rank] > 0 } ?? .unattached
+  }
+}

@@ -1,0 +1,154 @@
+package import ProsceniumJSON
+
+// The one encoder and the one decoder of the trace: what a kind's keys are, and in which order they are written.
+extension TraceRecord {
+  /// The value of `kind`.
+  package var kind: String {
+    switch self {
+    case .launch: "launch"
+    case .fact: "fact"
+    case .edge: "edge"
+    case .app: "app"
+    case .system: "system"
+    case .request: "request"
+    case .error: "error"
+    }
+  }
+
+  /// The value of `name`; nil for kinds without one.
+  package var name: String? {
+    switch self {
+    case .fact(let fact): fact.name
+    case .edge(let edge): edge.name
+    case .app(let app): app.name
+    case .system(let system): system.name
+    case .request(let request): request.name
+    case .launch, .error: nil
+    }
+  }
+
+  /// The keys and values behind `kind`.
+  package var fields: TraceDetails {
+    var fields = TraceDetails()
+    func add(_ key: String, _ text: String?) { fields.append(key, text.map { .string($0) }) }
+    func add(_ key: String, _ number: Int?) { fields.append(key, number.map { .int($0) }) }
+    switch self {
+    case .launch(let launch):
+      add("application", launch.application)
+      add("reason", launch.reason)
+      add("version", launch.version)
+      add("model", launch.model)
+      add("urls", launch.urls)
+    case .fact(let fact):
+      add("scene", fact.scene)
+      add("window", fact.window)
+      add("name", fact.name)
+      switch fact.to {
+      case .flag(let isOn): fields.append("to", .bool(isOn))
+      case .text(let text): add("to", text)
+      }
+      add("cause", fact.cause)
+    case .edge(let edge):
+      add("scene", edge.scene)
+      add("window", edge.window)
+      add("name", edge.name)
+      add("from", edge.from)
+      add("to", edge.to)
+      add("policy", edge.policy)
+      add("urls", edge.urls)
+      add("reason", edge.reason)
+    case .app(let app):
+      add("name", app.name)
+      add("state", app.state)
+      fields.append("sessions", app.sessions.map { .array($0.map(JSONValue.string)) })
+      add("urls", app.urls)
+    case .system(let system):
+      add("name", system.name)
+      for field in system.details.fields { fields.append(field.key, field.value) }
+    case .request(let request):
+      add("name", request.name)
+      add("scene", request.scene)
+      add("outcome", request.outcome)
+      for field in request.details.fields { fields.append(field.key, field.value) }
+    case .error(let message): add("message", message)
+    }
+    return fields
+  }
+
+  /// Decodes the keys and values behind `kind`; nil for a kind that is not known, and where a key is missing that every
+  /// line of the kind has.
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - fields: The keys and values; those that the kind does not have are left out.
+  package init?(kind: String, fields: TraceDetails) {
+    func text(_ key: String) -> String? { fields[key]?.text }
+    func count(_ key: String) -> Int? { fields[key]?.count }
+    func details(besides keys: Set<String>) -> TraceDetails {
+      TraceDetails(fields.fields.lazy.filter { !keys.contains($0.key) }.map { (key: $0.key, value: $0.value) })
+    }
+    switch kind {
+    case "launch":
+      guard let application = text("application"), let reason = text("reason"), let version = count("version")
+      else { return nil }
+      self = .launch(
+        Launch(
+          application: application, reason: reason, version: version, model: text("model"), urls: count("urls")))
+    case "fact":
+      guard let name = text("name"), let to = fields["to"].flatMap(Fact.Value.init), let cause = text("cause")
+      else { return nil }
+      self = .fact(Fact(scene: text("scene"), window: text("window"), name: name, to: to, cause: cause))
+    case "edge":
+      guard let scene = text("scene"), let name = text("name"), let from = text("from"), let to = text("to")
+      else { return nil }
+      self = .edge(
+        Edge(
+          scene: scene, window: text("window"), name: name, from: from, to: to, policy: text("policy"),
+          urls: count("urls"), reason: text("reason")))
+    case "app":
+      guard let name = text("name"), let state = text("state") else { return nil }
+      self = .app(App(name: name, state: state, sessions: fields["sessions"]?.texts, urls: count("urls")))
+    case "system":
+      guard let name = text("name") else { return nil }
+      self = .system(System(name: name, details: details(besides: ["name"])))
+    case "request":
+      guard let name = text("name") else { return nil }
+      self = .request(
+        Request(
+          name: name, scene: text("scene"), outcome: text("outcome"),
+          details: details(besides: ["name", "scene", "outcome"])))
+    case "error": self = .error(message: text("message") ?? "")
+    default: return nil
+    }
+  }
+
+  /// The value of a key behind `kind`; nil where the line has no such key.
+  package subscript(key: String) -> JSONValue? { fields[key] }
+
+  /// The text of a key behind `kind`; nil where there is none.
+  package func text(_ key: String) -> String? { self[key]?.text }
+}
+
+extension TraceRecord.Fact.Value {
+  fileprivate init?(_ value: JSONValue) {
+    switch value {
+    case .bool(let isOn): self = .flag(isOn)
+    case .string(let text): self = .text(text)
+    case .null, .int, .unsigned, .double, .array, .object: return nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// A whole number.
+  package var count: Int? {
+    guard case .int(let number) = self else { return nil }
+    return number
+  }
+
+  /// A list of texts.
+  fileprivate var texts: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let texts = values.compactMap(\.text)
+    return texts.count == values.count ? texts : nil
+  }
+}

@@ -1,0 +1,183 @@
+import FoundationEssentials
+import ProsceniumCore
+import ProsceniumJSON
+import ProsceniumTesting
+import ProsceniumTrace
+import Testing
+
+@MainActor @Suite("The machine in memory", .serialized) struct HeadlessMachineTests {
+  enum Absence: CaseIterable {
+    case lock, other, sleep, shutdown, saver
+    /// Where it takes a scene that would be active.
+    var state: Scene.ActivationState { self == .saver ? .foregroundInactive : .background }
+    @MainActor func begin(_ machine: HeadlessMachine) {
+      switch self {
+      case .lock: machine.lock()
+      case .other: machine.switchAway()
+      case .sleep: machine.sleep()
+      case .shutdown: machine.announceShutdown()
+      case .saver: machine.startScreenSaver()
+      }
+    }
+    @MainActor func end(_ machine: HeadlessMachine) {
+      switch self {
+      case .lock: machine.unlock()
+      case .other: machine.switchBack()
+      case .sleep: machine.wake()
+      case .shutdown: machine.cancelShutdown()
+      case .saver: machine.stopScreenSaver()
+      }
+    }
+  }
+
+  @Test(
+    "What takes the user away takes the scenes out of sight, and brings them back; a saver interrupts, and no more",
+    arguments: Absence.allCases)
+  func absence(_ absence: Absence) throws {
+    let (program, _) = try KitProgram.launched()
+    absence.begin(program.machine)
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == absence.state)
+    absence.end(program.machine)
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
+  @Test("The machine sleeps once everything is saved, and waits for tasks, but not for ever", arguments: [true, false])
+  func held(endsTask: Bool) throws {
+    let (program, _) = try KitProgram.launched()
+    #expect(!program.machine.isHeldAwake)
+    let task = program.application.beginBackgroundTask(withName: "saving")
+    program.machine.sleep()
+    program.advance(by: .seconds(1))
+    #expect(program.machine.isHeldAwake)
+    if endsTask { program.application.endBackgroundTask(task) } else { program.advance(by: .seconds(4)) }
+    program.advance(by: .zero)
+    #expect(!program.machine.isHeldAwake)
+    program.machine.wake()
+    #expect(!program.machine.isHeldAwake)
+    program.application.endBackgroundTask(task)
+  }
+
+  @Test("The session ends with the program's consent", arguments: [true, false])
+  func sessionEnds(mayInteract: Bool) throws {
+    let (program, _) = try KitProgram.launched()
+    program.machine.endSession(mayInteract: mayInteract)
+    program.advance(by: .seconds(1))
+    #expect(program.exitStatus == 0 && !program.isRunning)
+    #expect(program.kit?.heard.first == "shouldTerminate \(mayInteract ? "sessionQuery" : "sessionEnd")")
+    program.relaunch()
+    #expect(program.application.restorationReason == .restore)
+  }
+
+  @Test(
+    "The session goes on if one program refuses", arguments: ["the program", "another one before", "another one after"])
+  func sessionGoesOn(who: String) throws {
+    let (program, _) = try KitProgram.launched()
+    switch who {
+    case "the program":
+      KitProgram.reply = .cancel
+      program.machine.endSession()
+    case "another one before":
+      KitProgram.reply = .later
+      program.machine.endSession()
+      #expect(program.machine.isSessionEnding)
+      program.machine.cancelSessionEnd()
+    default: program.machine.endSession(isCancelledElsewhere: true)
+    }
+    program.advance(by: .seconds(10))
+    #expect(program.isRunning && !program.machine.isSessionEnding)
+    #expect(program.application.terminationCause == nil)
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
+  @Test("A checkpoint saves, and a signal ends")
+  func checkpoint() throws {
+    let (program, _) = try KitProgram.launched()
+    let writes = program.disk.writeCount
+    program.scenes.first?.session.userInfo = ["page": 4]
+    program.machine.saveSession()
+    #expect(program.disk.writeCount > writes && program.isRunning)
+    program.machine.send(signal: 15)
+    program.advance(by: .seconds(2))
+    #expect(program.exitStatus == 0)
+  }
+
+  @Test("The time of day and memory are told", arguments: SignificantTimeChange.allCases)
+  func timeAndMemory(_ change: SignificantTimeChange) throws {
+    let (program, _) = try KitProgram.launched()
+    program.machine.changeTime(change)
+    #expect(program.kit?.heard == ["time"])
+    #expect(program.entries.last { $0.text("name") == "timeChange" }?["changes"] == .array([.string(change.rawValue)]))
+    program.machine.changeTime()
+    program.machine.runShortOfMemory(.critical)
+    #expect(program.kit?.heard == ["time", "memory"])
+  }
+
+  @Test("A process that starts while the user is away is never active", arguments: Absence.allCases, [false, true])
+  func awayAtLaunch(_ absence: Absence, isRelaunched: Bool) throws {
+    let program = isRelaunched ? try KitProgram.launched().0 : HeadlessProgram(delegate: KitProgram.init)
+    program.kill()
+    absence.begin(program.machine)
+    let count = program.trace.count
+    if isRelaunched { program.relaunch() } else { program.launch() }
+    #expect(program.scenes.first?.activationState == absence.state)
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == absence.state)
+    #expect(!program.trace[count...].contains { $0.description.contains("DidBecomeActive") })
+    absence.end(program.machine)
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
+  @Test("Only what the program declares is opened with it, and a request with anything else is refused as a whole")
+  func undeclared() throws {
+    let (program, _) = try KitProgram.launched()
+    let urls = try ["kit:1", "other:1", "file:///tmp/a"].map { try #require(URL(string: $0)) }
+    program.machine.open(urls[0], urls[1])
+    #expect(program.kit?.heard == [])
+    program.machine.open(urls[0], urls[2])
+    #expect(program.kit?.heard == ["kit:1 file:///tmp/a"])
+  }
+
+  @Test("A second start is read as the command line that it is")
+  func startAgain() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.minimize(window)
+    program.advance(by: .seconds(1))
+    program.machine.startAgain(["--background"])
+    program.advance(by: .seconds(1))
+    #expect(program.kit?.heard == ["again --background"])
+    #expect(program.scenes.first?.activationState == .background)
+    program.machine.startAgain(["--action", "none"])
+    #expect(program.kit?.heard.count == 1)
+    program.machine.startAgain(["--action", "greet", "kit:2"])
+    program.advance(by: .seconds(1))
+    #expect(program.kit?.heard.suffix(3) == ["again --action greet kit:2", "kit:2", "greet"])
+    program.desk.minimize(window)
+    program.advance(by: .seconds(1))
+    program.machine.startAgain()
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
+  @Test("A lock at the launch: the window is asked for, shown, and out of sight, and nothing is active in between")
+  func lockedLaunch() throws {
+    let program = HeadlessProgram(delegate: KitProgram.init)
+    program.machine.lock()
+    program.machine.unlock()
+    program.machine.lock()
+    program.launch()
+    try program.expect(
+      """
+      willFinishLaunchingWithOptions [inactive]
+      didFinishLaunchingWithOptions [inactive]
+      scene1 sceneWillConnect unattached -> background
+      scene1 sceneWillEnterForeground background -> foregroundInactive
+      applicationWillEnterForeground [inactive]
+      scene1 sceneDidEnterBackground foregroundInactive -> background
+      applicationDidEnterBackground [background]
+      applicationProtectedDataWillBecomeUnavailable [background]
+      """)
+  }
+}

@@ -1,0 +1,349 @@
+import FoundationEssentials
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
+
+@MainActor @Suite("When memory is short") struct MemoryWarningTests {
+  /// Made when the test itself begins: the application made last is the shared one.
+  @MainActor private final class Fixture {
+    let source = WordSource()
+    let delegate = MemoryProgram()
+    lazy var program: HeadlessProgram = {
+      MemoryScene.program = delegate
+      return HeadlessProgram(store: .none, sources: [source])
+    }()
+  }
+  private let fixture = Fixture()
+  var source: WordSource { fixture.source }
+  var delegate: MemoryProgram { fixture.delegate }
+  var program: HeadlessProgram { fixture.program }
+  var application: Application { program.application }
+  var platform: HeadlessPlatform { program.platform }
+
+  /// Launches with so many scenes; the last one is active, `hidden` of the first are in the background.
+  func launch(_ count: Int, hidden: Int = 0, _ policy: (inout ReclaimPolicy) -> Void = { _ in }) {
+    program.launch(delegate)
+    platform.advance(by: 3000)
+    var changed = application.reclaimPolicy
+    policy(&changed)
+    application.reclaimPolicy = changed
+    for _ in 1..<count {
+      application.activateSceneSession(for: SceneSessionActivationRequest())
+      platform.advance(by: 3000)
+    }
+    for scene in delegate.scenes.prefix(hidden) { hide(scene) }
+    delegate.calls = []
+  }
+
+  func hide(_ scene: MemoryScene) {
+    scene.window?.id.map(platform.minimize)
+    platform.advance(by: 3000)
+  }
+
+  func press(_ pressure: MemoryPressure) {
+    source.host?.post(.memoryPressure(pressure))
+    platform.advance(by: 100)
+  }
+
+  var warnings: [String] {
+    program.entries.filter { $0.kind == "system" && $0.text("name") == "memoryWarning" }.compactMap { $0.text("level") }
+  }
+  var connected: [Int] { delegate.scenes.indices.filter { delegate.scenes[$0].scene?.session.scene != nil } }
+
+  @Test(
+    "The delegate hears first, then the scenes' contents, those in the background first, then observers, then caches")
+  func order() {
+    launch(3)
+    hide(delegate.scenes[2])
+    platform.focus(delegate.scenes[0].window?.id)
+    var policy = ReclaimPolicy()
+    policy.disconnectsUnderPressure = false
+    application.reclaimPolicy = policy
+    platform.deliver()
+    for (index, scene) in delegate.scenes.enumerated() {
+      let content = Content { [delegate] in delegate.calls.append("content \(index)") }
+      scene.window?.content = content
+      scene.cache?.insert(index, for: 0, cost: 100)
+    }
+    delegate.calls = []
+    let token = NotificationCenter.default.addObserver(of: application, for: .didReceiveMemoryWarning) {
+      [delegate] _ in delegate.calls.append("notified \(delegate.scenes.map { $0.cache?.count ?? 0 })")
+    }
+    press(.warning)
+    NotificationCenter.default.removeObserver(token)
+    #expect(delegate.calls == ["warned", "content 2", "content 0", "content 1", "notified [1, 1, 1]"])
+    #expect(delegate.scenes.allSatisfy { $0.cache?.count == 0 })
+    #expect(warnings == ["warning"])
+  }
+
+  @Test("At most one warning in ten seconds, in the background too; none before the launch is over and after the end")
+  func rate() {
+    launch(1)
+    press(.warning)
+    press(.warning)
+    #expect(warnings == ["warning"])
+    hide(delegate.scenes[0])
+    platform.advance(by: 10_000)
+    press(.warning)
+    #expect(warnings == ["warning", "warning"])
+    press(.critical)
+    #expect(warnings.count == 3)
+    #expect(delegate.calls.filter { $0 == "warned" }.count == 3)
+    application.terminate()
+    platform.deliver()
+    platform.advance(by: 20_000)
+    source.host?.post(.memoryPressure(.critical))
+    application.conductor?.turn()
+    #expect(warnings.count == 3)
+  }
+
+  @Test("A task that begins in the answer to a warning keeps the scenes, as one that was open before")
+  func taskInWarning() {
+    launch(3, hidden: 2)
+    delegate.onWarning = { [application] in _ = application.beginBackgroundTask(withName: "saving") }
+    press(.warning)
+    #expect(connected == [0, 1, 2])
+  }
+
+  @Test("A scene that is shown in the answer to a warning is on its way into sight, and stays")
+  func shownInWarning() {
+    launch(3)
+    for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = true }
+    platform.advance(by: 3000)
+    #expect(delegate.scenes.prefix(2).allSatisfy { $0.scene?.activationState == .background })
+    delegate.onWarning = { [delegate] in
+      for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = false }
+    }
+    press(.warning)
+    platform.advance(by: 3000)
+    #expect(connected == [0, 1, 2])
+    #expect(delegate.scenes.prefix(2).allSatisfy { $0.window?.id.flatMap { platform.windows[$0]?.isMapped } == true })
+  }
+
+  @Test("A warning disconnects half of the background's scenes, the largest first, with their reason; critical all")
+  func reclaim() {
+    launch(5, hidden: 4)
+    delegate.scenes[2].cache?.insert(1, for: 1, cost: 500)
+    delegate.scenes[3].cache?.insert(1, for: 1, cost: 900)
+    #expect(delegate.scenes[3].scene?.footprint == 900)
+    press(.warning)
+    #expect(connected == [0, 1, 4])
+    #expect(
+      delegate.calls.filter { $0.hasPrefix("didDisconnect") } == [
+        "didDisconnect 3 reclaimed", "didDisconnect 2 reclaimed",
+      ])
+    #expect(application.openSessions.count == 5)
+    #expect(platform.windows.values.filter(\.isBare).count == 2)
+    press(.critical)
+    #expect(connected == [4])
+    // What was disconnected comes back with its window.
+    let bare = platform.windows.filter { $0.value.isBare }.keys.min { $0.rawValue < $1.rawValue }
+    bare.map(platform.restore)
+    platform.advance(by: 3000)
+    #expect(delegate.scenes.count == 6)
+  }
+
+  @Test("A limit on scenes in the background holds at every entry, and when it is set")
+  func count() {
+    launch(4, hidden: 0) { $0.maximumBackgroundScenes = 1 }
+    hide(delegate.scenes[0])
+    #expect(connected == [0, 1, 2, 3])
+    hide(delegate.scenes[1])
+    #expect(connected == [1, 2, 3])
+    application.reclaimPolicy.maximumBackgroundScenes = 0
+    platform.deliver()
+    #expect(connected == [2, 3])
+  }
+
+  @Test("A limit on the time in the background takes one deadline, which goes when the scene comes back")
+  func time() {
+    launch(2, hidden: 0) { $0.maximumBackgroundTime = .seconds(60) }
+    #expect(application.conductor?.pendingDeadlines == 0)
+    hide(delegate.scenes[0])
+    platform.advance(by: 30_000)
+    hide(delegate.scenes[1])
+    #expect(application.conductor?.pendingDeadlines == 1)
+    delegate.scenes[1].window?.id.map(platform.restore)
+    platform.advance(by: 28_000)
+    #expect(connected == [1])
+    platform.advance(by: 600_000)
+    #expect(connected == [1])
+    #expect(application.conductor?.pendingDeadlines == 0)
+  }
+
+  @Test("While a task is open the scenes are not looked at again and again; what was spared goes with the task")
+  func held() {
+    launch(3) { $0.maximumBackgroundTime = .seconds(60) }
+    let task = application.beginBackgroundTask(withName: "held")
+    platform.deliver()
+    hide(delegate.scenes[0])
+    #expect(application.conductor?.pendingDeadlines == 1)
+    platform.advance(by: 60_000)
+    press(.warning)
+    #expect(connected == [0, 1, 2] && warnings == ["warning"])
+    #expect(application.conductor?.pendingDeadlines == 0)
+    application.endBackgroundTask(task)
+    platform.deliver()
+    #expect(connected == [1, 2])
+    #expect(application.conductor?.pendingDeadlines == 0)
+  }
+
+  @Test("A scene that waits for the window manager is exempt, and one without a window, which could not come back")
+  func exempt() {
+    launch(1)
+    platform.showsAtOnce = false
+    application.activateSceneSession(for: SceneSessionActivationRequest())
+    platform.advance(by: 100)
+    delegate.makesWindow = false
+    application.activateSceneSession(for: SceneSessionActivationRequest())
+    platform.advance(by: 100)
+    press(.critical)
+    #expect(connected == [0, 1, 2])
+  }
+
+  @Test("Under critical pressure a program that wants it ends: with willTerminate, and only in the background")
+  func ends() {
+    launch(1) { $0.endsUnderCriticalPressure = true }
+    press(.critical)
+    #expect(program.exitStatus == nil)
+    hide(delegate.scenes[0])
+    platform.advance(by: 20_000)
+    press(.warning)
+    #expect(program.exitStatus == nil)
+    press(.critical)
+    #expect(program.exitStatus == 0)
+    #expect(application.terminationCause == .memoryPressure)
+    #expect(delegate.calls.last == "willTerminate")
+  }
+
+  @Test("A suspended program that wants it ends in silence, and the next launch brings the sessions back")
+  func silence() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun(disk) { $0.suspensionPolicy = .whenAllInBackground }.launch()
+    run.open()
+    run.application.reclaimPolicy.endsUnderCriticalPressure = true
+    for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
+    for window in run.scenes.compactMap(\.window) { run.program.desk.minimize(window) }
+    run.program.advance(by: 20_000)
+    #expect(run.platform.isSuspended)
+    let calls = run.calls
+    run.application.conductor?.post(.memoryPressure(.critical))
+    run.application.conductor?.turn()
+    #expect(run.program.exitStatus == 0)
+    #expect(run.calls == calls)
+    #expect(run.application.terminationCause == .memoryPressure)
+    let next = SessionRun(disk).launch()
+    #expect(next.reason() == "restore")
+    #expect(next.application.openSessions.count == 2)
+  }
+
+  @Test("Entering the background empties the scene's caches, and the program's with the last scene")
+  func background() {
+    launch(2)
+    let shared = PurgeableCache<Int, Int>()
+    func fill() {
+      shared.insert(1, for: 1, cost: 10)
+      for scene in delegate.scenes { scene.cache?.insert(1, for: 1, cost: 10) }
+    }
+    fill()
+    hide(delegate.scenes[0])
+    #expect(delegate.scenes.map { $0.cache?.count } == [0, 1])
+    #expect(shared.count == 1)
+    hide(delegate.scenes[1])
+    #expect(delegate.scenes.map { $0.cache?.count } == [0, 0])
+    #expect(shared.count == 0)
+  }
+
+  @Test(
+    "A refresh of a disconnected session connects it in the background, asks for its state, and leaves nothing in its caches"
+  )
+  func refresh() {
+    launch(2, hidden: 1) { $0.maximumBackgroundTime = .seconds(60) }
+    let session = delegate.scenes[0].scene?.session
+    platform.advance(by: 60_000)
+    #expect(session?.scene == nil)
+    delegate.calls = []
+    delegate.onConnect = { $0.cache?.insert(1, for: 1, cost: 10) }
+    session.map { application.requestSceneSessionRefresh($0) }
+    platform.deliver()
+    #expect(delegate.calls == ["willConnect 2", "asked 2"])
+    #expect(session?.scene?.activationState == .background)
+    #expect(delegate.scenes[2].cache?.count == 0)
+    platform.advance(by: 61_000)
+    #expect(session?.scene == nil)
+    #expect(delegate.calls.last == "didDisconnect 2 reclaimed")
+  }
+}
+
+@MainActor final class MemoryProgram: Responder, ApplicationDelegate {
+  var calls: [String] = []
+  var scenes: [MemoryScene] = []
+  var makesWindow = true
+  var onConnect: (MemoryScene) -> Void = { _ in }
+  let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MemoryScene.init)]
+  var onWarning: () -> Void = {}
+  func applicationDidReceiveMemoryWarning(_ application: Application) {
+    calls.append("warned")
+    onWarning()
+  }
+  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
+}
+
+@MainActor final class MemoryScene: Responder, WindowSceneDelegate {
+  static weak var program: MemoryProgram?
+  var window: Window?
+  private(set) var scene: WindowScene?
+  private(set) var cache: PurgeableCache<Int, Int>?
+  private var number = 0
+
+  private func say(_ call: String) { Self.program?.calls.append(call) }
+
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let program = Self.program, let scene = scene as? WindowScene else { return }
+    self.scene = scene
+    number = program.scenes.count
+    program.scenes.append(self)
+    cache = PurgeableCache(scene: scene)
+    say("willConnect \(number)")
+    program.onConnect(self)
+    guard program.makesWindow else { return }
+    let window = Window(windowScene: scene)
+    window.makeKeyAndVisible()
+    self.window = window
+  }
+  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    say("asked \(number)")
+    return nil
+  }
+  func sceneDidDisconnect(_ scene: Scene) {
+    say("didDisconnect \(number) \(scene.disconnectionReason?.rawValue ?? "")")
+  }
+}
+
+/// Contents of a window that only hear of memory.
+@MainActor private final class Content: WindowContent {
+  private let onWarning: () -> Void
+  init(_ onWarning: @escaping () -> Void) { self.onWarning = onWarning }
+  func didReceiveMemoryWarning() { onWarning() }
+  var footprint: Int { 0 }
+  func responder(for event: Event) -> Responder? { nil }
+  func unhandled(_ event: Event) {}
+  func detached() {}
+  func attached() {}
+  func drawPicture(afterUpdates: Bool, _ body: () -> Void) { body() }
+  func layout(_ size: Size) {}
+  func draw(_ buffer: PixelBuffer, damage: [Rect]) {}
+  func visibilityChanged(isVisible: Bool) {}
+  func hidden() {}
+  func inputWithheld() {}
+  func surroundingsChanged() {}
+  var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
+  func frameDrawn() {}
+  func traitsChanged() {}
+  func purge() {}
+}

@@ -1,0 +1,350 @@
+import FoundationEssentials
+import ProsceniumTesting
+import SceneLifecycle
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTrace
+
+@MainActor private final class AbsenceProgram: Responder, ApplicationDelegate {
+  var calls: [String] = []
+  var scenes: [AbsenceScene] = []
+  /// What scenes said of the reason as they were about to resign.
+  var reasons: [InactiveReason?] = []
+  var policy = SuspensionPolicy.never
+  var suspensionPolicy: SuspensionPolicy { policy }
+  var sceneConfigurations: [SceneConfiguration] {
+    [SceneConfiguration(name: "Main", delegate: { [unowned self] in AbsenceScene(self) })]
+  }
+  func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
+    calls.append("willBecomeUnavailable \(application.isProtectedDataAvailable)")
+  }
+  func applicationProtectedDataDidBecomeAvailable(_ application: Application) {
+    calls.append("didBecomeAvailable \(application.isProtectedDataAvailable)")
+  }
+  func applicationSignificantTimeChange(_ application: Application) { calls.append("timeChange") }
+  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
+}
+
+@MainActor private final class AbsenceScene: Responder, WindowSceneDelegate {
+  private unowned let owner: AbsenceProgram
+  var window: Window?
+  init(_ owner: AbsenceProgram) {
+    self.owner = owner
+    super.init()
+    owner.scenes.append(self)
+  }
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    window = Window(windowScene: scene)
+    window?.makeKeyAndVisible()
+  }
+  func sceneWillEnterForeground(_ scene: Scene) { owner.calls.append("willEnterForeground") }
+  func sceneDidBecomeActive(_ scene: Scene) { owner.calls.append("didBecomeActive") }
+  func sceneWillResignActive(_ scene: Scene) {
+    owner.reasons.append(scene.inactiveReason)
+    owner.calls.append("willResignActive")
+  }
+  func sceneDidEnterBackground(_ scene: Scene) { owner.calls.append("didEnterBackground") }
+}
+
+/// The user goes, and comes back.
+@MainActor @Suite("The user's absence") struct AbsenceTests {
+  @MainActor private final class Run {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program: HeadlessProgram
+    let inhibitor = CountingInhibitor()
+    init(suspends: Bool = false) {
+      program = HeadlessProgram(store: .none, sources: [source])
+      if suspends { delegate.policy = .whenAllInBackground }
+      program.launch(delegate)
+      program.application.sleepInhibitor = inhibitor
+      program.platform.advance(by: 3000)
+      delegate.calls = []
+    }
+    var platform: HeadlessPlatform { program.platform }
+    var application: Application { program.application }
+    func say(_ absence: Absence, _ isOn: Bool, _ source: String = "a") {
+      self.source.host?.post(.absence(absence, isOn: isOn, source: source))
+      platform.deliver()
+    }
+    func takeCalls() -> [String] {
+      defer { delegate.calls = [] }
+      return delegate.calls
+    }
+  }
+
+  @Test("Locked: resign, background, then protected data; unlocked: protected data, then the way back")
+  func locked() {
+    let run = Run()
+    run.say(.locked, true)
+    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground", "willBecomeUnavailable true"])
+    #expect(run.application.applicationState == .background)
+    #expect(run.application.isProtectedDataAvailable)
+    run.platform.advance(by: 10_001)
+    #expect(!run.application.isProtectedDataAvailable)
+    #expect(run.takeCalls() == [])
+    run.say(.locked, false)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.application.isProtectedDataAvailable)
+  }
+
+  @Test("Why a scene is about to be inactive is known when it is told so, and not while it is active")
+  func reasons() throws {
+    let run = Run()
+    let scene = try #require(run.delegate.scenes[0].window?.windowScene)
+    #expect(scene.inactiveReason == nil)
+    run.say(.locked, true)
+    #expect(scene.inactiveReason == nil)
+    run.say(.locked, false)
+    #expect(scene.inactiveReason == nil)
+    scene.beginInterruption()
+    run.platform.deliver()
+    #expect(run.delegate.reasons == [.passing, .interrupted] && scene.inactiveReason == .interrupted)
+  }
+
+  @Test("Back within the grace, the data was never out of reach")
+  func grace() {
+    let run = Run()
+    run.say(.locked, true)
+    run.platform.advance(by: 9_000)
+    run.say(.locked, false)
+    run.platform.advance(by: 9_000)
+    #expect(run.application.isProtectedDataAvailable)
+    #expect(run.takeCalls().filter { $0.contains("vailable ") }.count == 2)
+  }
+
+  @Test("Away in two ways, or by two sources' word: back when none of them is left")
+  func several() {
+    let run = Run()
+    run.say(.locked, true)
+    run.say(.locked, true, "b")
+    run.say(.switchedAway, true)
+    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground", "willBecomeUnavailable true"])
+    run.say(.locked, false, "b")
+    run.say(.locked, false)
+    #expect(run.takeCalls() == [])
+    run.say(.switchedAway, false)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    // What was never said is not taken back.
+    run.say(.locked, false)
+    #expect(run.takeCalls() == [])
+  }
+
+  @Test("Whatever is opened, shown or asked for while the screen is locked stays in the background until it is not")
+  func opened() {
+    let run = Run()
+    run.say(.locked, true)
+    _ = run.takeCalls()
+    run.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.platform.deliver()
+    run.platform.advance(by: 3000)
+    #expect(run.delegate.scenes.count == 2)
+    #expect(run.application.applicationState == .background)
+    #expect(run.takeCalls() == [])
+    run.say(.locked, false)
+    #expect(run.application.applicationState == .active)
+    #expect(run.takeCalls().filter { $0 == "willEnterForeground" }.count == 2)
+  }
+
+  @Test("Hidden meanwhile, a scene stays where it is when the user is back: what its windows say decides")
+  func hiddenMeanwhile() {
+    let run = Run()
+    run.say(.locked, true)
+    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    run.platform.advance(by: 3000)
+    _ = run.takeCalls()
+    run.say(.locked, false)
+    run.platform.advance(by: 3000)
+    #expect(run.takeCalls() == ["didBecomeAvailable true"])
+    #expect(run.application.applicationState == .background)
+  }
+
+  @Test("Before a sleep everything is in the background, then the machine is let go; data stays available")
+  func sleep() {
+    let run = Run()
+    run.say(.sleeping, true)
+    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
+    #expect(run.inhibitor.calls == ["saved"])
+    run.platform.advance(by: 60_000)
+    #expect(run.application.isProtectedDataAvailable)
+    run.say(.sleeping, false)
+    #expect(run.takeCalls() == ["willEnterForeground", "didBecomeActive"])
+    run.say(.shuttingDown, true)
+    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
+    #expect(run.inhibitor.calls == ["saved", "saved"])
+    // A program that is ending, and waits for a task, has saved already.
+    let task = run.application.beginBackgroundTask(withName: "saving")
+    run.application.terminate()
+    run.platform.deliver()
+    run.say(.sleeping, true)
+    #expect(run.inhibitor.calls == ["saved", "saved", "inhibit", "saved"])
+    #expect(run.takeCalls() == [])
+    run.application.endBackgroundTask(task)
+    run.platform.deliver()
+    #expect(run.takeCalls() == ["willTerminate"])
+    #expect(run.program.exitStatus == 0)
+  }
+
+  @Test("A lock does not wake a suspended program and is told on waking; undone, it has not happened; a sleep wakes")
+  func suspended() {
+    let run = Run(suspends: true)
+    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    run.say(.locked, true)
+    #expect(run.platform.isSuspended)
+    run.say(.locked, false)
+    #expect(run.platform.isSuspended)
+    run.say(.locked, true)
+    run.say(.sleeping, true)
+    #expect(!run.platform.isSuspended)
+    #expect(run.takeCalls() == ["willBecomeUnavailable true"])
+    #expect(run.inhibitor.calls == ["saved"])
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    // The user is back, and the program knew that he was away.
+    run.say(.locked, false)
+    #expect(run.takeCalls() == ["didBecomeAvailable true"])
+  }
+
+  @Test("Suspended, what is said twice is no change, and what is said in one turn counts in its order")
+  func suspendedAgain() {
+    let run = Run(suspends: true)
+    run.say(.locked, true)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    // As by a daemon that was started anew
+    run.say(.locked, true)
+    #expect(run.platform.isSuspended)
+    run.say(.locked, false)
+    #expect(!run.platform.isSuspended && run.application.applicationState == .active)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    // As to a process that was stopped meanwhile
+    run.say(.locked, true)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    for isOn in [false, true] { run.source.host?.post(.absence(.locked, isOn: isOn, source: "a")) }
+    run.platform.deliver()
+    #expect(run.application.applicationState == .background)
+    #expect(run.takeCalls().last == "willBecomeUnavailable true")
+    run.say(.locked, false)
+    #expect(run.application.applicationState == .active)
+  }
+
+  private func silence(_ run: Run, _ isOn: Bool) {
+    run.source.host?.post(.silence(isOn: isOn, source: "a"))
+    run.platform.deliver()
+  }
+
+  private func press(_ run: Run) throws {
+    let window = try #require(run.delegate.scenes[0].window?.id)
+    let press = InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 1))), time: 1)
+    run.platform.send(.input(window, press))
+  }
+
+  @Test("Who says that the user is gone goes itself: that counts on, until a key or a button shows that it is wrong")
+  func silent() throws {
+    let run = Run()
+    run.say(.locked, true)
+    _ = run.takeCalls()
+    // A source that speaks is believed, whatever is pressed
+    try press(run)
+    #expect(run.takeCalls() == [])
+    silence(run, true)
+    #expect(run.application.applicationState == .background)
+    #expect(run.takeCalls() == [])
+    try press(run)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    // Heard again, it is believed again
+    silence(run, false)
+    run.say(.locked, true)
+    try press(run)
+    #expect(run.application.applicationState == .background)
+  }
+
+  @Test("So for a program that is suspended: it sleeps on, until the user presses something")
+  func silentWhileSuspended() throws {
+    let run = Run(suspends: true)
+    run.say(.locked, true)
+    run.platform.advance(by: 20_000)
+    #expect(run.platform.isSuspended)
+    _ = run.takeCalls()
+    try press(run)
+    silence(run, true)
+    #expect(run.platform.isSuspended)
+    try press(run)
+    #expect(!run.platform.isSuspended)
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+  }
+
+  @Test("While it is being asked whether the user is there no scene is active; one in front is once it is known")
+  func firstWord() {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program = HeadlessProgram(store: .none, sources: [source])
+    source.onStart = { $0.post(.firstWord(isAwaited: true)) }
+    program.launch(delegate)
+    #expect(delegate.calls == ["willEnterForeground"])
+    source.host?.post(.firstWord(isAwaited: false))
+    program.platform.deliver()
+    #expect(delegate.calls == ["willEnterForeground", "didBecomeActive"])
+  }
+
+  @Test("Told before the launch callbacks, a lock keeps the first scene in the background")
+  func lockedAtLaunch() {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program = HeadlessProgram(store: .none, sources: [source])
+    source.onStart = { $0.post(.absence(.locked, isOn: true, source: "a")) }
+    program.launch(delegate)
+    program.platform.advance(by: 3000)
+    #expect(delegate.scenes.count == 1)
+    #expect(program.application.applicationState == .background)
+    #expect(delegate.calls == ["willBecomeUnavailable true"])
+    source.host?.post(.absence(.locked, isOn: false, source: "a"))
+    program.platform.deliver()
+    #expect(delegate.calls.dropFirst() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+  }
+
+  @Test("A time that jumped is told once for all that happened, after the launch, and on waking")
+  func time() {
+    let run = Run(suspends: true)
+    func time(_ day: Int, offset: Int = 0, zone: String = "Z", skew: Double = 0) -> CivilTime {
+      CivilTime(day: day, offset: offset, zone: zone, skew: skew)
+    }
+    var heard: [Set<SignificantTimeChange>] = []
+    let token = NotificationCenter.default.addObserver(of: run.application, for: .significantTimeChange) {
+      heard.append($0.changes)
+    }
+    func post(_ from: CivilTime, _ to: CivilTime) {
+      run.source.host?.post(.time(from: from, to: to))
+      run.platform.deliver()
+    }
+    post(time(1), time(2))
+    post(time(2), time(3, offset: 3600, zone: "Y", skew: 100))
+    post(time(2), time(2, skew: 0.9))
+    #expect(heard == [[.newDay], [.newDay, .timeZone, .clockSet]])
+    #expect(run.takeCalls() == ["timeChange", "timeChange"])
+    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.isSuspended)
+    post(time(3), time(4))
+    post(time(4), time(4, offset: 3600))
+    #expect(run.platform.isSuspended)
+    run.delegate.scenes[0].window?.id.map(run.platform.restore)
+    run.platform.deliver()
+    #expect(heard.last == [.newDay, .daylightSaving])
+    #expect(heard.count == 3)
+    let calls = run.takeCalls()
+    #expect(calls.firstIndex(of: "timeChange") ?? 9 < calls.firstIndex(of: "willEnterForeground") ?? 0)
+    NotificationCenter.default.removeObserver(token)
+  }
+}

@@ -1,0 +1,468 @@
+import ProsceniumCore
+import ProsceniumTesting
+import SceneLifecycle
+import Testing
+
+/// What happens to kept sessions in the moments when two things happen at once.
+@MainActor @Suite("Sessions between two things", .serialized) struct SessionRestorationTests {
+  private func created(_ run: SessionRun) -> [WindowDescription] {
+    run.platform.commands.compactMap { if case .create(_, let description) = $0 { description } else { nil } }
+  }
+
+  private func activations(_ run: SessionRun) -> Int {
+    run.platform.commands.count { if case .show(_, .activated) = $0 { true } else { false } }
+  }
+
+  private func activate(_ session: SceneSession, _ run: SessionRun) {
+    run.application.requestSceneSessionActivation(session, userActivity: nil)
+    run.platform.deliver()
+    run.platform.advance(by: 200)
+  }
+
+  // MARK: Saving
+
+  @Test("The scene's delegate is the last to add to what is saved")
+  func didUpdate() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun(disk).launch()
+    run.delegate.onUpdate = { $0.addUserInfoEntries(from: ["content": "added last"]) }
+    run.scenes[0].content = "first"
+    run.end()
+    let next = SessionRun(disk.restarted(.unsynced(seed: 1))).launch()
+    #expect(next.scenes.map(\.content) == ["added last"])
+  }
+
+  @Test("A changed state is asked for within a second, though another scene's change is saved meanwhile")
+  func invalidationAndResign() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a", "b"])
+    run.scenes[1].content = "changed"
+    run.scenes[1].scene?.invalidateRestorableState()
+    // The focus goes to the other scene: what changed is saved at once, and no scene is asked.
+    run.program.desk.focus(run.scenes[0].window)
+    run.platform.advance(by: 1100)
+    run.kill()
+    let second = SessionRun(disk).launch()
+    #expect(second.delegate.scenes.map(\.content).contains("changed"))
+  }
+
+  @Test("A delegate that calls for being asked while it is asked is not asked once a second for ever")
+  func invalidationWithinAsk() {
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
+    run.delegate.onAsk = { $0.scene?.invalidateRestorableState() }
+    run.scenes[0].scene?.invalidateRestorableState()
+    run.platform.advance(by: 10_000)
+    #expect(run.calls.count { $0 == "ask" } == 1)
+  }
+
+  @Test("An activity's delegate hears that a scene goes on with it, a connected one and a new one")
+  func continuation() {
+    final class Listener: UserActivityDelegate {
+      var count = 0
+      func userActivityWasContinued(_ userActivity: UserActivity) { count += 1 }
+    }
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
+    let listener = Listener()
+    let activity = UserActivity(activityType: "show")
+    activity.delegate = listener
+    run.application.requestSceneSessionActivation(run.scenes[0].scene?.session, userActivity: activity)
+    run.platform.advance(by: 100)
+    #expect(listener.count == 1)
+    run.application.requestSceneSessionActivation(nil, userActivity: activity)
+    run.platform.advance(by: 100)
+    #expect(listener.count == 2)
+    #expect(run.delegate.options.last?.userActivities == [activity])
+  }
+
+  @Test("An activity that a scene's delegate has asks for its scene's state when it needs to be saved")
+  func delegateActivity() {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a"])
+    run.scenes[0].content = "changed"
+    run.scenes[0].userActivity = UserActivity(activityType: "edit")
+    run.scenes[0].userActivity?.needsSave = true
+    run.platform.advance(by: 1100)
+    run.kill()
+    #expect(SessionRun(disk).launch().delegate.scenes.map(\.content) == ["changed"])
+  }
+
+  @Test("A title is saved by itself, and a disconnected session keeps the one that it had")
+  func titles() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.scenes[0].window?.title = "Letter"
+    first.platform.advance(by: 1100)
+    first.program.desk.minimize(try #require(first.scenes[0].window))
+    first.platform.advance(by: 3000)
+    let session = try #require(first.scenes[0].scene?.session)
+    first.application.requestSceneDisconnection(session)
+    first.platform.advance(by: 3000)
+    #expect(session.scene == nil)
+    first.end()
+    let second = SessionRun(disk).launch()
+    #expect(second.platform.windows.values.first { $0.isBare }?.description.title == "Letter")
+  }
+
+  @Test("A session that is refreshed and disconnected comes back as if it had never been")
+  func refreshKeepsPresence() throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk).launch(["--background"])
+    let session = try #require(second.application.openSessions.first)
+    second.application.requestSceneSessionRefresh(session)
+    second.platform.advance(by: 100)
+    #expect(session.scene?.activationState == .background)
+    second.application.requestSceneDisconnection(session)
+    second.platform.advance(by: 2000)
+    #expect(session.scene == nil)
+    second.end()
+    #expect(SessionRun(disk).launch().names == ["a"])
+  }
+
+  // MARK: Connecting
+
+  @Test("A session that an activation brings back after a launch in the background has its place")
+  func activationPlace() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    let frame = Rect(x: 30, y: 40, width: 500, height: 300)
+    first.platform.send(.geometry(try #require(first.scenes[0].window?.id), WindowGeometry(frame: frame)))
+    first.end()
+    let second = SessionRun(disk).launch(["--background"])
+    activate(try #require(second.application.openSessions.first), second)
+    #expect(created(second).map { $0.placement?.frame } == [frame])
+  }
+
+  @Test(
+    "Where one scene is all there may be, the last of several stored sessions is the one, and it stays the only one")
+  func singleScene() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a", "b"]).end()
+    let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch()
+    #expect(second.names == ["b"])
+    var failure: (any Error)?
+    second.application.activateSceneSession(for: SceneSessionActivationRequest()) { failure = $0 }
+    second.platform.advance(by: 100)
+    #expect((failure as? SceneError)?.code == .multipleScenesNotSupported)
+    failure = nil
+    let other = second.application.openSessions.first { $0.scene == nil }
+    second.application.requestSceneSessionActivation(other, userActivity: nil) { failure = $0 }
+    second.platform.advance(by: 100)
+    #expect((failure as? SceneError)?.code == .multipleScenesNotSupported)
+    #expect(second.names == ["b"])
+  }
+
+  @Test("Where one scene is all there may be, it gets the URL of the launch whatever its conditions say")
+  func singleSceneURL() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    first.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .none
+    first.end()
+    let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch(["note:1"])
+    #expect(second.names == ["a"])
+    #expect(second.delegate.options.map { $0.urlContexts.count } == [1])
+  }
+
+  @Test("A URL at the launch brings the session that it is for into sight, though it was an icon on another desktop")
+  func iconURL() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    let window = try #require(first.scenes[0].window?.id)
+    first.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .prefix("note:")
+    first.platform.send(window, toDesktop: 2)
+    first.platform.minimize(window)
+    first.platform.advance(by: 2000)
+    first.kill()
+    let second = SessionRun(disk).launch(["note:1"])
+    let scene = try #require(second.delegate.scenes.first { $0.name == "a" }?.scene)
+    #expect(scene.activationState == .foregroundActive)
+    #expect(created(second).first { $0.role == scene.session.persistentIdentifier }?.placement?.desktop == nil)
+  }
+
+  @Test("Where one scene is all there may be, one that is held back makes room for a new one")
+  func singleSceneHeldBack() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk) {
+      $0.supportsMultipleScenes = false
+      $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
+    }.launch()
+    #expect(second.delegate.held.count == 1)
+    #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
+  }
+
+  @Test("Where nothing can be connected the program ends, though there are sessions that are held back")
+  func nothingToConnect() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk) {
+      $0.configurations = [
+        SceneConfiguration(
+          name: "Other", sessionRole: .windowExternalDisplayNonInteractive, delegate: SessionRunScene.init)
+      ]
+    }.launch()
+    #expect(second.platform.quitStatus == 1)
+    #expect(SessionRun(disk).launch().names == ["a"])
+  }
+
+  @Test("Closed to the background, a session is what the next launch shows, rather than something new")
+  func closedToBackground() throws {
+    let disk = CuttableDisk()
+    let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].closePolicy = .background }
+    let first = SessionRun.saved(disk, ["a"], prepare)
+    first.program.desk.close(try #require(first.scenes[0].window))
+    first.platform.advance(by: 2000)
+    first.end()
+    let second = SessionRun(disk, prepare).launch()
+    #expect(second.names == ["a"])
+    #expect(second.application.openSessions.count == 1)
+    #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
+  }
+
+  @Test("After a run that ended while the desktop was shown, the last used window has the focus again")
+  func shownDesktop() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    for scene in first.scenes {
+      let id = try #require(scene.window?.id)
+      first.platform.send(.geometry(id, WindowGeometry(frame: Rect(x: 1, y: 2, width: 300, height: 200))))
+      first.platform.send(.levels(id, WindowLevels(visible: false, visibleCause: "showing-desktop")))
+    }
+    first.platform.advance(by: 3000)
+    #expect(first.scenes.map { $0.scene?.activationState } == [.background, .background])
+    first.kill()
+    let second = SessionRun(disk).launch()
+    second.platform.advance(by: 1000)
+    #expect(second.names == ["a", "b"])
+    #expect(second.scenes.first { $0.name == "b" }?.scene?.activationState == .foregroundActive)
+  }
+
+  @Test("Windows that were not used come back in the order in which they came")
+  func neverActive() {
+    let disk = CuttableDisk()
+    let first = SessionRun(disk)
+    first.platform.obeysActivation = false
+    first.launch()
+    for _ in 0..<7 { first.open() }
+    for (number, scene) in first.delegate.scenes.enumerated() { scene.scene?.session.userInfo = ["name": "\(number)"] }
+    first.end()
+    let second = SessionRun(disk).launch()
+    #expect(second.delegate.scenes.map { $0.name } == (0..<8).map { "\($0)" })
+  }
+
+  @Test("Destroying a session that has no window does not end a program that was launched in the background")
+  func destroyUnseen() throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a", "b"]).end()
+    let second = SessionRun(disk).launch(["--background"])
+    second.application.requestSceneSessionDestruction(try #require(second.application.openSessions.first))
+    second.platform.advance(by: 100)
+    #expect(second.platform.quitStatus == nil)
+    #expect(second.application.openSessions.count == 1)
+    #expect(second.calls.contains("didDiscard 1"))
+  }
+
+  @Test("A damaged record among those that were connecting at the last death does not stop the others")
+  func damagedSuspect() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
+    first.end()
+    let crashed = SessionRun(disk)
+    crashed.platform.showsAtOnce = false
+    crashed.launch().kill()
+    let name = "\(damaged).session"
+    let bytes = try disk.read(name, limit: 1 << 20)
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    try disk.write(name, Array(bytes[...start]) + Array("{\"activity\":7}\n".utf8))
+    let next = SessionRun(disk).launch()
+    next.platform.advance(by: 20_000)
+    #expect(next.names == ["b"])
+  }
+
+  @Test("A scene that is never seen counts as connecting for five seconds", arguments: [(1000, 1), (5000, 0)])
+  func neverSeen(_ milliseconds: Int, _ held: Int) {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    for _ in 0..<2 {
+      let run = SessionRun(disk)
+      run.platform.showsAtOnce = false
+      run.launch()
+      run.platform.advance(by: milliseconds)
+      run.kill()
+    }
+    #expect(SessionRun(disk).launch().delegate.held.count == held)
+  }
+
+  @Test("A start without a display is no death")
+  func noDisplay() {
+    let disk = CuttableDisk()
+    let first = SessionRun(disk)
+    first.platform.startError = PlatformError("There is no display.")
+    first.launch()
+    #expect(SessionRun(disk).launch().reason() == "launch")
+  }
+
+  // MARK: Restoration that takes a while
+
+  /// A second run whose scenes wait for their content.
+  private func waiting(_ disk: CuttableDisk) -> SessionRun {
+    let run = SessionRun(disk)
+    run.delegate.onRestore = { scene in
+      scene.content = "not there yet"
+      scene.scene?.extendStateRestoration()
+    }
+    return run.launch()
+  }
+
+  @Test("A scene whose state is being brought back is out of sight until it is complete, and then has the focus")
+  func extended() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = waiting(disk)
+    second.platform.advance(by: 3000)
+    #expect(second.scenes.map { $0.scene?.activationState } == [.background])
+    #expect(second.platform.windows.values.allSatisfy { !$0.isMapped })
+    second.scenes[0].scene?.completeStateRestoration()
+    second.platform.advance(by: 100)
+    #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
+  }
+
+  @Test("The end in the middle of a restoration does not replace what was saved", arguments: [15, 9] as [Int32])
+  func endWithinRestoration(_ signal: Int32) {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = waiting(disk)
+    second.scenes[0].scene?.invalidateRestorableState()
+    second.platform.advance(by: 1500)
+    if signal == 9 { second.kill() } else { second.end(signal) }
+    let third = SessionRun(disk).launch()
+    #expect(third.delegate.scenes.map(\.content) == ["text of a"])
+  }
+
+  @Test("A refresh of a session that takes its time does not replace what was saved; it is asked when it is complete")
+  func refreshWithinRestoration() throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk)
+    second.delegate.onRestore = { scene in
+      scene.content = "not there yet"
+      scene.scene?.extendStateRestoration()
+    }
+    second.launch(["--background"])
+    let session = try #require(second.application.openSessions.first)
+    second.application.requestSceneSessionRefresh(session)
+    second.platform.advance(by: 2000)
+    #expect(session.stateRestorationActivity?.userInfo?["content"] as? String == "text of a")
+    second.scenes[0].content = "there"
+    second.scenes[0].scene?.completeStateRestoration()
+    second.platform.advance(by: 2000)
+    #expect(session.stateRestorationActivity?.userInfo?["content"] as? String == "there")
+  }
+
+  @Test("An iconic session that is activated comes to the front when its state has been brought back")
+  func activationWithinRestoration() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.program.desk.minimize(try #require(first.scenes[0].window))
+    first.platform.advance(by: 3000)
+    first.end()
+    let second = SessionRun(disk).launch()
+    second.delegate.onRestore = { $0.scene?.extendStateRestoration() }
+    let session = try #require(second.application.openSessions.first { $0.scene == nil })
+    let before = activations(second)
+    activate(session, second)
+    #expect(activations(second) == before)
+    (session.scene as? WindowScene)?.completeStateRestoration()
+    second.platform.advance(by: 200)
+    #expect(session.scene?.activationState == .foregroundActive)
+    #expect(activations(second) == before + 1)
+  }
+
+  @Test("A limit of any length is a limit")
+  func limits() {
+    for limit in [Duration.seconds(Int64.max), .zero, .seconds(-5)] {
+      let disk = CuttableDisk()
+      SessionRun.saved(disk, ["a"]).end()
+      let second = SessionRun(disk)
+      second.delegate.onRestore = { $0.scene?.extendStateRestoration(limit: limit) {} }
+      second.launch()
+      second.platform.advance(by: 3_600_000)
+      #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
+    }
+  }
+
+  // MARK: Endings
+
+  @Test("While an answer is awaited, the cause is the strongest one")
+  func strongestCause() {
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
+    run.delegate.reply = .later
+    run.application.terminate()
+    run.platform.deliver()
+    #expect(run.application.terminationCause == .requested)
+    run.end()
+    #expect(run.application.terminationCause == .signal)
+    run.application.reply(toApplicationShouldTerminate: false)
+    run.platform.deliver()
+    #expect(run.platform.quitStatus == 0)
+  }
+
+  @Test("A last close that is refused leaves the program running; a signal ends it in order")
+  func refusedLastClose() throws {
+    let run = SessionRun.saved(CuttableDisk(), ["a"])
+    run.delegate.reply = .cancel
+    run.program.desk.close(try #require(run.scenes[0].window))
+    run.platform.advance(by: 1000)
+    #expect(run.platform.quitStatus == nil)
+    #expect(run.application.terminationCause == nil)
+    run.end()
+    #expect(run.platform.quitStatus == 0)
+    #expect(run.calls.suffix(2) == ["shouldTerminate signal", "willTerminate"])
+  }
+
+  @Test("What is asked for in the last callbacks is kept or refused, and nothing is called after the end")
+  func lastWords() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a", "b"])
+    run.delegate.onAsk = { [weak run] scene in
+      scene.scene?.session.userInfo = ["name": "last \(scene.name ?? "")"]
+      run?.application.terminate(status: 3)
+      run?.application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
+      if let session = scene.scene?.session { run?.application.requestSceneSessionDestruction(session) { _ in } }
+    }
+    run.end()
+    #expect(run.calls.last == "willTerminate")
+    #expect(SessionRun(disk).launch().names == ["last a", "last b"])
+  }
+
+  // MARK: What is left
+
+  @Test("A run leaves nothing in memory, however often there is one")
+  func memory() {
+    final class Witness {
+      weak var application: Application?
+      weak var delegate: SessionRunDelegate?
+      weak var session: SceneSession?
+      weak var scene: Scene?
+    }
+    let disk = CuttableDisk()
+    var witnesses: [Witness] = []
+    for round in 0..<100 {
+      let run = SessionRun(disk).launch()
+      let witness = Witness()
+      witness.application = run.application
+      witness.delegate = run.delegate
+      witness.scene = run.scenes.first?.scene
+      witness.session = witness.scene?.session
+      #expect(witness.session != nil)
+      witnesses.append(witness)
+      if round % 2 == 0 { run.end() } else { run.kill() }
+    }
+    // The last application stays the shared one, and what it has open with it.
+    let left = witnesses.dropLast().filter {
+      $0.application != nil || $0.delegate != nil || $0.session != nil || $0.scene != nil
+    }
+    #expect(left.isEmpty)
+  }
+}

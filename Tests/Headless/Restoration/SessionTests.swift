@@ -1,0 +1,361 @@
+import ProsceniumCore
+import ProsceniumStore
+import ProsceniumTesting
+import SceneLifecycle
+import Testing
+
+/// Sessions that outlive the process, on a disk in memory.
+@MainActor @Suite("Sessions that survive", .serialized) struct SessionTests {
+  private func identifiers(_ run: SessionRun) -> Set<String> {
+    Set(run.application.openSessions.map(\.persistentIdentifier))
+  }
+
+  @Test("Quit and launched again, every scene comes back with its identity, its userInfo and its state")
+  func quitAndBack() {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b", "c"])
+    let before = identifiers(first)
+    first.application.terminate()
+    first.platform.deliver()
+    #expect(first.platform.quitStatus == 0)
+    #expect(first.calls.last == "willTerminate")
+
+    let second = SessionRun(disk).launch()
+    #expect(identifiers(second) == before)
+    #expect(second.names == ["a", "b", "c"])
+    #expect(second.delegate.scenes.map(\.content) == ["text of a", "text of b", "text of c"])
+    #expect(second.delegate.options.allSatisfy { $0.isReconnect && $0.restorationReason == .restore })
+    #expect(second.reason() == "restore")
+    // The most recently active one has the focus, and it alone asked for it.
+    #expect(second.scenes.last?.scene?.activationState == .foregroundActive)
+    let asking = second.platform.commands.filter { if case .show(_, .activated) = $0 { true } else { false } }
+    #expect(asking.count == 1)
+  }
+
+  @Test("Closed scenes do not come back, whatever ends the program", arguments: [15, 9] as [Int32])
+  func closedStaysClosed(_ signal: Int32) throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.program.desk.close(try #require(first.scenes[0].window))
+    #expect(first.calls.suffix(2) == ["didDisconnect", "didDiscard 1"])
+    if signal == 9 { first.kill() } else { first.end(signal) }
+    let second = SessionRun(disk).launch()
+    #expect(second.names == ["b"])
+    #expect(second.reason() == (signal == 9 ? "recover" : "restore"))
+    #expect(second.delegate.discarded.isEmpty)
+  }
+
+  @Test("A first launch, and one after everything was closed, has the reason launch and one new scene")
+  func firstLaunch() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun(disk).launch()
+    #expect(first.reason() == "launch")
+    #expect(first.delegate.options.map(\.isReconnect) == [false])
+    first.program.desk.close(try #require(first.scenes[0].window))
+    #expect(first.platform.quitStatus == 0)
+    let second = SessionRun(disk).launch()
+    #expect(second.reason() == "launch")
+    #expect(second.delegate.options.map(\.isReconnect) == [false])
+    #expect(second.application.restorationReason == .launch)
+  }
+
+  @Test("A launch that finds no display does not count: the next one has the reason that it would have had")
+  func noDisplay() {
+    let disk = CuttableDisk()
+    for _ in 0..<3 {
+      let failed = SessionRun(disk)
+      failed.platform.startError = PlatformError("There is no display.")
+      failed.launch()
+      #expect(failed.reason() == nil)
+    }
+    #expect(SessionRun(disk).launch().reason() == "launch")
+  }
+
+  @Test("What a scene or its window is called is stored when it changes, and still when the program has ended")
+  func titles() throws {
+    let disk = CuttableDisk()
+    func stored() throws -> String? {
+      try SessionStore(files: disk, runsInline: true).load().sessions.first?.decode().title
+    }
+    let first = SessionRun(disk).launch()
+    let scene = try #require(first.scenes.first)
+    scene.window?.title = "Chapter 1"
+    first.platform.advance(by: 1100)
+    #expect(try stored() == "Chapter 1")
+    // The scene's title is that of a window that has none of its own.
+    scene.window?.title = nil
+    scene.scene?.title = "Chapter 2"
+    first.end()
+    #expect(first.platform.quitStatus == 0)
+    #expect(try stored() == "Chapter 2")
+  }
+
+  @Test("The state is asked for on entry to the background, and given back before the first foreground")
+  func orderOfRestoration() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    first.delegate.calls = []
+    first.program.desk.minimize(try #require(first.scenes[0].window))
+    first.platform.advance(by: 3000)
+    #expect(first.calls == ["didEnterBackground", "ask"])
+    first.program.desk.restore(try #require(first.scenes[0].window))
+    first.end()
+    #expect(
+      first.calls.suffix(6) == [
+        "willEnterForeground", "shouldTerminate signal", "didEnterBackground", "ask", "didDisconnect", "willTerminate",
+      ])
+    let second = SessionRun(disk).launch()
+    #expect(second.calls == ["didFinishLaunching", "willConnect", "restore text of a", "willEnterForeground"])
+  }
+
+  @Test("A scene that says that its state changed is asked within a second, once")
+  func invalidation() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a"])
+    run.delegate.calls = []
+    run.scenes[0].content = "changed"
+    for _ in 0..<10 { run.scenes[0].scene?.invalidateRestorableState() }
+    run.platform.advance(by: 999)
+    run.platform.advance(by: 2)
+    #expect(run.calls == ["ask"])
+    run.kill()
+    let second = SessionRun(disk).launch()
+    #expect(second.delegate.scenes.map(\.content) == ["changed"])
+    #expect(second.delegate.options.map(\.restorationReason) == [.recover])
+  }
+
+  @Test("An answer of nothing clears what was saved before")
+  func clearing() {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    first.scenes[0].content = "none"
+    first.end()
+    let second = SessionRun(disk).launch()
+    #expect(!second.calls.contains { $0.hasPrefix("restore") })
+  }
+
+  @Test("A scene in the background comes back as a bare window in its place, and connects when it is seen")
+  func bareReturn() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.program.desk.minimize(try #require(first.scenes[0].window))
+    first.platform.advance(by: 3000)
+    first.end()
+
+    let second = SessionRun(disk).launch()
+    #expect(second.names == ["b"])
+    #expect(second.application.openSessions.count == 2)
+    let bare = try #require(second.platform.windows.first { $0.value.isBare })
+    #expect(bare.value.isMinimized)
+    #expect(bare.value.mapCount == 1)
+    second.platform.restore(bare.key)
+    second.platform.advance(by: 2000)
+    #expect(second.names == ["a", "b"])
+    #expect(second.delegate.scenes.last?.content == "text of a")
+    #expect(second.platform.windows[bare.key]?.mapCount == 1)
+  }
+
+  @Test("A restore policy says which sessions come back; the others are reported as discarded")
+  func policies() {
+    for (policy, ending, comesBack) in [
+      (SceneConfiguration.RestorePolicy.never, 15, false), (.never, 9, false), (.afterCrashOrSessionEnd, 15, true),
+      (.afterCrashOrSessionEnd, 9, true), (.afterCrashOrSessionEnd, 0, false), (.always, 0, true),
+      (.afterCrashOrSessionEnd, 2, false),
+    ] as [(SceneConfiguration.RestorePolicy, Int32, Bool)] {
+      let disk = CuttableDisk()
+      let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].restorePolicy = policy }
+      let first = SessionRun.saved(disk, ["a"], prepare)
+      let old = identifiers(first)
+      switch ending {
+      case 0:
+        first.application.terminate()
+        first.platform.deliver()
+      case 9: first.kill()
+      default: first.end(ending)
+      }
+      let second = SessionRun(disk, prepare).launch()
+      #expect((identifiers(second) == old) == comesBack, "\(policy) \(ending)")
+      #expect(second.delegate.discarded.map { Set($0.map(\.persistentIdentifier)) } == (comesBack ? [] : [old]))
+      if !comesBack {
+        #expect(second.calls.prefix(3) == ["didFinishLaunching", "didDiscard 1", "willConnect"])
+        #expect(SessionRun(disk, prepare).launch().delegate.discarded.count <= 1)
+      }
+    }
+  }
+
+  @Test("A session whose connection killed the last two runs is held back, kept, and may be tried again")
+  func crashGuard() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["good", "bad", "fine"])
+    first.end()
+    // Two runs die in the connection of one of them.
+    for round in 0..<2 {
+      let run = SessionRun(disk)
+      run.delegate.onConnect = { [weak run] scene in if scene.name == "bad" { run?.kill() } }
+      run.launch()
+      #expect(run.names.contains("good"), "\(round)")
+      run.kill()
+    }
+    let third = SessionRun(disk).launch()
+    third.platform.advance(by: 10_000)
+    #expect(third.names == ["fine", "good"])
+    #expect(third.delegate.held.map { $0.userInfo?["name"] as? String } == ["bad"])
+    let bad = try #require(third.delegate.held.first)
+    #expect(bad.holdReason == .connectionCrashed)
+    third.application.requestSceneSessionActivation(bad, userActivity: nil)
+    third.platform.deliver()
+    third.platform.advance(by: 100)
+    #expect(third.names == ["bad", "fine", "good"])
+    #expect(bad.holdReason == nil)
+    third.end()
+    let fourth = SessionRun(disk).launch()
+    #expect(fourth.names == ["bad", "fine", "good"] && fourth.delegate.held.isEmpty)
+  }
+
+  @Test("One crash blames no session: the next run connects those that were connecting one after the other")
+  func oneCrash() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a", "b", "c"]).end()
+    let crashed = SessionRun(disk)
+    crashed.delegate.onConnect = { [weak crashed] scene in if scene.name == "b" { crashed?.kill() } }
+    crashed.launch()
+    crashed.kill()
+    let next = SessionRun(disk)
+    next.platform.showsAtOnce = false
+    next.launch()
+    // One suspect is under way and has not been seen yet: the other one waits.
+    let connected = next.names.count
+    #expect(connected < 3)
+    next.platform.advance(by: 30_000)
+    #expect(next.names == ["a", "b", "c"])
+    #expect(next.delegate.held.isEmpty)
+  }
+
+  @Test("A session whose configuration is gone is held back and kept")
+  func unknownConfiguration() throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk) {
+      $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
+    }.launch()
+    #expect(second.calls.prefix(3) == ["didFinishLaunching", "didHoldBack 1", "willConnect"])
+    let held = try #require(second.delegate.held.first)
+    #expect(held.holdReason == .unknownConfiguration)
+    var failure: (any Error)?
+    second.application.requestSceneSessionActivation(held, userActivity: nil) { failure = $0 }
+    second.platform.deliver()
+    #expect((failure as? SceneError)?.code == .requestDenied)
+    second.end()
+    let third = SessionRun(disk).launch()
+    #expect(third.names == ["a"])
+  }
+
+  @Test("Sessions discarded just before the process died are reported at the next launch, once")
+  func discardedMeanwhile() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.store.discard(try #require(first.scenes[0].scene?.session.persistentIdentifier))
+    first.store.flush()
+    first.kill()
+    let second = SessionRun(disk).launch()
+    #expect(second.names == ["b"])
+    #expect(second.delegate.discarded.map { $0.map { $0.userInfo?["name"] as? String } } == [["a"]])
+    #expect(second.calls.prefix(2) == ["didFinishLaunching", "didDiscard 1"])
+    second.end()
+    #expect(SessionRun(disk).launch().delegate.discarded.isEmpty)
+  }
+
+  @Test("Content finds its session: one that prefers it, one that accepts it, or a new one")
+  func activationConditions() {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a", "b"])
+    run.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .prefix("note:")
+    run.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .equals("note:1")
+    run.scenes[1].scene?.activationConditions.canActivateForTargetContentIdentifier = .prefix("note:")
+    run.platform.advance(by: 2000)
+    func activate(_ target: String?) -> Int {
+      let activity = UserActivity(activityType: "show")
+      activity.targetContentIdentifier = target
+      run.application.activateSceneSession(for: SceneSessionActivationRequest(userActivity: activity))
+      run.platform.deliver()
+      run.platform.advance(by: 200)
+      return run.delegate.scenes.count
+    }
+    #expect(activate("note:1") == 2)
+    #expect(run.scenes[0].scene?.activationState == .foregroundActive)
+    #expect(activate("page:1") == 3)
+    #expect(activate(nil) == 4)
+    run.end()
+    // A URL at the next launch goes to the session that prefers it, once.
+    let second = SessionRun(disk).launch(["note:1"])
+    #expect(second.delegate.options.map { $0.urlContexts.count }.reduce(0, +) == 1)
+    let chosen = zip(second.delegate.scenes, second.delegate.options).first { !$0.1.urlContexts.isEmpty }?.0
+    #expect(chosen?.name == "a")
+    #expect(chosen?.scene?.activationState == .foregroundActive)
+  }
+
+  @Test("A launch in the background connects nothing, and keeps everything")
+  func backgroundLaunch() {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a", "b"]).end()
+    let second = SessionRun(disk).launch(["--background"])
+    #expect(second.delegate.scenes.isEmpty && second.platform.windows.isEmpty)
+    #expect(second.application.openSessions.count == 2)
+    second.end()
+    #expect(SessionRun(disk).launch().names == ["a", "b"])
+  }
+
+  @Test("Without a window manager nothing can be iconic: every scene comes back in sight")
+  func unmanaged() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    first.program.desk.minimize(try #require(first.scenes[0].window))
+    first.platform.advance(by: 3000)
+    first.end()
+    let second = SessionRun(disk)
+    second.platform.hasWindowManager = false
+    second.launch()
+    #expect(second.names == ["a", "b"])
+  }
+
+  @Test("Places, sizes, desktops and states are saved, and said before the window is mapped")
+  func placement() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    var geometry = WindowGeometry(frame: Rect(x: 0, y: 0, width: 1920, height: 1080))
+    geometry.normalFrame = Rect(x: 30, y: 40, width: 500, height: 300)
+    geometry.isMaximized = true
+    geometry.desktop = 2
+    first.platform.send(.geometry(try #require(first.scenes[0].window?.id), geometry))
+    first.platform.advance(by: 1500)
+    first.kill()
+    let second = SessionRun(disk).launch()
+    var expected = WindowPlacement(frame: Rect(x: 30, y: 40, width: 500, height: 300))
+    expected.isMaximized = true
+    expected.desktop = 2
+    let created = second.platform.commands.compactMap { command -> WindowDescription? in
+      if case .create(_, let description) = command { description } else { nil }
+    }
+    #expect(created.map(\.placement) == [expected])
+  }
+
+  @Test(
+    "What happens to windows while the program ends or the window manager is away is not remembered",
+    arguments: [true, false])
+  func freeze(isSaid: Bool) throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    let window = try #require(first.scenes[0].window?.id)
+    // One that was there from the start is never said to have come.
+    if isSaid { first.platform.send(.windowManager(.settled, cause: "test")) }
+    first.platform.send(.geometry(window, WindowGeometry(frame: Rect(x: 7, y: 8, width: 90, height: 80))))
+    first.platform.send(.windowManager(.absent, cause: "test"))
+    first.platform.send(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 9, height: 8))))
+    first.end()
+    let second = SessionRun(disk).launch()
+    let frames = second.platform.commands.compactMap { command -> Rect? in
+      if case .create(_, let description) = command { description.placement?.frame } else { nil }
+    }
+    #expect(frames == [Rect(x: 7, y: 8, width: 90, height: 80)])
+  }
+}

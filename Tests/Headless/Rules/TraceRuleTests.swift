@@ -1,0 +1,193 @@
+import ProsceniumTesting
+import TestSupport
+import Testing
+
+/// Traces that obey, and the smallest ones that do not.
+@Suite("The rules of a trace") struct TraceRuleTests {
+  static let (active, background, end) = (TraceShorthand.active, TraceShorthand.background, TraceShorthand.end)
+  static let start = TraceShorthand.start
+
+  static func text(_ lines: [String]) -> String { TraceShorthand.text(lines) }
+  static func trace(_ lines: String...) -> String { text(lines) }
+  static func broken(_ lines: [String]) -> [TraceRule] { TraceChecker.violations(in: text(lines)).map(\.rule) }
+
+  @Test(
+    "A trace that obeys breaks none",
+    arguments: [
+      [], start, active, background, end,
+      active + [
+        "fact locked true", "edge a sceneWillResignActive", "app applicationWillResignActive inactive",
+        "edge a sceneDidEnterBackground", "app applicationDidEnterBackground background",
+        "app applicationProtectedDataWillBecomeUnavailable background", "fact locked false",
+        "app applicationProtectedDataDidBecomeAvailable background", "edge a sceneWillEnterForeground",
+      ],
+      background + ["system suspended", "error", "system resumed", "edge a sceneWillEnterForeground"],
+      background + ["system suspended", "system ended"],
+      background + [
+        "edge a sceneDidDisconnect reason=closedByUser", "app didDiscardSceneSessions background sessions=a",
+      ],
+      active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
+      end + ["2 error"] + start,
+    ])
+  func obeys(lines: [String]) {
+    #expect(TraceChecker.violations(in: Self.text(lines)).map(\.description) == [])
+  }
+
+  /// Each rule but the first, which is about text, with the smallest things that break it: see ``TraceDecoderTests``.
+  static let breaking: [(rule: TraceRule, lines: [String])] = [
+    (TraceRule.forwardTime, active + ["0.5 error"]),
+    (.launchLine, ["fact locked true"]),
+    (.launchLine, ["launch reason=nothing"]),
+    (.launchLine, ["launch version=2"]),
+    (.launchPair, ["launch", "app didFinishLaunchingWithOptions inactive"]),
+    (.launchPair, ["launch", "app willFinishLaunchingWithOptions inactive", "edge a sceneWillConnect"]),
+    (.launchPair, ["launch", "app configurationForConnecting inactive"]),
+    (.launchPair, start + ["app willFinishLaunchingWithOptions inactive"]),
+    (.step, active + ["edge a sceneDidFly"]),
+    (.step, start + ["edge a sceneWillConnect from=unattached to=foregroundInactive"]),
+    (.order, start + ["edge a sceneWillEnterForeground"]),
+    (.order, active + ["edge b sceneWillConnect", "edge b sceneWillConnect"]),
+    (.order, background + ["edge a sceneDidEnterBackground"]),
+    (
+      .oneActive,
+      active + ["edge b sceneWillConnect", "edge b sceneWillEnterForeground", "edge b sceneDidBecomeActive"]
+    ),
+    (.disconnectionReason, background + ["edge a sceneDidDisconnect"]),
+    (.disconnectionReason, background + ["edge a sceneDidDisconnect reason=boredom"]),
+    (.disconnectionReason, background + ["edge a sceneWillEnterForeground reason=requested"]),
+    (.discard, background + ["app didDiscardSceneSessions background sessions=a"]),
+    (
+      .discard,
+      background + [
+        "edge a sceneDidDisconnect reason=requested", "app didDiscardSceneSessions background sessions=a",
+        "edge a sceneWillConnect",
+      ]
+    ),
+    (
+      .discard,
+      background + [
+        "edge a sceneDidDisconnect reason=requested", "app didDiscardSceneSessions background sessions=a,a",
+      ]
+    ),
+    (
+      .closedIsDiscarded,
+      background + ["edge a sceneDidDisconnect reason=closedByUser", "app applicationWillTerminate background"]
+    ),
+    (.closedIsDiscarded, background + ["edge a sceneDidDisconnect reason=closedByUser", "edge a sceneWillConnect"]),
+    (.applicationStep, active + ["app didReceiveSecondLaunch inactive"]),
+    (
+      .applicationStep,
+      background + [
+        "edge a sceneWillEnterForeground", "edge a sceneDidBecomeActive", "app applicationDidBecomeActive active",
+      ]
+    ),
+    (.aggregate, background + ["app applicationWillEnterForeground inactive"]),
+    (.aggregate, active + ["app applicationWillResignActive inactive"]),
+    (.aggregateAtRest, active + ["edge a sceneWillResignActive", "9 error", "11 error"]),
+    (.ending, active + ["app applicationWillTerminate active"]),
+    (
+      .ending,
+      background + [
+        "edge b sceneWillConnect", "edge b sceneDidDisconnect reason=applicationExit",
+        "edge a sceneWillEnterForeground",
+      ]
+    ),
+    (.terminated, end + ["app didReceiveSecondLaunch background"]),
+    (.terminated, end + ["edge b sceneWillConnect"]),
+    (.away, background + ["fact locked true", "edge a sceneWillEnterForeground"]),
+    (.protectedData, background + ["app applicationProtectedDataWillBecomeUnavailable background"]),
+    (.protectedData, background + ["app applicationProtectedDataDidBecomeAvailable background"]),
+    (.protectedScenes, active + ["fact locked true", "app applicationProtectedDataWillBecomeUnavailable active"]),
+    (
+      .protectedScenes,
+      background + [
+        "fact locked true", "app applicationProtectedDataWillBecomeUnavailable background", "fact locked false",
+        "edge a sceneWillEnterForeground",
+      ]
+    ),
+    (.suspension, active + ["system suspended"]),
+    (.suspension, background + ["system resumed"]),
+    (.suspension, background + ["system ended"]),
+    (.silence, background + ["system suspended", "app didReceiveSecondLaunch background"]),
+    (.silence, background + ["system suspended", "edge a sceneWillEnterForeground"]),
+    (.silence, background + ["system suspended", "system ended", "edge b sceneWillConnect"]),
+    (.activity, active + ["app didFailToContinueUserActivityWithType active sessions=a"]),
+    (
+      .activity,
+      active + ["app willContinueUserActivityWithType active sessions=a", "app didReceiveSecondLaunch active"]
+    ),
+    (
+      .activity,
+      active + ["app willContinueUserActivityWithType active sessions=a", "edge a sceneWillResignActive"]
+    ),
+    (.activity, background + ["app willContinueUserActivityWithType background sessions=a", "system suspended"]),
+    (
+      .activity,
+      active + [
+        "app willContinueUserActivityWithType active sessions=a",
+        "app didFailToContinueUserActivityWithType active sessions=a,a",
+      ]
+    ),
+    (.receiver, active + ["app continueUserActivity active sessions=b"]),
+    (.exactlyOnce, active + ["app openURLContexts active sessions=a urls=1"]),
+    (.exactlyOnce, start + ["edge a sceneWillConnect urls=1"]),
+    (
+      .exactlyOnce,
+      background + [
+        "system request urls=1", "edge a sceneDidDisconnect reason=applicationExit",
+        "app applicationWillTerminate background",
+      ]
+    ),
+    (.fact, active + ["fact visible true a"]),
+    (.fact, start + ["fact locked false"]),
+    (.foregroundIsVisible, active + ["fact visible false a", "9 error", "11 error"]),
+    (.activeHasFocus, active + ["fact focused false a", "9 error", "11 error"]),
+    (.expiration, active + ["system backgroundTaskExpires"]),
+    (.question, start + ["request sceneShouldClose a"]),
+  ]
+
+  @Test("Each rule is broken by the smallest thing that breaks it, and no other one", arguments: breaking)
+  func breaks(rule: TraceRule, lines: [String]) {
+    #expect(Self.broken(lines) == [rule], "\(TraceChecker.violations(in: Self.text(lines)).map(\.description))")
+  }
+
+  @Test("Every rule has a test that breaks it, a number of its own and a sentence")
+  func coverage() {
+    #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...28))
+    #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
+    #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
+  }
+
+  @Test("What lasts a moment only, and a process that was stopped meanwhile, breaks nothing")
+  func moments() {
+    // Two lines right after the pause: the program has not had its turn in between.
+    #expect(
+      Self.broken(Self.active + ["fact focused false a", "60 error", "60.01 edge a sceneWillResignActive"]) == [])
+    #expect(Self.broken(Self.active + ["fact visible false a", "2 fact visible true a", "60 error", "70 error"]) == [])
+    let visible = Self.start + ["edge a sceneWillConnect policy=whenVisible", "fact visible true a"]
+    let rising = ["edge a sceneWillEnterForeground", "app applicationWillEnterForeground inactive"]
+    let active = ["edge a sceneDidBecomeActive", "app applicationDidBecomeActive active", "60 error", "70 error"]
+    #expect(Self.broken(visible + rising + active) == [])
+  }
+
+  @Test("A violation says where, what and by which rule")
+  func description() throws {
+    let violation = try #require(
+      TraceChecker.violations(in: Self.text(Self.active + ["edge a sceneDidEnterBackground"])).first)
+    #expect(violation.line == 11 && violation.scene == "a" && violation.rule == .order)
+    #expect(
+      violation.description
+        == "line 11, scene a: rule 6: sceneDidEnterBackground begins in foregroundInactive, and the "
+        + "scene is in foregroundActive (\(TraceRule.order.sentence))")
+  }
+
+  @Test("Processes are judged apart, and runs of the same number too")
+  func processes() {
+    let one = Self.text(Self.active)
+    let other = one.replacing(#""pid":7"#, with: #""pid":8"#)
+    let mixed = zip(one.split(separator: "\n"), other.split(separator: "\n")).map { "\($0)\n\($1)\n" }.joined()
+    #expect(TraceChecker.violations(in: mixed).isEmpty)
+    #expect(TraceChecker.violations(in: one + one).map(\.rule) == [])
+  }
+}

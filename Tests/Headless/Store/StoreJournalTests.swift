@@ -1,0 +1,87 @@
+import ProsceniumCore
+import ProsceniumStore
+import ProsceniumTesting
+import Testing
+
+@Suite("The journal of runs")
+@MainActor struct StoreJournalTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var journal: String
+    var lastRun: SessionStore.LastRun
+    var suspects: [String: Int] = [:]
+    var testDescription: String { journal.replacing("\n", with: " ") }
+    init(_ journal: String, _ lastRun: SessionStore.LastRun, _ suspects: [String: Int] = [:]) {
+      self.journal = journal
+      self.lastRun = lastRun
+      self.suspects = suspects
+    }
+  }
+
+  @Test(
+    "What the lines say of the last run",
+    arguments: [
+      Case("", .none),
+      Case("rubbish\n", .none),
+      Case("+a\nend quit\n", .none),
+      Case("run 1\n", .died),
+      Case("run 1\nend quit\n", .quit),
+      Case("run 1\nend session\n", .sessionEnded),
+      Case("run 1\nend sess", .died),
+      Case("run 1\nend quit\nrun 2\n", .died),
+      Case("run 1\n+a\n", .died, ["a": 1]),
+      Case("run 1\n+a\n-a\n", .died),
+      Case("run 1\n+a\n+b\n-a\n", .died, ["b": 1]),
+      Case("run 1\n+a\nend quit\n", .quit),
+      Case("run 1\n+a\nrun 2\n+a\n", .died, ["a": 2]),
+      Case("run 1\n+a\nrun 2\n+a\n+b\n", .died, ["a": 2, "b": 1]),
+      Case("run 1\n+a\nrun 2\nrun 3\n+a\n", .died, ["a": 1]),
+      Case("run 1\n+a\nend quit\nrun 2\n+a\n", .died, ["a": 1]),
+      Case("run 1\n+a\nrun 2\n+a\nrun 3\nend session\n", .sessionEnded),
+      Case("run 1\nend session\n+a\n", .died, ["a": 1]),
+      Case("run 1\nend session\n-a\n", .sessionEnded),
+      Case("run 1\n\u{0}\u{0}\u{0}\n+a%20b\nrun x\n+\n+%\n+%2\n", .died, ["a b": 1, "": 1]),
+      Case("run 1\n+a\n+a\n-a\n", .died),
+      Case("run 1\nvoid\n", .none),
+      Case("run 1\nend quit\nrun 2\nvoid\n", .quit),
+      Case("run 1\n+a\nrun 2\n+a\nrun 3\nvoid\nvoid\n", .died, ["a": 1]),
+      Case("run 1\n+a\nrun 2\n+a\nrun 3\nvoid\nrun 4\nvoid\n", .died, ["a": 2]),
+    ])
+  func reading(_ given: Case) throws {
+    let disk = CuttableDisk()
+    try disk.write("runs", Array(given.journal.utf8))
+    let contents = SessionStore(files: disk, runsInline: true).load()
+    #expect(contents.lastRun == given.lastRun)
+    #expect(contents.suspects == given.suspects)
+    #expect(contents.messages == [])
+  }
+
+  @Test("Runs that die while they connect a session are counted, however long the journal gets; an ordered one ends it")
+  func counting() throws {
+    var disk = CuttableDisk()
+    for run in 0..<200 {
+      let store = SessionStore(files: disk, runsInline: true)
+      let contents = store.load()
+      #expect(contents.lastRun == (run == 0 ? .none : run == 151 ? .quit : .died))
+      let expected = run <= 150 ? run : run - 151
+      // Beyond the largest count that is asked for, counting may stop.
+      if expected <= 10 { #expect(contents.suspects["bad"] ?? 0 == expected, "run \(run)") }
+      if expected > 10 { #expect(contents.suspects["bad"] ?? 0 > 10, "run \(run)") }
+      for number in 0..<20 {
+        store.beginConnecting("good-\(number)")
+        store.endConnecting("good-\(number)")
+      }
+      store.beginConnecting("bad")
+      if run == 150 { store.end(.quit) }
+      disk = disk.restarted(.nothing)
+    }
+    #expect(try disk.read("runs", limit: .max).count < 6000)
+  }
+
+  @Test("A line after a torn one is whole")
+  func torn() throws {
+    let disk = CuttableDisk()
+    try disk.write("runs", Array("run 1\nend quit\nru".utf8))
+    _ = SessionStore(files: disk, runsInline: true).load()
+    #expect(SessionStore(files: disk, runsInline: true).load().lastRun == .died)
+  }
+}

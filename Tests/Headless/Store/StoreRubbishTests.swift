@@ -1,0 +1,176 @@
+import CSystem
+import FoundationEssentials
+import Glibc
+import ProsceniumCore
+import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTesting
+import Testing
+
+@Suite("A session store's directory full of rubbish")
+@MainActor struct StoreRubbishTests {
+  private func path(_ directory: TemporaryDirectory, _ name: String) -> String { "\(directory.path)/\(name)" }
+
+  @Test("Only what is good is loaded, every other file is set aside with one message, and nothing waits or is lost")
+  func rubbish() throws {
+    let directory = try TemporaryDirectory()
+    let good = try SessionStore.recordBytes(fullSession("good"))
+    let other = try SessionStore.recordBytes(titled("twin", "1"))
+    directory.put("good.session", good)
+    directory.put("twin.session", other)
+    directory.put("twin-copy.session", other)
+    directory.put("empty.session", [])
+    directory.put("noise.session", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 131) })
+    directory.put("taken.session", [1])
+    directory.put("taken.session.damaged", [2])
+    directory.put("taken.session.damaged.1", [3])
+    directory.put("huge.session", good)
+    #expect(truncate(path(directory, "huge.session"), 100_000_000) == 0)
+    directory.put(".good.session.tmp", [1, 2])
+    directory.put("notes.txt", [9])
+    directory.put(".session", [9])
+    #expect(mkdir(path(directory, "folder.session"), 0o700) == 0)
+    #expect(mkdir(path(directory, ".folder.session.tmp"), 0o700) == 0)
+    #expect(mkdir(path(directory, "folder.discarded"), 0o700) == 0)
+    #expect(mkfifo(path(directory, "pipe.session"), 0o600) == 0)
+    #expect(mknod(path(directory, "socket.session"), S_IFSOCK | 0o600, 0) == 0)
+    #expect(symlink("good.session", path(directory, "link.session")) == 0)
+    #expect(symlink("/nowhere", path(directory, "dangling.session")) == 0)
+    #expect(mkfifo(path(directory, "runs"), 0o600) == 0)
+    let before = directory.names
+
+    let store = try directory.store()
+    let contents = store.load()
+
+    #expect(contents.sessions.map { $0.identifier } == ["twin", "good"])
+    #expect(contents.discarded.isEmpty)
+    #expect(try contents.sessions.last?.decode() == fullSession("good"))
+    let aside = [
+      "twin-copy.session", "empty.session", "noise.session", "huge.session", "folder.session", ".folder.session.tmp",
+      "folder.discarded", "pipe.session", "socket.session", "link.session", "dangling.session", "runs",
+    ]
+    var expected = before.subtracting(aside).subtracting(["taken.session", ".good.session.tmp"])
+    expected.formUnion(aside.map { $0 + ".damaged" } + ["taken.session.damaged.2", "runs"])
+    #expect(directory.names == expected)
+    #expect(contents.messages.count == aside.count + 1)
+    for name in aside { #expect(contents.messages.count { $0.contains("\"\(name)\"") } == 1, "\(name)") }
+    #expect(directory.bytes("taken.session.damaged") == [2])
+    #expect(directory.bytes("taken.session.damaged.1") == [3])
+    #expect(directory.bytes("notes.txt") == [9])
+
+    // The next launch has nothing to say any more.
+    let again = try directory.store().load()
+    #expect(again.messages == [] && again.sessions.count == 2 && again.lastRun == .died)
+  }
+
+  @Test("A tombstone that cannot be read still says what was discarded, until it is forgotten")
+  func damagedTombstone() throws {
+    let directory = try TemporaryDirectory()
+    directory.put("a.discarded", [0, 1])
+    directory.put("a.session", try SessionStore.recordBytes(titled("a", "1")))
+    let store = try directory.store()
+    let contents = store.load()
+    #expect(contents.sessions.isEmpty)
+    #expect(contents.discarded.map { $0.identifier } == ["a"])
+    #expect(throws: DamagedRecord.self) { try contents.discarded.first?.decode() }
+    store.forget("a")
+    store.flush()
+    #expect(directory.names == ["runs"])
+  }
+
+  @Test("A damaged record that its session has been saved over in the meantime stays out of the way")
+  func damagedAndReplaced() throws {
+    let directory = try TemporaryDirectory()
+    directory.put("a.session", Array("proscenium-session 2 a 0 shown r -\n{nonsense}\n".utf8))
+    let store = try directory.store()
+    let contents = store.load()
+    store.save(titled("a", "new"))
+    store.flush()
+    #expect(throws: DamagedRecord.self) { try contents.sessions.first?.decode() }
+    #expect(try directory.store().load().sessions.first?.decode() == titled("a", "new"))
+  }
+
+  @Test("A record that may not be read is kept, with a message", .enabled(if: geteuid() == 0))
+  func forbiddenRecord() throws {
+    let directory = try TemporaryDirectory()
+    directory.put("a.session", try SessionStore.recordBytes(titled("a", "1")))
+    chmod(path(directory, "a.session"), 0o600)
+    chmod(directory.path, 0o777)
+    let store = try directory.store()
+    let contents = asNobody { store.load() }
+    #expect(contents.sessions.isEmpty)
+    #expect(contents.messages.count == 1 && contents.messages.first?.contains("Permission denied") == true)
+    #expect(directory.names.contains("a.session"))
+    // And nothing is written in its place.
+    store.save(titled("a", "2"))
+    store.flush()
+    #expect(try directory.store().load().sessions.first?.decode() == titled("a", "1"))
+  }
+
+  @Test("A directory that becomes read-only is told of once; what was saved meanwhile is written when it can be")
+  func readOnly() throws {
+    guard geteuid() == 0 else { return }
+    let directory = try TemporaryDirectory()
+    let store = try directory.store()
+    _ = store.load()
+    var failures: [StoreFailure] = []
+    store.onFailure = { failures.append($0) }
+    chmod(directory.path, 0o555)
+    asNobody {
+      for identifier in ["a", "b", "c"] { store.save(titled(identifier, "1")) }
+      store.flush()
+      store.save(titled("b", "2"))
+      store.discard("c")
+      store.flush()
+      store.flush()
+    }
+    #expect(failures.count == 1 && failures.first?.message.contains("Permission denied") == true)
+    chmod(directory.path, 0o700)
+    store.flush()
+    #expect(failures.count == 1)
+    let contents = try directory.store().load()
+    #expect(try contents.sessions.map { try $0.decode() } == [titled("a", "1"), titled("b", "2")])
+    #expect(contents.discarded.map { $0.identifier } == ["c"])
+  }
+
+  @Test("A full disk is told of once, harms no record, and is written to when there is room again")
+  func fullDisk() throws {
+    let directory = try TemporaryDirectory()
+    // A small disk of its own, where the machine lets tests have one.
+    let isReal = mount("tmpfs", directory.path, "tmpfs", 0, "size=64k") == 0
+    defer { if isReal { umount2(directory.path, Int32(MNT_DETACH)) } }
+    let disk = CuttableDisk()
+    let files: any StoreFiles = isReal ? try PosixFiles(path: directory.path) : disk
+    let store = SessionStore(files: files, runsInline: true)
+    _ = store.load()
+    var failures: [StoreFailure] = []
+    store.onFailure = { failures.append($0) }
+    store.save(titled("a", "1"))
+    store.flush()
+    if isReal {
+      directory.put("ballast", [UInt8](repeating: 1, count: 48 << 10))
+    } else {
+      disk.fail(with: .system(ENOSPC))
+    }
+    let large = titled("a", String(repeating: "x", count: 30_000))
+    store.save(large)
+    store.flush()
+    store.save(titled("b", String(repeating: "y", count: 20_000)))
+    store.flush()
+    #expect(failures.count == 1 && failures.first?.message.contains("No space left") == true)
+    #expect(try files.names().sorted() == (isReal ? ["a.session", "ballast", "runs"] : ["a.session", "runs"]))
+    #expect(try SessionStore(files: files, runsInline: true).load().sessions.first?.decode() == titled("a", "1"))
+    if isReal { unlink(path(directory, "ballast")) } else { disk.fail(with: nil) }
+    store.flush()
+    let contents = SessionStore(files: files, runsInline: true).load()
+    #expect(contents.messages == [] && contents.sessions.map { $0.identifier } == ["a", "b"])
+    #expect(try contents.sessions.first?.decode() == large)
+  }
+
+  /// Runs something with the file access of a user who is not root; of this thread alone.
+  private func asNobody<Result>(_ body: () -> Result) -> Result {
+    _ = linux_set_file_user(65534)
+    defer { _ = linux_set_file_user(0) }
+    return body()
+  }
+}

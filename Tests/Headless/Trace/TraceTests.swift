@@ -1,0 +1,75 @@
+import Glibc
+import ProsceniumCore
+import ProsceniumJSON
+import ProsceniumTesting
+import ProsceniumTrace
+import ScenarioKit
+import Testing
+
+@MainActor @Suite("The trace") struct TraceTests {
+  @Test("Lines are JSON whatever the text in them")
+  func json() {
+    let record = TraceRecord.system(
+      "odd",
+      [
+        "message": .string("\"\\\n\t\u{1}é\u{1F600}"), "flag": .bool(true),
+        "list": .array([.string("a"), .string("b\"")]),
+      ])
+    #expect(
+      record.json(time: 12.0000004, process: 7)
+        == #"{"t":12.000000,"pid":7,"kind":"system","name":"odd","message":"\"\\\n\t\u0001é😀","#
+        + #""flag":true,"list":["a","b\""]}"#)
+    let error = TraceRecord.error(message: "x")
+    #expect(error.json(time: .nan, process: 1) == #"{"t":0.000000,"pid":1,"kind":"error","message":"x"}"#)
+    #expect(error.json(time: 3.999_999_7, process: 1).hasPrefix(#"{"t":4.000000,"#))
+  }
+
+  @Test("A launch writes its line first, and facts name the rule that decided")
+  func facts() throws {
+    let run = HeadlessScenario(arguments: [])
+    _ = run.perform("launch")
+    let first = try #require(run.program.entries.first)
+    #expect(first.kind == "launch" && first.text("application") == "org.proscenium.Scenario")
+    #expect(first["version"] == .int(1) && first.text("reason") == "launch")
+    let visible = run.program.entries.first { $0.kind == "fact" && $0.text("name") == "visible" }
+    #expect(visible?["to"] == .bool(true) && visible?.text("cause") == "viewable")
+    #expect(visible?.text("window")?.hasPrefix("0x") == true)
+  }
+
+  @Test("The variable is taken out of the environment, and lines are appended")
+  func environment() {
+    let path = "/tmp/proscenium-trace-\(getpid())"
+    defer { unlink(path) }
+    setenv("PROSCENIUM_TRACE", path, 1)
+    let file = TraceFile.fromEnvironment()
+    #expect(getenv("PROSCENIUM_TRACE") == nil)
+    file?.write("one")
+    file?.write("two")
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = read(descriptor, &bytes, bytes.count)
+    #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "one\ntwo\n")
+  }
+
+  @Test("A full pipe costs lines and does not block, and a closed one ends nothing", .timeLimit(.minutes(5)))
+  func pipes() {
+    let path = "/tmp/proscenium-fifo-\(getpid())"
+    mkfifo(path, 0o600)
+    defer { unlink(path) }
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    setenv("PROSCENIUM_TRACE", path, 1)
+    let file = TraceFile.fromEnvironment()
+    #expect(file != nil)
+    for _ in 0..<10_000 { file?.write("a line that is not read") }
+    close(reader)
+    for _ in 0..<10 { file?.write("a line that cannot be read") }
+  }
+
+  @Test("A file that cannot be opened is said once, and the program runs on")
+  func unwritable() {
+    setenv("PROSCENIUM_TRACE", "/nowhere/at/all", 1)
+    #expect(TraceFile.fromEnvironment() == nil)
+    #expect(getenv("PROSCENIUM_TRACE") == nil)
+  }
+}

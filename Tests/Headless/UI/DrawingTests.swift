@@ -1,0 +1,323 @@
+import CCairo
+import ProsceniumCore
+import ProsceniumTesting
+import TestSupport
+import Testing
+
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// Only what is needed is drawn, and nothing that a view draws breaks the rest.
+  @MainActor @Suite("Drawing of views") struct DrawingTests {
+    final class Canvas: View {
+      var draws: [Rect] = []
+      var body: ((DrawingContext) -> Void)?
+      override func draw(_ rect: Rect, in context: DrawingContext) {
+        draws.append(rect)
+        body?(context)
+      }
+    }
+    private let blue = Color(rgb: 0x0000FF)
+
+    private func stage(_ views: [View]) throws -> UIStage {
+      try UIStage { window in
+        let root = View()
+        for view in views { root.addSubview(view) }
+        window.rootView = root
+      }
+    }
+    private func canvas(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Canvas {
+      Canvas(frame: Rect(x: x, y: y, width: width, height: height))
+    }
+
+    @Test("Only views in the damage are drawn, and only that part of them")
+    func damage() throws {
+      let (one, two) = (canvas(0, 0, 50, 50), canvas(100, 0, 50, 50))
+      let stage = try stage([one, two])
+      (one.draws, two.draws) = ([], [])
+      one.setNeedsDisplay(Rect(x: 10, y: 10, width: 5, height: 5))
+      stage.settle()
+      #expect(one.draws == [Rect(x: 10, y: 10, width: 5, height: 5)] && two.draws == [])
+      two.frame.origin.y = 100
+      stage.settle()
+      #expect(one.draws.count == 1 && two.draws.count == 1)
+      one.isHidden = true
+      one.setNeedsDisplay()
+      stage.settle()
+      #expect(one.draws.count == 1)
+    }
+
+    @Test("A layout comes to rest, however deep it is: nothing is asked for while nothing happens")
+    func rest() throws {
+      let label = Label("short")
+      let stage = try UIStage { window in
+        var inner: View = label
+        for level in 0..<20 {
+          inner = StackView(level % 2 == 0 ? .vertical : .horizontal, margin: 1, [inner, Spacer()])
+        }
+        window.rootView = inner
+      }
+      stage.program.platform.move(stage.id, to: Rect(x: 0, y: 0, width: 400, height: 300))
+      let width = label.frame.size.width
+      label.text = "a good deal longer"
+      stage.program.advance(by: 500)
+      #expect(label.frame.size.width > width)
+      let (requests, draws) = (stage.program.platform.commands.count, stage.program.platform.drawCount)
+      stage.program.advance(by: 10_000)
+      #expect(stage.program.platform.commands.count == requests && stage.program.platform.drawCount == draws)
+    }
+
+    @Test("Another style of all windows draws them anew, but for those with their own")
+    func styles() throws {
+      defer { InterfaceStyle.preferred = .light }
+      let stage = try stage([Label("x")])
+      #expect(try stage.surface()[300, 200] == 0xFF00_0000 | Theme.light.background.rgb)
+      InterfaceStyle.preferred = .dark
+      stage.settle()
+      #expect(try stage.surface()[300, 200] == 0xFF00_0000 | Theme.dark.background.rgb)
+      stage.window.overrideAppearance = .light
+      stage.settle()
+      #expect(try stage.surface()[300, 200] == 0xFF00_0000 | Theme.light.background.rgb)
+    }
+
+    @Test("A small damage of a large window costs little")
+    func cost() throws {
+      let rows = (0..<40).map { row in
+        StackView(.horizontal, (0..<10).map { Label("Row \(row), column \($0)") })
+      }
+      let stage = try UIStage { window in
+        window.frame = Rect(x: 0, y: 0, width: 1920, height: 1080)
+        window.rootView = StackView(.vertical, spacing: 4, rows)
+      }
+      var times: [Duration] = []
+      for _ in 0..<50 {
+        stage.window.setNeedsDisplay(Rect(x: 200, y: 200, width: 100, height: 100))
+        times.append(processorTime { stage.program.advance(by: 17) })
+      }
+      let median = times.sorted()[25]
+      // Unoptimised; a redraw of everything takes many times as long.
+      #expect(median < .milliseconds(10), "\(median)")
+    }
+
+    @Test("Ten thousand requests in the background cost one redraw on return, and caches are given back")
+    func background() throws {
+      let view = canvas(0, 0, 50, 50)
+      view.cachesDrawing = true
+      let stage = try stage([view])
+      #expect(view.draws.count == 1 && view.cache != nil)
+      view.superview?.setNeedsDisplay()
+      stage.settle()
+      #expect(view.draws.count == 1)
+      stage.program.desk.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      #expect(view.cache == nil)
+      for _ in 0..<10_000 { view.setNeedsDisplay() }
+      stage.program.advance(by: 10_000)
+      #expect(view.draws.count == 1)
+      let frames = stage.program.platform.drawCount
+      stage.program.desk.restore(stage.window)
+      stage.settle()
+      #expect(view.draws.count == 2 && stage.program.platform.drawCount == frames + 1)
+    }
+
+    @Test("Nothing that a view draws reaches another view or the next frame, and it is reported once")
+    func faults() throws {
+      final class Faulty: View {
+        var fault: ((DrawingContext) -> Void)?
+        override func draw(_ rect: Rect, in context: DrawingContext) { fault?(context) }
+      }
+      var reports: [String] = []
+      let old = ViewTree.report
+      ViewTree.report = { reports.append($0) }
+      ViewTree.reported = []
+      defer { ViewTree.report = old }
+      let faulty = Faulty(frame: Rect(x: 0, y: 0, width: 320, height: 120))
+      let after = canvas(0, 120, 320, 120)
+      after.backgroundColor = blue
+      let stage = try stage([faulty, after])
+      let whole = Rect(x: 0, y: 0, width: 10, height: 10)
+      var huge = Path()
+      huge.move(toX: 1e300, y: -1e300)
+      for index in 0..<10_000 { huge.line(toX: Double(index) * 1e12, y: index % 2 == 0 ? 1e15 : -1e15) }
+      huge.close()
+      let faults: [(String, Bool, (DrawingContext) -> Void)] = [
+        ("restore", true, { $0.restoreState() }),
+        ("restore of Cairo's", true, { $0.withCairo { cairo_restore($0) } }),
+        ("save", false, { $0.saveState() }),
+        (
+          "transform left", false,
+          {
+            $0.translate(x: 500, y: 500); $0.rotate(by: 1)
+          }
+        ),
+        ("clip left", false, { $0.clip(to: Rect(x: 0, y: 0, width: 0, height: 0)) }),
+        ("group left", false, { $0.withCairo { cairo_push_group($0) } }),
+        ("not a number", true, { $0.translate(x: .nan, y: 0) }),
+        ("not a number in a path", true, { $0.fill(Path(x: .nan, y: 0, width: .infinity, height: 1), with: .black) }),
+        ("no scale", true, { $0.scale(x: 0, y: 0) }),
+        ("no inverse", true, { $0.withCairo { cairo_scale($0, 0, 0) } }),
+        ("giant path", false, { $0.stroke(huge, with: .black, lineWidth: 1e9) }),
+        (
+          "giant rectangle", false,
+          {
+            $0.fill(Rect(x: -(1 << 40), y: 0, width: 1 << 41, height: 1 << 41), with: .black)
+          }
+        ),
+        (
+          "endless arc", true,
+          {
+            var path = Path()
+            path.arc(centerX: 0, y: 0, radius: 5, from: 0, to: 1e18)
+            $0.fill(path, with: .black)
+          }
+        ),
+        (
+          "finished surface", true,
+          { context in
+            context.withCairo { cairo in
+              let wrong = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 100_000, 100_000)
+              cairo_set_source_surface(cairo, wrong, 0, 0)
+              cairo_paint(cairo)
+              cairo_surface_destroy(wrong)
+            }
+          }
+        ),
+      ]
+      for (name, isReported, fault) in faults {
+        reports = []
+        ViewTree.reported = []
+        faulty.fault = fault
+        for _ in 0..<3 {
+          stage.window.setNeedsDisplay()
+          stage.settle()
+        }
+        #expect(reports.count == (isReported ? 1 : 0), "\(name): \(reports)")
+        #expect(try stage.surface()[160, 200] == 0xFF00_00FF, "\(name)")
+        faulty.fault = { $0.fill(whole, with: Color(rgb: 0x00FF00)) }
+        stage.window.setNeedsDisplay()
+        stage.settle()
+        #expect(try stage.surface()[5, 5] == 0xFF00_FF00, "\(name)")
+      }
+    }
+
+    @Test("A context that a view keeps draws nowhere")
+    func keptContext() throws {
+      var kept: DrawingContext?
+      let view = canvas(0, 0, 50, 50)
+      view.body = { kept = $0 }
+      let stage = try stage([view])
+      kept?.fill(Rect(x: 0, y: 0, width: 50, height: 50), with: blue)
+      #expect(try stage.surface()[10, 10] != 0xFF00_00FF)
+    }
+
+    @Test("A faded view is faded with what it holds, as one")
+    func alpha() throws {
+      let (outer, inner) = (canvas(0, 0, 100, 100), canvas(0, 0, 50, 50))
+      (outer.backgroundColor, inner.backgroundColor) = (.black, .black)
+      outer.addSubview(inner)
+      outer.alpha = 0.5
+      let stage = try stage([outer])
+      let surface = try stage.surface()
+      #expect(surface[10, 10] == surface[80, 80] && surface[10, 10] != surface[200, 200])
+    }
+
+    @Test("A root view hides its window only where it is, and while it is opaque")
+    func rootHidesWindow() throws {
+      var root = View()
+      let stage = try UIStage { window in
+        root = View()
+        root.backgroundColor = Color(rgb: 0x0000FF)
+        window.rootView = root
+      }
+      func pixel() throws -> UInt32 {
+        stage.window.setNeedsDisplay()
+        stage.settle()
+        return try stage.surface()[10, 10]
+      }
+      let behind = stage.window.backgroundColor.rgb
+      #expect(try pixel() == 0xFF00_00FF)
+      root.alpha = 0.5
+      let mixed = try pixel()
+      #expect(mixed != 0xFF00_00FF && mixed != 0xFF00_0000 | behind && mixed >> 24 == 0xFF)
+      // Half of what was there each time would end in the view's own colour.
+      #expect(try pixel() == mixed)
+      root.isHidden = true
+      #expect(try pixel() == 0xFF00_0000 | behind)
+      (root.isHidden, root.alpha, root.backgroundColor) = (false, 1, nil)
+      #expect(try pixel() == 0xFF00_0000 | behind)
+    }
+
+    @Test("What is filled before and after Cairo has been used looks the same, at every scale", arguments: [1, 1.5, 2])
+    func fills(scale: Double) throws {
+      let (plain, turned) = (canvas(10, 10, 61, 43), canvas(10, 60, 61, 43))
+      let rects = [
+        Rect(x: 0, y: 0, width: 20, height: 20), Rect(x: 30, y: 11, width: 7, height: 3),
+        Rect(x: -50, y: 30, width: 70, height: 5), Rect(x: 40, y: -9, width: 0, height: 90),
+        Rect(x: 55, y: 35, width: .max, height: .max),
+      ]
+      func fill(_ context: DrawingContext) { for rect in rects { context.fill(rect, with: blue) } }
+      plain.body = fill
+      turned.body = { context in
+        context.withCairo { _ in }
+        fill(context)
+      }
+      let stage = try stage([plain, turned])
+      stage.program.platform.send(.scale(stage.id, scale))
+      stage.settle()
+      let surface = try stage.surface()
+      let distance = Int(50 * scale)
+      let places = (Int(10 * scale)..<Int(53 * scale)).flatMap { y in (0..<Int(90 * scale)).map { ($0, y) } }
+      #expect(places.filter { surface[$0.0, $0.1] != surface[$0.0, $0.1 + distance] }.isEmpty)
+      #expect(places.contains { surface[$0.0, $0.1] == 0xFF00_00FF })
+    }
+
+    @Test("What a view holds is cut off at its bounds only if it wants that")
+    func clipping() throws {
+      let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))
+      inner.backgroundColor = blue
+      outer.addSubview(inner)
+      let stage = try stage([outer])
+      #expect(try stage.surface()[100, 100] == 0xFF00_00FF)
+      outer.clipsToBounds = true
+      stage.settle()
+      #expect(try stage.surface()[100, 100] != 0xFF00_00FF)
+      #expect(try stage.surface()[40, 40] == 0xFF00_00FF)
+    }
+
+    @Test("Giant frames and numbers are kept within limits")
+    func giants() throws {
+      let view = canvas(0, 0, 10, 10)
+      view.backgroundColor = blue
+      let stage = try stage([view])
+      view.frame = Rect(x: Int.min, y: Int.min, width: Int.max, height: Int.max)
+      view.setNeedsDisplay(Rect(x: Int.max, y: Int.max, width: Int.max, height: Int.max))
+      view.bounds.origin = Point(x: Int.max, y: Int.min)
+      view.cachesDrawing = true
+      view.alpha = .nan
+      stage.settle()
+      view.alpha = -3
+      view.frame = Rect(x: 0, y: 0, width: 10, height: 10)
+      view.alpha = 7
+      stage.settle()
+      #expect(try stage.surface()[5, 5] == 0xFF00_00FF)
+    }
+
+    @Test("Pictures that are broken or too large say so")
+    func images() throws {
+      #expect(throws: ImageError.self) { try Image(size: Size(width: 100_000, height: 100_000), pixels: []) }
+      #expect(throws: ImageError.self) { try Image(size: Size(width: 2, height: 2), pixels: [1]) }
+      #expect(throws: ImageError.self) { try Image(png: []) }
+      var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+      png += [0, 0, 0x7F, 0xFF, 0, 0, 0x7F, 0xFF, 8, 6, 0, 0, 0] + Array(repeating: 0, count: 20)
+      #expect(throws: ImageError.self) { try Image(png: png) }
+      png.replaceSubrange(16..<24, with: [0, 0, 0, 4, 0, 0, 0, 4])
+      #expect(throws: ImageError.self) { try Image(png: png) }
+      let view = ImageView(
+        try Image(size: Size(width: 2, height: 1), pixels: [0xFFFF_0000, 0xFF00_FF00]))
+      view.contentMode = .scaleToFill
+      view.frame = Rect(x: 0, y: 0, width: 100, height: 50)
+      let stage = try stage([view])
+      #expect(try stage.surface()[5, 25] == 0xFFFF_0000 && stage.surface()[95, 25] == 0xFF00_FF00)
+    }
+  }
+}

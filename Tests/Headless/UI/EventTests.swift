@@ -1,0 +1,286 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+extension UISuites {
+  /// Input in the view tree: hits, tracking, hover, actions, Tab.
+  @MainActor @Suite("Input of views") struct EventTests {
+    final class Probe: View {
+      var heard: [String] = []
+      var handles = true
+      override var canBecomeFirstResponder: Bool { true }
+      override func handle(_ event: Event) -> Bool {
+        switch event.kind {
+        case .button(let button): heard.append(button.isDown ? "down" : "up")
+        case .motion: heard.append("motion")
+        case .key(let key): heard.append("key \(key.characters)")
+        case .touch(let touch): heard.append("touch \(touch.phase)")
+        default: heard.append("other")
+        }
+        return handles
+      }
+      override func hoverDidChange() { heard.append(isHovered ? "enter" : "leave") }
+      override func pressCancelled() { heard.append("cancelled") }
+    }
+    final class Target: Responder {
+      var log: [String] = []
+      func pressed(_ sender: AnyObject?) { log.append("pressed \((sender as? Button)?.title ?? "?")") }
+      func down(_ sender: AnyObject?) { log.append("down") }
+    }
+
+    private func probe(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Probe {
+      Probe(frame: Rect(x: x, y: y, width: width, height: height))
+    }
+
+    @Test("A position hits the front-most view that is shown and hears")
+    func hits() {
+      let root = probe(0, 0, 200, 200)
+      let back = probe(10, 10, 100, 100)
+      let front = probe(50, 50, 100, 100)
+      let inner = probe(10, 10, 20, 20)
+      root.addSubview(back)
+      root.addSubview(front)
+      front.addSubview(inner)
+      #expect(root.hitTest(Point(x: 20, y: 20)) === back)
+      #expect(root.hitTest(Point(x: 55, y: 55)) === front)
+      #expect(root.hitTest(Point(x: 60, y: 60)) === inner)
+      inner.isHidden = true
+      #expect(root.hitTest(Point(x: 60, y: 60)) === front)
+      front.isUserInteractionEnabled = false
+      #expect(root.hitTest(Point(x: 60, y: 60)) === back)
+      back.alpha = 0
+      #expect(root.hitTest(Point(x: 60, y: 60)) === root)
+      front.isUserInteractionEnabled = true
+      inner.isHidden = false
+      front.bounds.origin = Point(x: 0, y: 10)
+      #expect(root.hitTest(Point(x: 60, y: 51)) === inner)
+      #expect(inner.convert(Point(x: 1, y: 1), to: root) == Point(x: 61, y: 51))
+      #expect(inner.convert(Point(x: 61, y: 51), from: root) == Point(x: 1, y: 1))
+      root.sendSubviewToBack(front)
+      back.alpha = 1
+      #expect(root.hitTest(Point(x: 60, y: 60)) === back)
+      #expect(root.hitTest(Point(x: 200, y: 0)) == nil)
+    }
+
+    @Test("A view cannot come to hold itself")
+    func cycles() {
+      let (outer, inner) = (View(), View())
+      outer.addSubview(inner)
+      inner.addSubview(outer)
+      outer.addSubview(outer)
+      #expect(outer.superview == nil && outer.subviews.count == 1 && inner.subviews.isEmpty)
+    }
+
+    @Test("A press belongs to the view that it went down on, until it is let go")
+    func tracking() throws {
+      let (left, right) = (probe(0, 0, 100, 100), probe(100, 0, 100, 100))
+      let stage = try UIStage { window in
+        let root = View()
+        root.addSubview(left)
+        root.addSubview(right)
+        window.rootView = root
+      }
+      stage.send(.move(10, 10), .press(10, 10), .move(150, 10), .release(150, 10), .move(151, 10))
+      #expect(left.heard == ["enter", "motion", "down", "leave", "motion", "up"])
+      #expect(right.heard == ["enter", "motion"])
+      stage.send(.exit())
+      #expect(right.heard == ["enter", "motion", "leave"])
+      left.heard = []
+      stage.send(.press(10, 10))
+      stage.program.desk.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      #expect(left.heard == ["down", "cancelled"])
+    }
+
+    @Test("What is pressed when the scene is interrupted, or the view taken away, ends nowhere")
+    func interrupted() throws {
+      let (left, root) = (probe(0, 0, 100, 100), probe(0, 0, 320, 240))
+      root.addSubview(left)
+      let stage = try UIStage { $0.rootView = root }
+      stage.send(.press(10, 10))
+      stage.window.windowScene?.beginInterruption()
+      stage.settle()
+      #expect(left.heard == ["down", "cancelled"])
+      stage.send(.release(10, 10))
+      stage.window.windowScene?.endInterruption()
+      stage.settle()
+      stage.send(.move(200, 200))
+      #expect(left.heard == ["down", "cancelled"] && root.heard.last == "motion")
+      left.heard = []
+      stage.send(.press(10, 10))
+      left.removeFromSuperview()
+      #expect(left.heard.filter { $0 == "cancelled" }.count == 1)
+    }
+
+    @Test("Keys do not go to a controller that is gone")
+    func goneController() throws {
+      final class Eager: ViewController {
+        override var canBecomeFirstResponder: Bool { true }
+      }
+      let old = Eager()
+      let stage = try UIStage { $0.rootViewController = old }
+      #expect(old.becomeFirstResponder())
+      let root = probe(0, 0, 10, 10)
+      stage.window.rootView = root
+      stage.send(.type(0x61, "a"))
+      #expect(root.heard == ["key a"])
+    }
+
+    @Test("Wild positions, many fingers and odd keys do no harm")
+    func wild() throws {
+      let root = probe(0, 0, 10, 10)
+      let stage = try UIStage { $0.rootView = root }
+      for number in [Int.min, -1, 0, 319, Int.max] {
+        stage.send(
+          .press(number, number), .move(number, -1), .release(number, number, 77),
+          .scroll(Scroll(deltaX: .nan, deltaY: .infinity, isPrecise: true, location: Point(x: number, y: 0))))
+      }
+      for finger in 0..<1000 {
+        stage.send(.touch(Touch(identifier: finger, phase: .began, location: Point(x: finger, y: 5))))
+      }
+      stage.send(.type(0xFFFF_FFFF), .key(Key(code: 255, symbol: 0, characters: "", isDown: false)))
+      #expect(root.heard.contains("touch began"))
+    }
+
+    @Test("A window with a scale hits the same views")
+    func scale() throws {
+      let view = probe(100, 50, 20, 20)
+      let stage = try UIStage { window in
+        let root = View()
+        root.addSubview(view)
+        window.rootView = root
+      }
+      stage.program.platform.send(.scale(stage.id, 2))
+      stage.send(.press(239, 139), .release(239, 139), .press(241, 139))
+      #expect(view.heard == ["down", "enter", "up"])
+    }
+
+    @Test("A button says so once it is let go inside, in the order in which its targets came; targets are not held")
+    func actions() throws {
+      let target = Target()
+      let button = Button("OK")
+      var calls: [String] = []
+      let stage = try UIStage { window in
+        let root = View()
+        button.frame = Rect(x: 10, y: 10, width: 80, height: 30)
+        root.addSubview(button)
+        window.rootView = root
+      }
+      button.addTarget(target, action: Action(Target.down), for: .touchDown)
+      button.addTarget(target, action: Action(Target.pressed), for: .primaryActionTriggered)
+      button.addAction(for: .primaryActionTriggered) { calls.append("second, after \(target.log.count)") }
+      button.addAction(for: .touchUpInside) { calls.append("first") }
+      button.addAction(for: .touchUpOutside) { calls.append("outside") }
+      stage.send(.press(20, 20))
+      #expect(button.isHighlighted && target.log == ["down"] && calls == [])
+      stage.send(.release(20, 20))
+      #expect(!button.isHighlighted && target.log == ["down", "pressed OK"])
+      #expect(calls == ["first", "second, after 2"])
+      stage.send(.press(20, 20), .move(200, 200))
+      #expect(!button.isHighlighted)
+      stage.send(.release(200, 200))
+      #expect(calls.last == "outside" && target.log.count == 3)
+      button.isEnabled = false
+      stage.send(.press(20, 20), .release(20, 20))
+      #expect(target.log.count == 3)
+      button.isEnabled = true
+      weak var gone: Target?
+      do {
+        let short = Target()
+        gone = short
+        button.addTarget(short, action: Action(Target.pressed), for: .primaryActionTriggered)
+      }
+      #expect(gone == nil)
+      stage.send(.press(20, 20), .release(20, 20))
+      #expect(target.log.count == 5)
+    }
+
+    @Test("An action without a target goes along the chain: view, controller, window, scene")
+    func chain() throws {
+      final class Controller: ViewController {
+        var saved = 0
+        func save(_ sender: AnyObject?) { saved += 1 }
+      }
+      let controller = Controller()
+      let button = Button("Save")
+      let stage = try UIStage { $0.rootViewController = controller }
+      controller.view.addSubview(button)
+      #expect(button.next === controller.view && controller.view.next === controller)
+      #expect(controller.next === stage.window && stage.window.next === stage.window.windowScene)
+      #expect(stage.window.windowScene?.next === stage.scene && stage.scene?.next === stage.program.application)
+      #expect(stage.program.application.next === stage.delegate && stage.delegate.next == nil)
+      button.addTarget(nil, action: Action(Controller.save), for: .primaryActionTriggered)
+      #expect(button.becomeFirstResponder())
+      stage.send(.type(0x20, " "), .type(0xFF0D, "\r"))
+      #expect(controller.saved == 2)
+      stage.send(.type(0x20, " ", .control))
+      #expect(controller.saved == 2)
+      // Enter and Space of the number pad.
+      stage.send(.type(0xFF8D, "\r"), .type(0xFF80, " "))
+      #expect(controller.saved == 4)
+    }
+
+    @Test("Tab goes from one view that wants keys to the next, and round")
+    func tab() throws {
+      let buttons = ["a", "b", "c"].map { Button($0) }
+      let stage = try UIStage { $0.rootView = StackView(.vertical, buttons) }
+      func focused() -> Int? { buttons.firstIndex { $0.isFirstResponder } }
+      stage.send(.type(0xFF09, "\t"))
+      #expect(focused() == 0)
+      buttons[1].isEnabled = false
+      stage.send(.type(0xFF09, "\t"))
+      #expect(focused() == 2)
+      stage.send(.type(0xFF09, "\t"))
+      #expect(focused() == 0)
+      stage.send(.type(0xFE20, "", .shift))
+      #expect(focused() == 2)
+      // That of the number pad, there and back.
+      stage.send(.type(0xFF89, "\t"))
+      #expect(focused() == 0)
+      stage.send(.type(0xFF89, "\t", .shift))
+      #expect(focused() == 2)
+      buttons[2].removeFromSuperview()
+      #expect(stage.window.firstResponder == nil)
+      stage.send(.type(0x61, "a"))
+    }
+
+    @Test("The pointer has the shape that the view under it asks for")
+    func cursor() throws {
+      let view = probe(0, 0, 50, 50)
+      view.cursor = .text
+      let stage = try UIStage { window in
+        let root = View()
+        root.addSubview(view)
+        window.rootView = root
+      }
+      stage.send(.move(10, 10))
+      #expect(stage.window.cursor == .text)
+      stage.send(.move(100, 100))
+      #expect(stage.window.cursor == .arrow)
+    }
+
+    @Test("A scroll view stays within its content, and hits what it shows")
+    func scrolling() throws {
+      let scroll = ScrollView()
+      let inner = probe(0, 500, 320, 100)
+      inner.handles = false
+      scroll.contentSize = Size(width: 320, height: 1000)
+      scroll.addSubview(inner)
+      let stage = try UIStage { $0.rootView = scroll }
+      func turn(_ lines: Double) -> InputEvent.Kind {
+        .scroll(Scroll(deltaX: 0, deltaY: lines, isPrecise: false, location: Point(x: 10, y: 10)))
+      }
+      stage.send(turn(10))
+      #expect(scroll.contentOffset == Point(x: 0, y: 400))
+      stage.send(turn(2.5), .press(10, 10))
+      #expect(inner.heard == ["down"])
+      stage.send(turn(1e9))
+      #expect(scroll.contentOffset.y == 760)
+      stage.send(turn(-1e9))
+      #expect(scroll.contentOffset.y == 0)
+      inner.scrollIntoView()
+      #expect(scroll.contentOffset.y == 360)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import DeskSupport
+import Glibc
+import SuiteSupport
+import Testing
+
+extension SecondDesk {
+  /// The demo of what the system tells, as people use it.
+  @Suite("Beacon", .enabled(if: Requirement.program("Beacon") && (mustNotSkip || PrivateBus.isInstalled)))
+  struct BeaconTests {
+    @Test("A second Beacon hands its URL to the first, which lists it once, with what else happens")
+    func secondStart() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      // Given a first one that was started for a URL
+      let first = try desktop.start(
+        Program.besideTests("Beacon"), ["beacon://hello/0"], environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try await lists(first, "opens beacon://hello/0")
+      // When a second one is started
+      let second = try desktop.start(
+        Program.besideTests("Beacon"), ["beacon://hello/1"], environment: bus.environment, home: home)
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      // Then the first has its URL, and says in order what it was told
+      try await lists(first, "opens beacon://hello/1")
+      let lines = first.output.split(separator: "\n")
+      #expect(lines.count { $0.hasSuffix("opens beacon://hello/0") } == 1, "\(first.evidence)")
+      #expect(lines.count { $0.hasSuffix("opens beacon://hello/1") } == 1, "\(first.evidence)")
+      let start = try #require(lines.firstIndex { $0.contains("request: second") && $0.hasSuffix("beacon://hello/1") })
+      let url = try #require(lines.firstIndex { $0.hasSuffix("opens beacon://hello/1") })
+      #expect(start < url)
+      #expect(second.output.isEmpty)
+    }
+
+    @Test("A launcher's action is listed once, and opens a window")
+    func actions() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let first = try desktop.start(
+        Program.besideTests("Beacon"), ["--action", "mark"], environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try await lists(first, "performs mark")
+      try await waitUntil("the name", evidence: { first.evidence }) {
+        try first.trace.lines().contains { $0.name == "name" }
+      }
+      try await bus.call(
+        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction", "new-window",
+        "[]", "{}")
+      try await lists(first, "performs new-window")
+      try await desktop.settle(first) { $0.count == 2 }
+      #expect(first.output.split(separator: "\n").count { $0.contains("performs") } == 2, "\(first.evidence)")
+    }
+
+    @Test("Why a scene is inactive is listed")
+    func interruption() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let first = try desktop.start(Program.besideTests("Beacon"), home: home)
+      try await desktop.settle(first)
+      try await desktop.desk.grabKeyboard()
+      try await lists(first, "is inactive: interrupted")
+      desktop.desk.ungrabKeyboard()
+      try await waitUntil("the keyboard", evidence: { first.evidence }) {
+        first.output.split(separator: "\n").count { $0.hasSuffix("is active") } == 2
+      }
+      let other = desktop.desk.client.makeWindow(x: 600, y: 500, width: 100, height: 80) { _ in }
+      try await waitUntil("another program's window") { desktop.desk.client.truth(other).isViewable }
+      desktop.desk.focus(other)
+      try await lists(first, "is inactive: unfocused")
+    }
+
+    @Test("What the user chooses and edits is listed, and control characters of others are not obeyed")
+    func preferences() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let first = try desktop.start(
+        Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      let second = try desktop.start(
+        Program.besideTests("Beacon"), ["\u{1B}[31mred"], environment: bus.environment, home: home)
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await lists(first, "\u{FFFD}[31mred")
+      // And what a person edits
+      try home.write(".config/org.proscenium.Beacon/new", #"{"textSize": 16}"#)
+      let folder = home.file(".config/org.proscenium.Beacon")
+      #expect(rename("\(folder)/new", "\(folder)/preferences.json") == 0)
+      try await lists(first, "preferences have changed: textSize")
+      #expect(!first.output.contains("\u{1B}"))
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+      #expect(first.output.hasSuffix("launch: ends: signal\n"), "\(first.evidence)")
+    }
+
+    private func lists(_ program: Program, _ text: String) async throws {
+      try await waitUntil("\(text)", evidence: { program.evidence }) { program.output.contains(text) }
+    }
+  }
+}

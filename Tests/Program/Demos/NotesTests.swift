@@ -1,0 +1,252 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import SuiteSupport
+import Testing
+
+extension SecondDesk {
+  /// The demo in use: typed into by hand, killed, launched again.
+  @Suite("Notes", .enabled(if: Requirement.program("Notes") && (mustNotSkip || isInstalled("xdotool"))))
+  struct NotesTests {
+    let home: TemporaryFolder
+    let desktop: PrivateDesktop
+
+    init() async throws {
+      try Requirement.windowManager(.openbox)
+      home = try TemporaryFolder()
+      desktop = try await PrivateDesktop(.openbox)
+    }
+
+    @Test("Two notes come back from a kill with their texts, carets, places and sizes")
+    func killed() async throws {
+      // Given two notes with unsaved text, the second moved and resized
+      let program = try await start(windows: 1)
+      let first = try #require(try program.trace.lines().scenes.first)
+      try await hand("type", "first")
+      try await hand("key", "Left", "Left")
+      try await keeps(["first"])
+      try await hand("key", "ctrl+n")
+      try await settle(program, windows: 2)
+      let second = try #require(try program.trace.lines().scenes.last)
+      try await hand("type", "second")
+      let window = String(try #require(second.window))
+      try await hand("windowsize", window, "420", "250")
+      try await hand("windowmove", window, "300", "200")
+      try await keeps(["first", "second"])
+      try await waitUntil("the place to be stored", evidence: { program.evidence }) {
+        files("state/org.proscenium.Notes").contains { $0.contains("\"width\":420") }
+      }
+      let before = try await places(program)
+      // When the program is killed and launched again
+      program.send(SIGKILL)
+      _ = try await program.end()
+      let next = try await start(windows: 2)
+      // Then both are back where they were
+      #expect(try await places(next) == before)
+      // And what is typed goes where the carets were
+      let scenes = try next.trace.lines().scenes
+      let restored = try #require(scenes.first { $0.identifier == first.identifier }?.window)
+      try await hand("key", "x")
+      try await keeps(["first", "secondx"])
+      try await focus(restored, next)
+      try await hand("key", "x")
+      try await keeps(["firxst", "secondx"])
+    }
+
+    @Test("A note with unsaved changes does not close before it has been answered")
+    func refuses() async throws {
+      let program = try await start(windows: 1)
+      let window = try #require(try program.windows().first)
+      try await hand("type", "abc")
+      // When it is closed, and the question is answered with no
+      try await closeAndAsk(program)
+      // And neither its letters nor its commands get past the question
+      try await hand("type", "x")
+      try await hand("key", "ctrl+n", "ctrl+s", "ctrl+w", "ctrl+q")
+      try await hand("key", "Escape")
+      // Then it goes on as before
+      try await focus("Untitled", program)
+      try await hand("type", "d")
+      try await keeps(["abcd"])
+      #expect(try program.windows() == [window])
+      #expect(files(data) == [])
+      // And when the text is discarded, it closes, and leaves nothing behind
+      try await closeAndAsk(program)
+      try await hand("key", "Tab", "space")
+      #expect(try await program.end() == .exited(0))
+      #expect(files(autosave) == [])
+      #expect(files(data) == [])
+    }
+
+    @Test("A question that stands when the program ends keeps nothing back, and loses nothing")
+    func endsWhileAsking() async throws {
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await keeps(["abc"])
+      try await hand("key", "ctrl+w")
+      try await focus("Save Untitled before it closes?", program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      _ = try await start(windows: 1)
+      try await keeps(["abc"])
+    }
+
+    @Test("Text goes to other programs and comes from them, by keys and by the middle button")
+    func pasteboards() async throws {
+      guard mustNotSkip || isInstalled("xclip") else { return }
+      let program = try await start(windows: 1)
+      let window = try #require(try program.windows().first)
+      // What is copied by keys can be pasted elsewhere
+      try await hand("type", "one two")
+      try await hand("key", "ctrl+a", "ctrl+c")
+      try await pastes("one two", from: "clipboard")
+      // What is selected can be pasted as the primary selection
+      try await hand("key", "End", "shift+Left", "shift+Left", "shift+Left")
+      try await pastes("two", from: "primary")
+      #expect(try await tool("xclip", "-o", "-selection", "clipboard") == "one two")
+      // What is copied elsewhere is pasted by keys
+      let copied = try await copies("Grüße 👋\n", to: "clipboard")
+      try await hand("key", "ctrl+v")
+      try await keeps(["one Grüße 👋\n"])
+      // And what is selected elsewhere by the middle button, where the pointer is
+      let selected = try await copies("zero ", to: "primary")
+      try await hand("mousemove", "--window", "\(window)", "9", "15", "click", "2")
+      try await keeps(["zero one Grüße 👋\n"])
+      withExtendedLifetime((copied, selected)) {}
+    }
+
+    @Test("A note that has been saved closes at once; its document stays")
+    func saved() async throws {
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await hand("key", "Return")
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the document", evidence: { program.evidence }) { files(data) == ["abc\n"] }
+      desktop.desk.close(try #require(try program.windows().first))
+      #expect(try await program.end() == .exited(0))
+      #expect(access(home.file(data + "/Untitled 1.txt"), F_OK) == 0)
+      #expect(files(autosave) == [])
+    }
+
+    @Test("A document that is open already comes forward instead of being opened twice")
+    func openedTwice() async throws {
+      // Given a document and a newer note beside it
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1)
+      let scene = try #require(try program.trace.lines().scenes.first)
+      try await hand("key", "ctrl+n")
+      try await settle(program, windows: 2)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      // When the program is launched with the same document
+      let next = try await start([document], windows: 2)
+      // Then its window is the active one
+      let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
+      #expect(active.map(\.identifier) == [scene.identifier], "\(next.evidence)")
+      // And what is typed and saved there is in the document
+      try await hand("type", "x")
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the document") { text(of: document) == "xmilk\n" }
+    }
+
+    // MARK: The hand and the eye
+
+    private let data = ".local/share/org.proscenium.Notes"
+    private var autosave: String { data + "/autosave" }
+
+    private func start(_ arguments: [String] = [], windows: Int) async throws -> Program {
+      let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
+      try await settle(program, windows: windows)
+      return program
+    }
+
+    private func settle(_ program: Program, windows: Int) async throws {
+      try await desktop.settle(program, quiet: .milliseconds(200), "\(windows) notes") { truths in
+        truths.count == windows && truths.contains { $0.expectedState == .foregroundActive }
+      }
+    }
+
+    private func focus(_ window: UInt32, _ program: Program) async throws {
+      desktop.desk.focus(window)
+      try await desktop.settle(program, quiet: .milliseconds(200)) { truths in
+        truths.contains { $0.window == window && $0.expectedState == .foregroundActive }
+      }
+    }
+
+    /// Closes the note that has the focus by the window manager's key; the question takes the focus by itself.
+    private func closeAndAsk(_ program: Program) async throws {
+      try await hand("key", "alt+F4")
+      try await focus("Save Untitled before it closes?", program)
+    }
+
+    /// Waits until a window of this name has the focus.
+    private func focus(_ name: String, _ program: Program) async throws {
+      let client = desktop.desk.client
+      try await waitUntil("the focus on \(name)", evidence: { program.evidence }) {
+        client.text(client.inputFocus, "_NET_WM_NAME", type: "UTF8_STRING")?.hasPrefix(name) == true
+      }
+    }
+
+    /// Another program that has copied a text, and hands it out as long as it lives.
+    private func copies(_ text: String, to selection: String) async throws -> ChildProcess {
+      let file = try home.write("\(selection).txt", text)
+      let process = try ChildProcess(
+        ["xclip", "-quiet", "-i", "-selection", selection, file],
+        environment: try privateEnvironment(home: home, display: desktop.server.display),
+        output: home.file("\(selection).out"), errors: home.file("\(selection).err"))
+      try await pastes(text, from: selection)
+      return process
+    }
+
+    /// Waits until another program pastes this text.
+    private func pastes(_ text: String, from selection: String) async throws {
+      var last = ""
+      for _ in 0..<100 {
+        last = (try? await tool("xclip", "-o", "-selection", selection)) ?? ""
+        if last == text { return }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      Issue.record("\(selection) has \(last)")
+    }
+
+    /// Waits until the texts that are kept beside the documents are these.
+    private func keeps(_ texts: [String]) async throws {
+      try await waitUntil("\(texts) to be kept", evidence: { "\(files(autosave))" }) {
+        files(autosave) == texts.sorted()
+      }
+    }
+
+    /// The texts of the files in a folder of the home, sorted.
+    private func files(_ folder: String) -> [String] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: home.file(folder))) ?? []
+      let paths = names.filter { !$0.hasPrefix(".") && $0.contains(".") }.map { home.file("\(folder)/\($0)") }
+      return paths.map { text(of: $0) }.sorted()
+    }
+
+    /// Where each session's window is, as xdotool says.
+    private func places(_ program: Program) async throws -> [String: String] {
+      var places: [String: String] = [:]
+      for scene in try program.trace.lines().scenes {
+        let lines = try await hand("getwindowgeometry", String(scene.window ?? 0)).split(separator: "\n")
+        places[scene.identifier] = lines.dropFirst().joined(separator: " ")
+      }
+      return places
+    }
+
+    @discardableResult private func hand(_ arguments: String...) async throws -> String {
+      try await tool(["xdotool"] + arguments)
+    }
+
+    @discardableResult private func tool(_ arguments: String...) async throws -> String { try await tool(arguments) }
+
+    @discardableResult private func tool(_ arguments: [String]) async throws -> String {
+      let folder = try TemporaryFolder()
+      let process = try ChildProcess(
+        arguments, environment: try privateEnvironment(home: folder, display: desktop.server.display),
+        output: folder.file("out"), errors: folder.file("err"))
+      let ending = try await process.wait()
+      guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: folder.file("err")))") }
+      return text(of: folder.file("out"))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import DeskSupport
+import ScenarioKit
+import SuiteSupport
+import Testing
+
+extension RealDesk {
+  /// The same files as in memory, on a real server with a real window manager.
+  @Suite("Golden traces on X11", .enabled(if: Requirement.sceneLab))
+  struct GoldenTraceTests {
+    @Test("Every step of a scenario gives its lines", arguments: Golden.names)
+    func scenario(_ name: String) async throws {
+      try Requirement.windowManager(.openbox)
+      let scenario = Scenario(try #require(Golden.read(name)))
+      let run = try await DeskScenario(.openbox, arguments: scenario.arguments)
+      defer { run.close() }
+      var seen = 0
+      for step in scenario.steps {
+        try await run.perform(step.action)
+        // As many lines as are expected have to come; more of them are found out by the next step, or at the end.
+        let lines = try await run.program.wait(for: "\(step.action): \(step.expected)") { _ in
+          let lines = try run.lines().dropFirst(seen)
+          return lines.count >= step.expected.count ? Array(lines) : nil
+        }
+        seen += lines.count
+        #expect(Scenario.agree(lines, step.expected), "\(name): \(step.action) gave \(lines)\n\(run.program.evidence)")
+      }
+      #expect(try await run.program.end() == .exited(0))
+      #expect(try run.lines().count == seen, "\(run.program.evidence)")
+      #expect(!run.program.output.contains("nested"))
+      if !scenario.arguments.contains("--when-visible") { #expect(Scenario.secondActive(in: try run.lines()) == nil) }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import DeskSupport
+import Glibc
+import SuiteSupport
+import Testing
+
+extension RealDesk {
+  /// Nothing more and nothing less than what should be delivered.
+  @Suite("Exact sequences", .enabled(if: Requirement.sceneLab))
+  struct SequenceTests {
+    @Test("Focus that moves between two scenes is nothing to the application", arguments: windowManagers)
+    func focusBetweenScenes(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given two scenes, the first of them active
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
+      let (first, second) = try program.twoWindows()
+      desktop.desk.focus(first)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When the second gets the focus
+      desktop.desk.focus(second)
+      try await desktop.settle(program) { $0[1].expectedState == .foregroundActive }
+      // Then the first resigns before the second becomes active, and that is all
+      #expect(try program.edges(since: count) == ["A sceneWillResignActive", "B sceneDidBecomeActive"])
+      #expect(try program.applicationLines(since: count).isEmpty)
+    }
+
+    @Test("The launch of one scene goes step by step", arguments: windowManagers)
+    func launch(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(1)
+      desktop.desk.focus(try #require(try program.windows().first))
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
+      let edges = try program.edges(since: 0)
+      #expect(edges == ["A sceneWillConnect", "A sceneWillEnterForeground", "A sceneDidBecomeActive"])
+    }
+
+    @Test("Going full screen and back is not the background", arguments: [WindowManager.metacity, .xfwm4, .openbox])
+    func reframing(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given an active scene
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(1)
+      let window = try #require(try program.windows().first)
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When its window becomes full-screen and normal again, with a new frame each time under some managers
+      for isFullScreen in [true, false] {
+        desktop.desk.setFullScreen(window, isFullScreen)
+        try await desktop.settle(program, "full screen \(isFullScreen)") {
+          $0[0].netWMState.contains("_NET_WM_STATE_FULLSCREEN") == isFullScreen
+            && $0[0].expectedState == .foregroundActive
+        }
+      }
+      // Then nothing has happened to the scene
+      #expect(try program.edges(since: count).isEmpty)
+    }
+
+    @Test(
+      "A window manager that dies and another that comes hide nothing and connect nothing",
+      arguments: windowManagers)
+    func windowManagerDies(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try Requirement.windowManager(successor)
+      // Given two scenes
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
+      let (first, _) = try program.twoWindows()
+      desktop.desk.focus(first)
+      try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
+      let count = try program.trace.lines().count
+      // When the manager is killed
+      try await desktop.killWindowManager(SIGKILL)
+      // Then all settles without one: longer than the long hold of 1500 ms
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") {
+        $0.allSatisfy { $0.expectedState > .background }
+      }
+      // And when another comes, then it settles again
+      try await desktop.startWindowManager(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy { $0.expectedState > .background && $0.windowManagerRuns }
+      }
+      let edges = try program.edges(since: count)
+      let forbidden = ["sceneDidEnterBackground", "sceneWillConnect", "sceneDidDisconnect", "sceneWillEnterForeground"]
+      #expect(edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty)
+    }
+
+    @Test(
+      "A tab in the back stays hidden when its workspace, or i3 itself, comes back",
+      arguments: [DeskAction.switchDesktop, .cover, .restartManager])
+    func tabs(_ action: DeskAction) async throws {
+      try Requirement.windowManager(.i3Tabbed)
+      // Given two tabs, the first in front
+      let desktop = try await PrivateDesktop(.i3Tabbed)
+      let program = try await desktop.startSceneLab(2)
+      let (first, _) = try program.twoWindows()
+      try await desktop.focus(first, program)
+      // When all of them go and come, then one is hidden again
+      try await desktop.act(action, program)
+      try await desktop.settle(program, "one in the back") { truths in
+        truths.count { $0.expectedState == .background } == 1
+      }
+    }
+
+    @Test("An iconified scene survives its window manager", arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
+    func windowManagerDiesIconified(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(2)
+      let (first, _) = try program.twoWindows()
+      desktop.desk.iconify(first)
+      try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
+      // When its manager is killed, the server's save-set maps the window again
+      try await desktop.killWindowManager(SIGKILL)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") { $0[0].isViewable }
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try await desktop.startWindowManager(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy(\.windowManagerRuns)
+      }
+      #expect(try !program.edges(since: 0).contains { $0.hasSuffix("sceneDidDisconnect") })
+    }
+
+    @Test(
+      "A disconnected scene stays disconnected when its window manager dies and another comes",
+      arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])
+    func windowManagerDiesDisconnected(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let successor: WindowManager = kind == .openbox ? .xfwm4 : .openbox
+      try Requirement.windowManager(successor)
+      // Given one scene in use and one that was iconified and disconnected
+      let run = try await DeskScenario(kind, arguments: [])
+      defer { run.close() }
+      let (desktop, program) = (run.desktop, run.program)
+      try await desktop.settle(program, "the first") { $0.count == 1 }
+      try await run.perform("new")
+      try await desktop.settle(program, "the second") { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      let (first, _) = try program.twoWindows()
+      desktop.desk.iconify(first)
+      try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
+      try await run.perform("disconnect 1")
+      try await desktop.settle(program, "disconnected") { $0.count == 1 }
+      let count = try program.trace.lines().count
+      // When its manager is killed, the server's save-set maps the bare window
+      try await desktop.killWindowManager(SIGKILL)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "without a manager") { _ in
+        desktop.desk.client.truth(first).isViewable
+      }
+      // And another comes, which finds the window iconic (ICCCM 4.1.3.1)
+      try await desktop.startWindowManager(successor)
+      try await desktop.settle(program, quiet: .milliseconds(1800), "with \(successor)") {
+        $0.allSatisfy(\.windowManagerRuns)
+      }
+      // Then nothing has connected, and nothing has gone to the background
+      let edges = try program.edges(since: count)
+      let forbidden = ["sceneWillConnect", "sceneDidEnterBackground", "sceneDidDisconnect"]
+      #expect(
+        edges.filter { edge in forbidden.contains { edge.hasSuffix($0) } }.isEmpty,
+        "\(edges) \(desktop.desk.client.truth(first))\n\(program.evidence)")
+    }
+  }
+}

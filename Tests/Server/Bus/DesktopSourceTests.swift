@@ -1,0 +1,299 @@
+import DeskSupport
+import Glibc
+import ProsceniumCore
+import SourceSupport
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+
+/// The user's choices, and screen savers that are kept away, over a real bus with objects of python-dbusmock.
+@MainActor @Suite("The desktop's services", .serialized, .enabled(if: BusRequirement.isMet)) struct DesktopSourceTests {
+  private static let portal = "org.freedesktop.portal.Desktop"
+  private static let path = "/org/freedesktop/portal/desktop"
+  private static let settings = "org.freedesktop.portal.Settings"
+  private static let saver = "org.freedesktop.ScreenSaver"
+  private static let mock = "org.freedesktop.DBus.Mock."
+  private let host = TestHost()
+  private let daemon: PrivateBus
+
+  init() async throws { daemon = try await PrivateBus() }
+
+  private func start() -> BusSource {
+    var environment = daemon.environment
+    environment["XDG_SESSION_ID"] = "c1"
+    let source = BusSource(environment: environment) { _ in }
+    source.start(host)
+    host.passTime()
+    return source
+  }
+
+  // MARK: Settings
+
+  private func startPortal(_ answer: String) async throws {
+    try await daemon.mock(name: Self.portal, path: Self.path, interface: Self.settings)
+    try await daemon.call(
+      Self.portal, Self.path, Self.mock + "AddMethod", Self.settings, "ReadAll", "as", "a{sa{sv}}", "ret = \(answer)")
+  }
+
+  private func change(_ namespace: String, _ key: String, _ value: String) async throws {
+    try await daemon.call(
+      Self.portal, Self.path, Self.mock + "EmitSignal", Self.settings, "SettingChanged", "ssv",
+      "[<'\(namespace)'>, <'\(key)'>, <\(value)>]")
+  }
+
+  private func told(_ change: (inout DesktopSettings) -> Void) -> SystemEvent {
+    var settings = DesktopSettings()
+    change(&settings)
+    return .settings(settings)
+  }
+
+  @Test("What the portal says is taken at once, when it changes, and given up when the portal goes")
+  func portalSettings() async throws {
+    let appearance = "org.freedesktop.appearance"
+    try await startPortal(
+      """
+      {'\(appearance)': {'color-scheme': dbus.UInt32(1), 'contrast': dbus.UInt32(1), \
+      'accent-color': dbus.Struct((1.0, 0.5, 0.0), signature='ddd')}, 'org.gnome.system.locale': {'region': 'de_DE.UTF-8'}}
+      """)
+    let source = start()
+    #expect(host.turn { !host.events.isEmpty })
+    let all = told {
+      ($0.style, $0.prefersHighContrast, $0.accentColor, $0.region) = (
+        .dark, true, Color(rgb: 0xFF8000), "de_DE.UTF-8"
+      )
+    }
+    #expect(host.events == [all])
+    try await change(appearance, "color-scheme", "uint32 2")
+    try await change(appearance, "color-scheme", "uint32 2")
+    try await change("org.gnome.system.locale", "region", "''")
+    #expect(host.turn { host.events.count == 3 })
+    #expect(
+      host.events.last
+        == told { ($0.style, $0.prefersHighContrast, $0.accentColor) = (.light, true, Color(rgb: 0xFF8000)) })
+    try await daemon.endServices()
+    #expect(host.turn { host.events.count == 4 })
+    #expect(host.events.last == told { _ in })
+    // Back again, it is asked again
+    try await startPortal("{'\(appearance)': {'color-scheme': dbus.UInt32(1)}}")
+    #expect(host.turn { host.events.count == 5 })
+    #expect(host.events.last == told { $0.style = .dark })
+    source.stop()
+  }
+
+  @Test("Wrong types, wild values and the words of others say nothing")
+  func rubbish() async throws {
+    let appearance = "org.freedesktop.appearance"
+    try await startPortal("{'\(appearance)': {'color-scheme': 'dark', 'accent-color': 3, 'contrast': ['x']}, 'a': {}}")
+    let source = start()
+    // Its answer is not traced: the service knows that it was asked
+    var isAsked = false
+    for _ in 0..<400 where !isAsked {
+      host.turn(milliseconds: 5)
+      isAsked = try await daemon.call(Self.portal, Self.path, Self.mock + "GetCalls").contains("'ReadAll'")
+    }
+    #expect(isAsked && host.settle())
+    let values = [
+      "'dark'", "uint32 9", "int64 -1", "[<1>]", "(1.0, 2.0, 0.5)", "(0.1, 0.2)", "<<<<<uint32 0>>>>>",
+    ]
+    for value in values {
+      try await change(appearance, "color-scheme", value)
+      try await change(appearance, "accent-color", value)
+    }
+    try await change("org.gnome.system.locale", "region", "'\(String(repeating: "x", count: 100_000))'")
+    try await daemon.call(
+      Self.portal, Self.path, Self.mock + "EmitSignal", Self.settings, "SettingChanged", "s", "[<'\(appearance)'>]")
+    // Any connection can send the same signal; only the owner of the name is believed
+    try await daemon.emit(
+      Self.path, Self.settings + ".SettingChanged", "string:\(appearance)", "string:color-scheme",
+      "variant:uint32:1")
+    try await change(appearance, "color-scheme", "uint32 2")
+    #expect(host.turn { !host.events.isEmpty })
+    #expect(host.events == [told { $0.style = .light }])
+    source.stop()
+  }
+
+  // MARK: Savers
+
+  @Test("An active saver means a lock until logind's hint has told of one; from then on it is a saver alone")
+  func savers() async throws {
+    let (gnome, logind) = ("org.gnome.ScreenSaver", "org.freedesktop.login1")
+    try await daemon.mock("logind", name: logind)
+    try await daemon.call(
+      logind, "/org/freedesktop/login1", Self.mock + "AddSession", "c1", "seat0", "uint32 \(getuid())", "me", "true")
+    let source = start()
+    try await daemon.mock(name: gnome, path: "/org/gnome/ScreenSaver", interface: gnome)
+    func say(_ isActive: Bool) async throws {
+      try await daemon.call(
+        gnome, "/org/gnome/ScreenSaver", Self.mock + "EmitSignal", gnome, "ActiveChanged", "b", "[<\(isActive)>]")
+    }
+    func hint(_ isLocked: Bool) async throws {
+      try await daemon.call(
+        logind, "/org/freedesktop/login1/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "\(isLocked)")
+    }
+    // Said again until it is heard: when the connection is made nothing tells
+    for _ in 0..<100 where host.events.isEmpty {
+      try await say(true)
+      for _ in 0..<5 { host.turn(milliseconds: 5) }
+    }
+    try await say(false)
+    #expect(host.turn { host.events.count == 2 })
+    try await hint(true)
+    #expect(host.turn { host.events.count == 3 })
+    try await hint(false)
+    #expect(host.turn { host.events.count == 4 })
+    try await say(true)
+    #expect(host.turn { host.events.count == 5 })
+    try await hint(true)
+    #expect(host.turn { host.events.count == 6 })
+    try await hint(false)
+    #expect(host.turn { host.events.count == 7 })
+    try await daemon.endServices()
+    #expect(host.turn { host.events.count == 8 })
+    #expect(
+      host.events == [
+        .absence(.locked, isOn: true, source: gnome), .absence(.locked, isOn: false, source: gnome),
+        .absence(.locked, isOn: true, source: logind), .absence(.locked, isOn: false, source: logind),
+        .screenSaver(isOn: true, source: gnome), .absence(.locked, isOn: true, source: logind),
+        .absence(.locked, isOn: false, source: logind), .screenSaver(isOn: false, source: gnome),
+      ])
+    source.stop()
+  }
+
+  // MARK: Idle
+
+  /// A screen saver that counts who keeps it away, and writes down what it was asked.
+  private func startSaver(at path: String = "/org/freedesktop/ScreenSaver", cookie: Int) async throws {
+    try await daemon.mock(name: Self.saver, path: path, interface: Self.saver)
+    try await daemon.call(
+      Self.saver, path, Self.mock + "AddMethod", Self.saver, "Inhibit", "ss", "u", "ret = dbus.UInt32(\(cookie))")
+    try await daemon.call(Self.saver, path, Self.mock + "AddMethod", Self.saver, "UnInhibit", "u", "", "")
+  }
+
+  private func startInhibitPortal() async throws {
+    let request = "org.freedesktop.portal.Request"
+    try await daemon.mock(name: Self.portal, path: Self.path, interface: "org.freedesktop.portal.Inhibit")
+    try await daemon.call(
+      Self.portal, Self.path, Self.mock + "AddMethod", "org.freedesktop.portal.Inhibit", "Inhibit", "sua{sv}", "o",
+      "ret = dbus.ObjectPath('/request/1')")
+    try await daemon.call(
+      Self.portal, Self.path, Self.mock + "AddObject", "/request/1", request, "{}", "[('Close', '', '', '')]")
+  }
+
+  /// What was asked of an object, without when.
+  private func asked(_ name: String, _ path: String) async throws -> [String] {
+    let answer = try await daemon.call(name, path, Self.mock + "GetCalls")
+    return answer.split(separator: "'").map(String.init).filter {
+      ["Inhibit", "UnInhibit", "Close"].contains($0)
+    }
+  }
+
+  private func wait(_ name: String, _ path: String, for calls: [String]) async throws {
+    var last: [String] = []
+    for _ in 0..<400 {
+      host.turn(milliseconds: 5)
+      last = try await asked(name, path)
+      if last == calls { return }
+    }
+    Issue.record("\(name) was asked \(last), not \(calls)")
+  }
+
+  @Test("The saver is asked once, asked again when it has another owner, and released when it is no longer wanted")
+  func inhibit() async throws {
+    let path = "/org/freedesktop/ScreenSaver"
+    try await startSaver(cookie: 7)
+    let source = start()
+    let inhibitor = try #require(host.idleInhibitor)
+    #expect(host.settle())
+    #expect(try await asked(Self.saver, path) == [])
+    inhibitor.keepAwake(true)
+    try await wait(Self.saver, path, for: ["Inhibit"])
+    #expect(host.settle())
+    inhibitor.keepAwake(false)
+    try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit"])
+    #expect(try await daemon.call(Self.saver, path, Self.mock + "GetCalls").contains("<uint32 7>"))
+    // Wanted, and no longer wanted before the answer has come: it is given back when it does
+    inhibitor.keepAwake(true)
+    inhibitor.keepAwake(false)
+    try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit", "Inhibit", "UnInhibit"])
+    // One saver goes, and another one comes
+    inhibitor.keepAwake(true)
+    try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit", "Inhibit", "UnInhibit", "Inhibit"])
+    try await daemon.endServices()
+    #expect(host.settle())
+    // At the older place alone
+    try await startSaver(at: "/ScreenSaver", cookie: 9)
+    try await wait(Self.saver, "/ScreenSaver", for: ["Inhibit"])
+    inhibitor.keepAwake(false)
+    try await wait(Self.saver, "/ScreenSaver", for: ["Inhibit", "UnInhibit"])
+    #expect(try await daemon.call(Self.saver, "/ScreenSaver", Self.mock + "GetCalls").contains("<uint32 9>"))
+    source.stop()
+  }
+
+  @Test("Nothing is watched or matched without need: a connection to each bus, and these names")
+  func quiet() async throws {
+    let source = start()
+    func rules() async throws -> Set<String> {
+      let answer = try await daemon.call(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats.GetAllMatchRules")
+      // Rules as "sender='org.freedesktop.DBus',…,arg0='name'" for owners, "sender='name',…" for signals.
+      return Set(answer.split(separator: "'").map(String.init).filter { $0.contains(".") && !$0.hasPrefix(":") })
+        .subtracting(["org.freedesktop.DBus"])
+    }
+    let savers = ["freedesktop", "gnome", "cinnamon", "mate", "xfce"].map { "org.\($0).ScreenSaver" }
+    let expected = Set(
+      savers + [
+        "com.canonical.Unity", "com.canonical.Unity.Session", "org.freedesktop.login1",
+        "org.freedesktop.login1.Manager", "org.freedesktop.login1.Session", "org.freedesktop.DBus.Properties",
+        "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Settings", "org.freedesktop.appearance",
+        "org.gnome.system.locale",
+      ])
+    var found: Set<String> = []
+    for _ in 0..<200 where found != expected {
+      host.turn(milliseconds: 10)
+      found = try await rules()
+    }
+    #expect(found == expected)
+    #expect(host.settle() && host.watched.count == 2 && !host.isFirstWordAwaited)
+    // The wish for a saver to stay away needs no other name
+    host.idleInhibitor?.keepAwake(true)
+    #expect(host.settle())
+    #expect(try await rules() == expected && host.watched.count == 2)
+    source.stop()
+    #expect(host.watched.isEmpty)
+  }
+
+  @Test("A saver that is to be kept away where there is no bus is told of once; without the wish nothing is")
+  func noBus() async throws {
+    try await daemon.kill()
+    unlink(daemon.path)
+    let source = start()
+    host.passTime()
+    #expect(host.reports == [])
+    let inhibitor = try #require(host.idleInhibitor)
+    for _ in 0..<3 {
+      inhibitor.keepAwake(true)
+      host.passTime()
+      inhibitor.keepAwake(false)
+    }
+    #expect(host.reports.count == 1 && host.reports.first?.contains("session bus") == true)
+    source.stop()
+  }
+
+  @Test("Where only the portal is there it is asked; a saver that comes later takes its place")
+  func portalInhibits() async throws {
+    try await startInhibitPortal()
+    let source = start()
+    let inhibitor = try #require(host.idleInhibitor)
+    inhibitor.keepAwake(true)
+    try await wait(Self.portal, Self.path, for: ["Inhibit"])
+    #expect(try await daemon.call(Self.portal, Self.path, Self.mock + "GetCalls").contains("<uint32 8>"))
+    #expect(host.settle())
+    try await startSaver(cookie: 1)
+    try await wait(Self.portal, "/request/1", for: ["Close"])
+    inhibitor.keepAwake(false)
+    try await wait(Self.saver, "/org/freedesktop/ScreenSaver", for: ["Inhibit", "UnInhibit"])
+    source.stop()
+  }
+}

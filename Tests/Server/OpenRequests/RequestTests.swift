@@ -1,0 +1,85 @@
+import DeskSupport
+import FoundationEssentials
+import ProsceniumCore
+import SuiteSupport
+import Testing
+
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  /// What another program asks for, and whether the focus really moves.
+  @MainActor @Suite("Requests of other programs on a desktop") struct RequestTests {
+    private func request(token: String) -> IncomingRequest {
+      var request = IncomingRequest()
+      request.urls = [URL(filePath: "/tmp/letter")]
+      request.token = token
+      return request
+    }
+
+    /// A program that the user has clicked, and then another one's window, which has the focus now.
+    private func leave(_ desktop: PrivateDesktop, _ program: XProgram) throws {
+      try desktop.desk.click(x: 180, y: 150)
+      try #require(program.run { program.log.last == "up" })
+      _ = desktop.desk.client.makeWindow(x: 700, y: 500)
+      // Later than the click before by the server's own clock.
+      program.run(milliseconds: 100)
+      try desktop.desk.click(x: 750, y: 550)
+      try #require(program.run { program.log.last == "resign" })
+    }
+
+    @Test("With the user's time of another program the focus moves, and the launcher is told")
+    func focus() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let ears = try XEars(display: desktop.server.display)
+      let program = try XProgram(display: desktop.server.display)
+      try leave(desktop, program)
+      let count = program.log.count
+      // When the user has asked for it in the other program
+      let time = try await ears.serverTime()
+      let token = "other-1_TIME\(time)"
+      program.receive(request(token: token))
+      try #require(program.run { program.log.last == "active" })
+      // Then the URL is handed over, the scene becomes active, and the launcher need not wait
+      #expect(program.log.dropFirst(count) == ["urls 1 foregroundInactive", "active"])
+      try #require(program.run { ears.startupMessages() == ["remove: ID=\"\(token)\""] })
+    }
+
+    @Test("A window that was iconified comes back: foreground, the URL, active")
+    func iconified() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let ears = try XEars(display: desktop.server.display)
+      let program = try XProgram(display: desktop.server.display)
+      try leave(desktop, program)
+      desktop.desk.iconify(try #require(program.window?.id).rawValue)
+      try #require(program.run { program.log.last == "background" })
+      let count = program.log.count
+      program.receive(request(token: "other-2_TIME\(try await ears.serverTime())"))
+      try #require(program.run { program.log.last == "active" })
+      #expect(program.log.dropFirst(count) == ["urls 1 foregroundInactive", "active"])
+    }
+
+    @Test("A token's time counts if it is the latest that is known; ids of others are made with the user's own")
+    func times() throws {
+      let stage = try Recording(try #require(TestServer([])))
+      let platform = stage.platform
+      #expect(platform.makeStartupToken() == nil)
+      for (token, expected) in [
+        ("a_TIME100", 100), ("b_TIME50", 100), ("c", 100), ("d_TIME0", 100), ("e_TIME200", 200),
+        // Times wrap after 49 days.
+        ("f_TIME4294967290", 200), (String(repeating: "g", count: 2000) + "_TIME300", 200), ("h\u{0}_TIME300", 200),
+      ] as [(String, UInt32)] {
+        platform.perform(.startup(token: token))
+        #expect(platform.parts.focus.userTime == expected, "\(token.prefix(20))")
+      }
+      platform.perform(.startupComplete)
+      #expect(platform.parts.startup.current == nil)
+      let (first, second) = (platform.makeStartupToken() ?? "", platform.makeStartupToken() ?? "")
+      #expect(first != second)
+      for token in [first, second] { #expect(StartupNotification(token: token)?.time == 200) }
+    }
+  }
+}

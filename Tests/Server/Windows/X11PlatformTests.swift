@@ -1,0 +1,49 @@
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+/// The platform against real servers, one after the other: each test starts its own.
+@Suite("X11 platform", .serialized, .enabled(if: !TestServer.isMissing)) struct X11PlatformTests {
+  @Test("a display that does not answer, and one that is no display, say what to do")
+  @MainActor func refusals() {
+    let identity = ApplicationIdentity(id: "a", instance: "a")
+    let refused = #expect(throws: PlatformError.self) {
+      try X11Platform(display: ":9999", hosting: .guest).start(identity)
+    }
+    #expect(refused?.description.contains("\":9999\"") == true)
+    let nonsense = #expect(throws: PlatformError.self) {
+      try X11Platform(display: "nonsense", hosting: .guest).start(identity)
+    }
+    #expect(nonsense?.description.contains("not the name of an X display") == true)
+    let empty = #expect(throws: PlatformError.self) {
+      try X11Platform(display: "", hosting: .guest).start(identity)
+    }
+    #expect(empty?.description.contains("DISPLAY is not set") == true)
+  }
+
+  @Test("everything works on a server without extensions")
+  @MainActor func withoutExtensions() throws {
+    let server = try #require(
+      TestServer(["-extension", "RANDR", "-extension", "XFIXES", "-extension", "SYNC", "-extension", "XINERAMA"]))
+    let stage = try Recording(server)
+    let window = stage.makeWindow()
+    stage.perform(.show(window, .activated))
+    #expect(stage.run { stage.isFocused(window) && stage.isVisible(window) })
+    #expect(stage.platform.parts.screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
+    #expect(stage.errors == [])
+  }
+
+  @Test("a window that comes back maximised is so from the first, before it is mapped")
+  @MainActor func comesBackMaximised() throws {
+    let stage = try Recording(try #require(TestServer([])))
+    var placement = WindowPlacement(frame: Rect(x: 100, y: 100, width: 300, height: 200))
+    placement.isMaximized = true
+    let window = stage.makeWindow("a") { $0.placement = placement }
+    #expect(stage.run { stage.geometry[window] != nil })
+    #expect(stage.geometry[window]?.isMaximized == true)
+    #expect(stage.geometry[window]?.normalFrame == placement.frame)
+  }
+}

@@ -1,0 +1,2 @@
+// The tests' own helpers bring the public kit that they extend.
+@_exported public import ProsceniumDesk

@@ -1,0 +1,157 @@
+import Glibc
+import Synchronization
+
+/// A message bus of its own, which plays the user's and the system's; it ends with this object.
+package final class PrivateBus: Sendable {
+  /// What programs put in `DBUS_SESSION_BUS_ADDRESS` and `DBUS_SYSTEM_BUS_ADDRESS`.
+  package let address: String
+  /// The socket that it listens at.
+  package let path: String
+  private let folder: TemporaryFolder
+  private let daemon: Mutex<ChildProcess>
+  private let services = Mutex<[ChildProcess]>([])
+  private let arguments: [String]
+  private let variables: [String: String]
+
+  package static var isInstalled: Bool {
+    ProsceniumDesk.isInstalled("dbus-daemon") && DeskSupport.isInstalled("gdbus")
+      && access("/usr/lib/python3/dist-packages/dbusmock/__init__.py", R_OK) == 0
+  }
+
+  /// Starts dbus-daemon and waits until it takes connections.
+  /// - Parameters:
+  ///   - forAllUsers: Whether others than this user may connect, as no session bus lets them.
+  ///   - variables: What it starts programs with, besides the private environment.
+  /// - Throws: `DeskFailure` if it does not start.
+  package init(forAllUsers: Bool = false, variables: [String: String] = [:]) async throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    self.variables = variables
+    path = folder.file("bus")
+    address = "unix:path=\(path)"
+    var kind = "--session"
+    if forAllUsers {
+      chmod(folder.path, 0o755)
+      kind =
+        "--config-file="
+        + (try folder.write(
+          "bus.conf",
+          """
+          <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+           "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+          <busconfig><type>session</type><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
+          <allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+          """))
+    }
+    arguments = ["dbus-daemon", kind, "--nofork", "--nopidfile", "--address=\(address)"]
+    daemon = Mutex(try Self.startDaemon(folder, arguments, variables))
+    try await waitForSocket()
+  }
+
+  private static func startDaemon(
+    _ folder: TemporaryFolder, _ arguments: [String], _ variables: [String: String]
+  ) throws -> ChildProcess {
+    var environment = try privateEnvironment(home: folder, display: nil)
+    environment.merge(variables) { $1 }
+    return try ChildProcess(
+      arguments, environment: environment, output: folder.file("out"), errors: folder.file("err"))
+  }
+
+  private func waitForSocket() async throws {
+    try await waitUntil("dbus-daemon", evidence: { text(of: self.folder.file("err")) }) { accepts }
+  }
+
+  private var accepts: Bool {
+    guard let socket = try? UnixSocket.connect(to: path), socket >= 0 else { return false }
+    close(socket)
+    return true
+  }
+
+  /// Ends the daemon under its clients, and everything that it was talked to by.
+  package func kill() async throws {
+    let daemon = daemon.withLock { $0 }
+    daemon.send(SIGKILL)
+    _ = try await daemon.wait()
+    services.withLock { $0 = [] }
+  }
+
+  /// Starts the daemon again, at the same place.
+  package func restart() async throws {
+    let next = try Self.startDaemon(folder, arguments, variables)
+    daemon.withLock { $0 = next }
+    try await waitForSocket()
+  }
+
+  /// What says to a program that this is its bus, or both of them.
+  package var environment: [String: String] {
+    ["DBUS_SESSION_BUS_ADDRESS": address, "DBUS_SYSTEM_BUS_ADDRESS": address]
+  }
+
+  /// What the daemon has printed, and the programs that it has started.
+  package var output: String { text(of: folder.file("out")) }
+
+  // MARK: Services
+
+  /// Starts one of python-dbusmock's templates, and waits until it has its name.
+  package func mock(_ template: String, name: String) async throws {
+    try await start(["-m", "dbusmock", "--system", "-t", template], name: name)
+  }
+
+  /// Starts an object without methods, to which they can be added.
+  package func mock(name: String, path: String, interface: String) async throws {
+    try await start(["-m", "dbusmock", "--session", name, path, interface], name: name)
+  }
+
+  private func start(_ arguments: [String], name: String) async throws {
+    var environment = try privateEnvironment(home: folder, display: nil)
+    environment.merge(self.environment) { $1 }
+    // The system's own: another one does not have the module.
+    let service = try ChildProcess(
+      ["/usr/bin/python3"] + arguments, environment: environment, output: folder.file("mock.out"),
+      errors: folder.file("mock.err"))
+    services.withLock { $0.append(service) }
+    for _ in 0..<400 {
+      let answer = try await call(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", name)
+      if answer.contains("true") { return }
+      try await Task.sleep(for: .milliseconds(25))
+    }
+    throw DeskFailure("\(name) has no owner\n\(text(of: folder.file("mock.err")))")
+  }
+
+  /// Ends every service.
+  package func endServices() async throws {
+    for service in services.withLock({ $0 }) {
+      service.send(SIGKILL)
+      _ = try await service.wait()
+    }
+    services.withLock { $0 = [] }
+  }
+
+  /// Calls a method, as gdbus(1) does, and answers what it prints.
+  @discardableResult
+  package func call(_ destination: String, _ path: String, _ method: String, _ arguments: String...) async throws
+    -> String
+  {
+    try await run(["gdbus", "call", "--address", address, "-d", destination, "-o", path, "-m", method] + arguments)
+  }
+
+  /// Sends a signal from a connection of its own, to all or to one connection; values as dbus-send(1) has them.
+  package func emit(_ path: String, _ signal: String, _ arguments: String..., to destination: String? = nil)
+    async throws
+  {
+    try await run(
+      ["dbus-send", "--bus=\(address)", "--type=signal"] + (destination.map { ["--dest=\($0)"] } ?? [])
+        + [path, signal] + arguments)
+  }
+
+  @discardableResult private func run(_ arguments: [String]) async throws -> String {
+    let own = try TemporaryFolder()
+    let process = try ChildProcess(
+      arguments, environment: try privateEnvironment(home: own, display: nil), output: own.file("out"),
+      errors: own.file("err"))
+    let ending = try await process.wait()
+    guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: own.file("err")))") }
+    return text(of: own.file("out"))
+  }
+}

@@ -1,0 +1,244 @@
+private import FoundationEssentials
+private import Glibc
+package import ProsceniumCore
+
+/// What a scenario's program is told to do by its arguments.
+@MainActor package struct ScenarioOptions {
+  package var isAppBased = false
+  package var showsWindow = true
+  /// Windows are painted by hand, with something in them that is to be hidden in the background.
+  package var paints = false
+  /// Windows that come back are not painted before a command says so.
+  package var paintsLate = false
+  package var staysAlive = false
+  package var separateStores = false
+  package var closePolicy = SceneConfiguration.ClosePolicy.discard
+  package var closeReply = SceneCloseReply.now
+  package var activationPolicy = ActivationPolicy.whenFocused
+  package var suspensionPolicy = SuspensionPolicy.never
+  /// A callback by name, and what is asked for from within it, once.
+  package var reactions: [(callback: String, action: Reaction)] = []
+
+  /// A callback by name, and how long it takes, once.
+  package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
+  package var replays = false
+  package var watchdogPolicy = WatchdogPolicy.report
+  package var watchdogLimits = WatchdogLimits()
+
+  package enum Slowness: String, Sendable {
+    /// Waits until the time has passed.
+    case wall
+    /// Waits for a moment of the monotonic clock.
+    case until
+    /// Waits in steps that time passing elsewhere does not shorten.
+    case counted
+    /// Keeps a processor busy.
+    case busy
+  }
+
+  package enum Reaction: String, CaseIterable, Sendable {
+    case closeSelf, closeOther, newScene, disconnectOther, terminate, keep
+  }
+
+  package init(_ arguments: [String]) {
+    for argument in arguments {
+      switch argument {
+      case "--app-based": isAppBased = true
+      case "--no-window": showsWindow = false
+      case "--paint": paints = true
+      case "--paint-late": (paints, paintsLate) = (true, true)
+      case "--stay": staysAlive = true
+      case "--separate": separateStores = true
+      case "--close-to-background": closePolicy = .background
+      case "--refuse-close": closeReply = .cancel
+      case "--delay-close": closeReply = .later
+      case "--when-visible": activationPolicy = .whenVisible
+      case "--replay": replays = true
+      case "--suspend": suspensionPolicy = .whenAllInBackground
+      default:
+        let parts = argument.split(separator: "=")
+        if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
+          reactions.append((String(parts[1]), action))
+        }
+        // --slow=sceneDidEnterBackground=1500=wall
+        if parts.count == 4, parts[0] == "--slow", let milliseconds = Int(parts[2]),
+          let kind = Slowness(rawValue: String(parts[3]))
+        {
+          slow.append((String(parts[1]), milliseconds, kind))
+        }
+        if parts.count == 2, parts[0] == "--watchdog" {
+          watchdogPolicy = WatchdogPolicy(rawValue: String(parts[1])) ?? .report
+        }
+        // --limits=<launch>,<background>,<termination>,<scene update>, in milliseconds
+        if parts.count == 2, parts[0] == "--limits" {
+          let limits = parts[1].split(separator: ",").compactMap { Int($0) }.map { Duration.milliseconds($0) }
+          guard limits.count == 4 else { continue }
+          (watchdogLimits.launch, watchdogLimits.background) = (limits[0], limits[1])
+          (watchdogLimits.termination, watchdogLimits.sceneUpdate) = (limits[2], limits[3])
+        }
+      }
+    }
+  }
+}
+
+/// Sees every callback of a scenario's program, and performs what commands and reactions ask for.
+@MainActor package final class Probe {
+  package static var current = Probe(options: ScenarioOptions([]))
+
+  package var options: ScenarioOptions
+  /// Names of the callbacks, in order.
+  package private(set) var calls: [String] = []
+  /// What must never happen: a callback within another.
+  package private(set) var violations: [String] = []
+  /// Sessions in order of appearance; scene N of a scenario is the N-th.
+  package private(set) var sessions: [SceneSession] = []
+  /// Panels and alerts, by session.
+  package var panels: [Window] = []
+  private var running: [String] = []
+
+  package init(options: ScenarioOptions) { self.options = options }
+
+  /// Runs the body of a callback.
+  package func callback(_ name: String, _ scene: Scene? = nil) {
+    calls.append(name)
+    if let outer = running.last { violations.append("\(name) within \(outer)") }
+    running.append(name)
+    if let session = scene?.session { note(session) }
+    if let index = options.reactions.firstIndex(where: { $0.callback == name }) {
+      let reaction = options.reactions.remove(at: index)
+      react(reaction.action, scene)
+    }
+    if let index = options.slow.firstIndex(where: { $0.callback == name }) {
+      let slow = options.slow.remove(at: index)
+      takeTime(name, slow.milliseconds, slow.kind)
+    }
+    running.removeLast()
+  }
+
+  /// Says when it begins, and how long it took.
+  private func takeTime(_ name: String, _ milliseconds: Int, _ kind: ScenarioOptions.Slowness) {
+    print("slow \(name)")
+    fflush(nil)
+    let start = Self.milliseconds
+    switch kind {
+    case .wall: while Self.milliseconds < start + milliseconds { usleep(5000) }
+    case .until: while Self.milliseconds < milliseconds { usleep(5000) }
+    case .counted: for _ in 0..<milliseconds / 10 { usleep(10_000) }
+    case .busy: while Self.milliseconds < start + milliseconds {}
+    }
+    print("took \(name) \(Self.milliseconds - start)")
+    fflush(nil)
+  }
+
+  private static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
+  /// Prints what is to be opened.
+  package func noteURLs(_ contexts: Set<OpenURLContext>) {
+    for url in contexts.map(\.url.absoluteString).sorted() { print("opened \(url)") }
+    fflush(nil)
+  }
+
+  /// Prints what is to be performed.
+  package func noteAction(_ item: ApplicationShortcutItem?) {
+    guard let item else { return }
+    print("performs \(item.type) \(item.targetContentIdentifier ?? "anywhere")")
+    fflush(nil)
+  }
+
+  /// Something that only a program that is suspended and woken has to tell in order.
+  package func hear(_ what: String) {
+    guard options.suspensionPolicy != .never else { return }
+    print("heard \(what)")
+    fflush(nil)
+  }
+
+  package func note(_ session: SceneSession) {
+    if !sessions.contains(session) { sessions.append(session) }
+  }
+
+  private func react(_ action: ScenarioOptions.Reaction, _ scene: Scene?) {
+    let application = Application.shared
+    let own = scene?.session ?? sessions.last
+    let other = application.openSessions.first { $0 !== own }
+    switch action {
+    case .closeSelf: if let own { application.requestSceneSessionDestruction(own) { _ in } }
+    case .closeOther: if let other { application.requestSceneSessionDestruction(other) { _ in } }
+    case .newScene: application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
+    case .disconnectOther: if let other { application.requestSceneDisconnection(other) { _ in } }
+    case .terminate: application.terminate()
+    case .keep: own?.userInfo = ["text": "kept at last"]
+    }
+  }
+
+  /// Performs one command of a scenario; false if there is no such command.
+  package func perform(_ command: String) -> Bool {
+    let words = command.split(separator: " ").map(String.init)
+    let application = Application.shared
+    if words.first == "keep", words.count == 3 {
+      // By identity: sessions that were never connected have no number here.
+      let session = application.openSessions.first { $0.persistentIdentifier == words[1] }
+      session?.userInfo = ["text": words[2]]
+      return session != nil
+    }
+    let session = words.dropFirst().first.flatMap { Int($0) }.flatMap {
+      sessions.indices.contains($0 - 1) ? sessions[$0 - 1] : nil
+    }
+    let window = (session?.scene as? WindowScene)?.windows.first
+    switch (words.first ?? "", session) {
+    case ("new", _): application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
+    case ("continue", let session?):
+      application.activateSceneSession(
+        for: SceneSessionActivationRequest(session: session, userActivity: UserActivity(activityType: "edit"))
+      ) { _ in }
+    case ("activate", let session?):
+      application.activateSceneSession(for: SceneSessionActivationRequest(session: session)) { _ in }
+    case ("destroy", let session?): application.requestSceneSessionDestruction(session) { _ in }
+    case ("disconnect", let session?): application.requestSceneDisconnection(session) { _ in }
+    case ("refresh", let session?): application.requestSceneSessionRefresh(session)
+    case ("paint", _?): window?.setNeedsDisplay()
+    case ("hide", _?): window?.isHidden = true
+    case ("show", _?): window?.makeKeyAndVisible()
+    case ("interrupt", let session?): session.scene?.beginInterruption()
+    case ("resume", let session?): session.scene?.endInterruption()
+    case ("answer", let session?): session.scene?.reply(toShouldClose: words.last == "yes")
+    case ("panel", let session?):
+      guard let scene = session.scene as? WindowScene else { return false }
+      let panel = Window(windowScene: scene)
+      panels.append(panel)
+      panel.makeKeyAndVisible()
+    case ("terminate", _): application.terminate()
+    // What other programs ask for; "open" alone is for the program itself.
+    case ("open", _):
+      var request = IncomingRequest()
+      request.urls = words.dropFirst().compactMap { URL(string: $0) }
+      application.conductor?.post(.request(request))
+    case ("hand-over", _):
+      var request = IncomingRequest()
+      request.activity = .whole(StoredActivity(activityType: words.last ?? ""))
+      application.conductor?.post(.request(request))
+    case ("hand-over-badly", _):
+      var request = IncomingRequest()
+      request.activity = .failed(type: words.last ?? "", reason: "the scenario says so")
+      application.conductor?.post(.request(request))
+    case ("perform", _):
+      var request = IncomingRequest()
+      request.shortcut = application.delegate?.shortcutItems.item(named: words.last ?? "")
+      application.conductor?.post(.request(request))
+    case ("start-again", _):
+      var request = IncomingRequest()
+      request.arguments = Array(words.dropFirst())
+      application.conductor?.post(.request(request))
+    case ("refresh-all", _): for session in application.openSessions { application.requestSceneSessionRefresh(session) }
+    case ("copy", _): Pasteboard.general.setString(words.dropFirst().joined(separator: " "))
+    case ("grace", _): application.holdTimes.suspension = .milliseconds(words.last.flatMap { Int($0) } ?? 5000)
+    // Its answer says that everything before it has been done.
+    case ("nothing", _): break
+    default: return false
+    }
+    return true
+  }
+}

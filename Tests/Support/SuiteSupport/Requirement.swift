@@ -1,0 +1,38 @@
+package import DeskSupport
+import Glibc
+
+// Static builds of the package have no Testing, and no tests.
+#if canImport(Testing)
+  import Testing
+#endif
+
+/// What tests need from the machine.
+///
+/// Where nothing may be skipped, all of it is taken to be there.
+package enum Requirement {
+  package static var server: Bool { mustNotSkip || XServer.isInstalled }
+  package static var sceneLab: Bool { program("SceneLab") }
+  package static var sessionManager: Bool { sceneLab && program("TestSessionManager") }
+
+  /// Whether there are a server and a program of this package, which lies beside the tests in the build folder.
+  package static func program(_ name: String) -> Bool {
+    mustNotSkip || (XServer.isInstalled && access(Program.besideTests(name), X_OK) == 0)
+  }
+
+  #if canImport(Testing)
+    /// Skips a test by name where its window manager is missing.
+    package static func windowManager(_ kind: WindowManager) throws {
+      if !kind.isInstalled, !mustNotSkip { try Test.cancel("\(kind) is not installed") }
+    }
+  #endif
+}
+
+/// The window managers that every behaviour is tested under.
+package let windowManagers: [WindowManager] = [.openbox, .i3, .xfwm4, .mutter, .twm, .none]
+
+extension WindowManager {
+  /// Those that the tests' script installs.
+  package static let usual: [WindowManager] = [
+    .openbox, .i3, .xfwm4, .mutter, .twm, .metacity, .none, .fluxbox, .icewm, .jwm, .awesome, .bspwm,
+  ]
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// The seed of a random test: `TEST_SEED` of the environment, else the standard one, else another one in each run.
+///
+/// Prints the seed, so that a run that failed can be repeated: `TEST_SEED=7 Tests/run --filter anyOrder`.
+/// - Parameters:
+///   - standard: The seed where the environment names none; nil for another one in each run.
+///   - test: The name of the test.
+///   - file: The file of the test.
+/// - Returns: The seed.
+package func testSeed(_ standard: UInt64? = nil, test: String = #function, file: String = #fileID) -> UInt64 {
+  let seed =
+    getenv("TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? standard ?? .random(in: 0...UInt64(UInt32.max))
+  print("TEST_SEED=\(seed) \(file) \(test)")
+  return seed
+}

@@ -1,0 +1,178 @@
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+/// What is remembered as the user's own rectangle, from logs.
+///
+/// `rested` stands where the timer fires: half a second after the last `.startResting`.
+@Suite("The rectangle that a window goes back to")
+struct PlacementModelTests {
+  /// A window under openbox, mapped and framed at 100, 50.
+  private static let shown = """
+    desktop monitors 0 0 1152 900
+    desktop windowManager present Openbox
+    desktop currentDesktop 0
+    0xa created 100 50 640 480
+    0xa showRequested
+    0xa reparented 0xf0 frame
+    0xa ancestors 0xf0:mapped
+    0xa configured 100 50 640 480 absolute
+    0xa translated 0 0
+    0xa mapped
+    0xa wmState 1
+    0xa netState none
+    0xa desktop 0
+    --
+    0xa rested
+    --
+
+    """
+  private static let first = Rect(x: 100, y: 50, width: 640, height: 480)
+  private static let second = Rect(x: 300, y: 200, width: 500, height: 400)
+
+  private func geometry(_ log: String) -> WindowGeometry? {
+    let replay = WindowReplay(Self.shown + log)
+    #expect(replay.errors == [])
+    return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
+  }
+
+  @Test("is where the user has put the window, once it rests there")
+  func moved() {
+    let move = "0xa configured 300 200 500 400 absolute\n"
+    #expect(geometry("")?.normalFrame == Self.first)
+    #expect(geometry(move)?.normalFrame == Self.first)
+    #expect(geometry(move + "0xa rested")?.normalFrame == Self.second)
+    #expect(geometry(move + "0xa rested")?.frame == Self.second)
+  }
+
+  @Test(
+    "is not that of a state, in whatever order and batches its parts come",
+    arguments: [
+      "maximizedHorizontally,maximizedVertically", "maximizedVertically", "fullScreen", "hidden",
+      "hidden,maximizedHorizontally,maximizedVertically", "shaded",
+    ], ["", "--\n", "--\n0xa keyPress\n--\n"])
+  func states(state: String, between: String) {
+    let (on, off) = ("0xa netState \(state)\n", "0xa netState none\n")
+    let (large, small) = ("0xa configured 0 19 1152 881 absolute\n", "0xa configured 100 50 640 480 absolute\n")
+    let rest = "--\n0xa rested\n--\n"
+    for there in [on + between + large, large + between + on] {
+      #expect(geometry(there)?.normalFrame == Self.first)
+      #expect(geometry(there + rest)?.normalFrame == Self.first)
+      for back in [off + between + small, small + between + off] {
+        #expect(geometry(there + rest + back)?.normalFrame == Self.first)
+        #expect(geometry(there + rest + back + rest)?.normalFrame == Self.first)
+        #expect(geometry(there + back + rest)?.normalFrame == Self.first)
+      }
+    }
+  }
+
+  @Test(
+    "is not that of an icon, of a window withdrawn, unmapped, in an unmapped frame or not asked about yet",
+    arguments: [
+      "0xa wmState 3", "0xa wmState 0", "0xa unmapped", "0xa withdrawn", "0xa ancestorUnmapped 0xf0",
+      "0xa configured 3 4 500 400 relative",
+    ])
+  func hidden(signal: String) {
+    let move = "0xa configured 300 200 500 400 absolute\n"
+    #expect(geometry(signal + "\n" + move + "--\n0xa rested")?.normalFrame == Self.first)
+    #expect(geometry(move + signal + "\n--\n0xa rested")?.normalFrame == Self.first)
+  }
+
+  @Test("is not what a window manager's death or change does")
+  func managers() {
+    let death = """
+      desktop windowManagerChanged reparented
+      0xa reparented 0x1 root
+      0xa configured 95 30 640 480 absolute
+      0xa translated 0 0
+      0xa mapped
+      --
+      0xa rested
+      --
+      desktop windowManager absent -
+      0xa windowManagerLost
+      desktop windowManagerSettled
+      0xa rested
+      --
+
+      """
+    let next = """
+      desktop windowManagerChanged reparented
+      desktop windowManager present Xfwm4
+      0xa reparented 0xf1 frame
+      0xa ancestors 0xf1:mapped
+      0xa configured 100 74 640 480 absolute
+      0xa translated 0 0
+      0xa wmState 1
+      --
+      desktop windowManagerSettled
+      0xa rested
+      0xa netState hidden
+      0xa netState none
+      0xa rested
+      --
+
+      """
+    #expect(geometry(death)?.normalFrame == Self.first)
+    #expect(geometry(death + next)?.normalFrame == Self.first)
+    // And what the user does then counts again.
+    let move = "0xa configured 300 200 500 400 absolute\n"
+    #expect(geometry(death + next + move + "0xa rested")?.normalFrame == Self.second)
+  }
+
+  @Test("is what the window comes back with, wherever a window manager puts it, until the user moves it")
+  func comesBack() {
+    let log = Self.shown.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      switch line {
+      case "0xa showRequested": "0xa placed\n0xa showRequested"
+      case "0xa configured 100 50 640 480 absolute": "0xa configured 102 68 640 480 absolute"
+      default: String(line)
+      }
+    }.joined(separator: "\n")
+    func geometry(_ more: String) -> WindowGeometry? {
+      let replay = WindowReplay(log + more)
+      return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
+    }
+    #expect(geometry("")?.frame.origin == Point(x: 102, y: 68))
+    #expect(geometry("")?.normalFrame == Self.first)
+    #expect(geometry("0xa wmState 3\n0xa wmState 1\n0xa rested")?.normalFrame == Self.first)
+    #expect(geometry("0xa configured 300 200 500 400 absolute\n0xa rested")?.normalFrame == Self.second)
+  }
+
+  @Test("is what the program says before the window is shown")
+  func notShown() {
+    let replay = WindowReplay("0xa created 1 2 30 40\n0xa configured 300 200 500 400 absolute\n0xa netState fullScreen")
+    let model = replay.windows[WindowID(rawValue: 0xa)]
+    #expect(model?.geometry(root: replay.root).normalFrame == Self.second)
+  }
+
+  @Test("has a timer only where it may change")
+  func timer() {
+    var subject = Subject(Shorthand.shown("Openbox", framed: true))
+    _ = subject.window.apply(.translated(Shorthand.onScreen.origin), root: subject.root)
+    _ = subject.window.apply(.rested, root: subject.root)
+    func effects(_ signal: WindowSignal) -> [WindowModel.Effect] {
+      subject.window.apply(signal, root: subject.root)
+    }
+    #expect(effects(.wmState(1)) == [])
+    #expect(effects(.keyPress) == [])
+    #expect(effects(.configured(Self.second, isAbsolute: true)) == [.startResting])
+    #expect(effects(.configured(Self.second, isAbsolute: true)) == [])
+    #expect(effects(.netState(.fullScreen)) == [])
+    #expect(effects(.netState([])) == [.startResting])
+    #expect(effects(.rested) == [])
+    #expect(effects(.netState(.shaded)) == [])
+    #expect(effects(.netState([])) == [])
+  }
+
+  @Test(
+    "comes with the desktop: all of them is -1, and none is nil",
+    arguments: [("0xa desktop 3", 3), ("0xa desktop 0xffffffff", -1), ("0xa desktop -", nil)] as [(String, Int?)])
+  func root(signal: String, expected: Int?) {
+    #expect(geometry(signal)?.desktop == expected)
+    #expect(geometry(signal + "\ndesktop windowManager absent -")?.desktop == nil)
+  }
+}
