@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import ProsceniumLoop
 
 /// The extensions that the server has, and the sending of their requests.
 @MainActor struct Extensions {
@@ -51,17 +52,16 @@ import Glibc
   /// libxcb closes the connection for good when asked to send a request of an extension that is not there.
   /// - Parameters:
   ///   - request: The request.
-  ///   - descriptor: A file descriptor that goes with the request, and is libxcb's to close in any case.
-  ///   - onError: What an error means, for a request without a reply.
+  ///   - file: A file whose descriptor is sent with the request; closed in any case.
+  ///   - onError: The consequence of an error, for a request without a reply.
   /// - Returns: The sequence number; 0 where nothing was sent.
   @discardableResult func send(
-    _ request: ExtensionRequest, descriptor: Int32? = nil, onError: SentRequest.OnError = .report
+    _ request: ExtensionRequest, file: consuming Descriptor? = nil, onError: SentRequest.OnError = .report
   ) -> UInt32 {
-    guard has(request.extension), let record = Self.records[request.extension], !connection.isLost else {
-      descriptor.map { _ = close($0) }
-      return 0
-    }
+    guard has(request.extension), let record = Self.records[request.extension], !connection.isLost else { return 0 }
     let form = xcb_protocol_request_t(count: 2, ext: record, opcode: request.opcode, isvoid: request.isVoid ? 1 : 0)
+    // libxcb closes it once it is sent (xcbext.h, xcb_send_request_with_fds).
+    let descriptor: Int32? = if let file { file.release() } else { nil }
     let sequence = Self.send(request.words, form, descriptor, on: connection.raw)
     if request.isVoid {
       connection.sent(xcb_void_cookie_t(sequence: sequence), request.name, request.words.first ?? 0, onError)

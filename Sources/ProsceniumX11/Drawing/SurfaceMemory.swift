@@ -1,42 +1,48 @@
 import CXCB
 import Glibc
+import ProsceniumLoop
 
-/// The one owner of a mapping that pixels are drawn into; unmapped when it is released.
+/// The memory of a buffer that pixels are drawn into; unmapped when the object is released.
 final class SurfaceMemory {
-  /// More than any screen needs: the most that a mistake may cost.
+  /// The greatest size in bytes: more than any screen needs.
   static let most = 1 << 30
 
-  let base: UnsafeMutableRawPointer
-  let count: Int
+  private let mapping: MemoryMapping
 
-  private init(_ base: UnsafeMutableRawPointer, _ count: Int) {
-    self.base = base
-    self.count = count
+  var base: UnsafeMutableRawPointer { mapping.base }
+  var count: Int { mapping.count }
+
+  /// Allocates memory of this process; nil where there is not as much.
+  /// - Parameter count: The size in bytes.
+  init?(count: Int) {
+    guard count <= Self.most, let mapping = MemoryMapping(count: count) else { return nil }
+    self.mapping = mapping
   }
 
-  deinit { munmap(base, count) }
-
-  /// Memory of this process; nil where there is not as much.
-  static func plain(_ count: Int) -> SurfaceMemory? {
-    guard count > 0, count <= most else { return nil }
-    return map(count, MAP_PRIVATE | MAP_ANONYMOUS, -1)
+  /// Maps a file that ``makeFile(_:)`` has made; nil where that is not possible.
+  /// - Parameters:
+  ///   - file: The file, which may be closed afterwards.
+  ///   - count: The file's size in bytes.
+  init?(sharing file: borrowing Descriptor, count: Int) {
+    guard let mapping = MemoryMapping(sharing: file, count: count) else { return nil }
+    self.mapping = mapping
   }
 
-  /// Memory that can be shared, and its descriptor, for the caller to pass on or close.
+  /// Makes a file without a name, whose memory can be shared with the server; nil where there is not as much memory.
   ///
   /// It cannot shrink any more (memfd_create(2), F_SEAL_SHRINK), so that no process that maps it faults, and its pages
   /// exist already: a lack of memory is a nil here, and not a signal while something is drawn.
-  static func shared(_ count: Int) -> (memory: SurfaceMemory, descriptor: Int32)? {
+  /// - Parameter count: The size in bytes.
+  /// - Returns: The file.
+  static func makeFile(_ count: Int) -> Descriptor? {
     guard count > 0, count <= most, fits(count) else { return nil }
-    let descriptor = memfd_create("proscenium", UInt32(linux_memfd_close_on_exec | linux_memfd_allow_sealing))
-    guard descriptor >= 0 else { return nil }
-    guard posix_fallocate(descriptor, 0, count) == 0, let memory = map(count, MAP_SHARED, descriptor) else {
-      close(descriptor)
-      return nil
-    }
+    let number = memfd_create("proscenium", UInt32(linux_memfd_close_on_exec | linux_memfd_allow_sealing))
+    guard number >= 0 else { return nil }
+    let file = Descriptor(owning: number)
+    guard posix_fallocate(file.number, 0, count) == 0 else { return nil }
     // Older kernels may refuse, which changes nothing.
-    _ = fcntl(descriptor, Int32(linux_add_seals), Int32(linux_seal_seal | linux_seal_shrink | linux_seal_grow))
-    return (memory, descriptor)
+    _ = fcntl(file.number, Int32(linux_add_seals), Int32(linux_seal_seal | linux_seal_shrink | linux_seal_grow))
+    return file
   }
 
   /// Whether the process may have a file of that size: one that is too large would end it (setrlimit(2), SIGXFSZ).
@@ -44,12 +50,5 @@ final class SurfaceMemory {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return true }
     return limit.rlim_cur == rlim_t.max || limit.rlim_cur >= rlim_t(count)
-  }
-
-  private static func map(_ count: Int, _ flags: Int32, _ descriptor: Int32) -> SurfaceMemory? {
-    guard let base = mmap(nil, count, PROT_READ | PROT_WRITE, flags, descriptor, 0), base != MAP_FAILED else {
-      return nil
-    }
-    return SurfaceMemory(base, count)
   }
 }

@@ -1,6 +1,6 @@
 import CXCB
 
-/// What the server can do for surfaces.
+/// The server's support for surfaces.
 struct SurfaceSupport: Hashable, Sendable {
   /// Whether the extensions have answered: until then nothing is drawn.
   var isKnown = false

@@ -26,7 +26,7 @@ import ProsceniumPlatform
 
   // MARK: Drawing
 
-  /// Draws into a window's surface and shows what was drawn: see `Platform.draw(_:damage:_:)`.
+  /// Draws into a window's surface and shows the result: see `Platform.draw(_:damage:_:)`.
   func draw(_ window: TopLevel, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
     guard frames.support.isKnown, !window.isBare, window.showing.isRequested else { return false }
     let size = frames.drawnSize(of: window)
@@ -48,7 +48,7 @@ import ProsceniumPlatform
     return true
   }
 
-  /// Draws a snapshot over what the window showed last, in the order of what is on its way there.
+  /// Draws a snapshot over the contents of the window, after the presentations that are under way.
   /// - Returns: Whether there is a surface to draw into.
   func draw(_ snapshot: Snapshot, into window: TopLevel, _ size: Size) -> Bool {
     guard frames.support.isKnown, let surface = surface(of: window, size),
@@ -83,13 +83,13 @@ import ProsceniumPlatform
       return nil
     }
     let isFirst = window.drawing.surface == nil
-    free(window)
+    release(window)
     // Pixels of another layout are converted on the way.
     let canShare = window.visual.isPlain && SurfaceMemory.fits(size.width * size.height * 4)
     let surface = Surface(size: size, method: canShare ? frames.support.method : .request)
     window.drawing.surface = surface
     if isFirst {
-      // What is drawn stays where it is while the window is resized, and nothing else is painted over it.
+      // The drawing stays where it is while the window is resized, and nothing else is painted over it.
       connection.changeAttributes(
         window.id, .init(background: WindowAttributes.Background.none, bitGravity: XCB_GRAVITY_NORTH_WEST), .surface)
       forgetPicture(window)
@@ -120,13 +120,15 @@ import ProsceniumPlatform
   private func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
     let count = surface.size.width * surface.size.height * 4
     guard surface.method != .request else {
-      return SurfaceMemory.plain(count).map { SurfaceBuffer($0, size: surface.size) }
+      return SurfaceMemory(count: count).map { SurfaceBuffer($0, size: surface.size) }
     }
-    guard let (memory, descriptor) = SurfaceMemory.shared(count) else { return nil }
+    guard let file = SurfaceMemory.makeFile(count), let memory = SurfaceMemory(sharing: file, count: count) else {
+      return nil
+    }
     let segment = connection.makeID()
     // Pixmaps can be drawn into: the server refuses a segment for one that it may only read.
     server.extensions.send(
-      .shmAttachFd(segment, isReadOnly: surface.method != .present), descriptor: descriptor, onError: .sharing)
+      .shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
     guard surface.method == .present else { return SurfaceBuffer(memory, size: surface.size, segment: segment) }
     let pixmap = connection.makeID()
     // The drawable only names the screen; a window may have been destroyed.
@@ -192,7 +194,7 @@ import ProsceniumPlatform
     return true
   }
 
-  /// Repairs what has been lost; once a batch, because exposures come in rows.
+  /// Repairs the parts that have been lost; once a batch, because exposures come in rows.
   func repair() {
     guard !toRepair.isEmpty, !server.isLost else { return }
     let ids = toRepair.sorted()
@@ -205,24 +207,24 @@ import ProsceniumPlatform
     }
   }
 
-  // MARK: Giving back
+  // MARK: Release
 
-  /// Gives back the surface, and no frames come until they are asked for again.
+  /// Releases the surface, and sends no frames until they are requested again.
   func purge(_ window: TopLevel) {
     frames.stop(window)
     drop(window)
     frames.ignorePresentEvents(of: window)
   }
 
-  /// Gives back the buffers that are not shown.
+  /// Releases the buffers that are not shown.
   func purgeSpareBuffers(_ window: TopLevel) {
-    for buffer in window.drawing.surface?.removeSpareBuffers() ?? [] { free(buffer) }
+    for buffer in window.drawing.surface?.removeSpareBuffers() ?? [] { release(buffer) }
   }
 
   /// Without a surface the window looks as if nothing had been drawn yet.
   private func drop(_ window: TopLevel) {
     guard window.drawing.surface != nil else { return }
-    free(window)
+    release(window)
     connection.changeAttributes(
       window.id, .init(background: background(of: window), bitGravity: XCB_GRAVITY_BIT_FORGET), .surface)
   }
@@ -230,27 +232,27 @@ import ProsceniumPlatform
   /// A window is gone.
   func remove(_ window: TopLevel) {
     frames.stop(window)
-    free(window)
+    release(window)
     loop.cancel(.picture(window.id))
   }
 
-  /// Frees the memory of both sides; what the server still copies from it frees when it is done (MIT-SHM, ShmDetach).
-  private func free(_ window: TopLevel) {
+  /// Releases the memory of both sides; a segment that the server still reads is freed afterwards (MIT-SHM, ShmDetach).
+  private func release(_ window: TopLevel) {
     guard let surface = window.drawing.surface else { return }
     window.drawing.surface = nil
     toRepair.remove(window.id)
-    for buffer in surface.buffers { free(buffer) }
+    for buffer in surface.buffers { release(buffer) }
     if surface.region != 0 { server.extensions.send(.fixesDestroyRegion(surface.region), onError: .surface) }
   }
 
-  private func free(_ buffer: SurfaceBuffer) {
+  private func release(_ buffer: SurfaceBuffer) {
     if buffer.pixmap != 0 { connection.freePixmap(buffer.pixmap) }
     if buffer.segment != 0 { server.extensions.send(.shmDetach(buffer.segment), onError: .surface) }
   }
 
   // MARK: Errors
 
-  /// A request of a surface has failed: another way is used for what is drawn from now on.
+  /// A request of a surface has failed: the next drawings use another method.
   /// - Returns: Whether the error is handled, and needs no report.
   func failed(_ error: XError, _ request: SentRequest) -> Bool {
     if let settledErrors, !error.sequence.isLater(than: settledErrors) { return true }
@@ -262,7 +264,7 @@ import ProsceniumPlatform
     settledErrors = UInt32(truncatingIfNeeded: connection.lastRequest)
     for window in windows.all {
       guard let surface = window.drawing.surface else { continue }
-      free(window)
+      release(window)
       window.drawing.clock.abandon()
       batch.append(.exposed(window.windowID, surface.whole))
       frames.advance(window)
