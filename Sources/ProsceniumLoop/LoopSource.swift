@@ -27,6 +27,11 @@ package struct LoopSource {
   /// up, which stays true until it is no longer watched.
   package var handler: @MainActor (_ isGone: Bool) -> Void
 
+  /// Makes a source.
+  /// - Parameters:
+  ///   - descriptor: The descriptor, which stays its owner's.
+  ///   - interest: The readiness to wait for.
+  ///   - handler: Called on the main thread; see ``handler``.
   package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {
     self.descriptor = descriptor
     self.interest = interest

@@ -1,7 +1,7 @@
 package import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// The deadlines of the platform and of its client, in one list; ``X11Platform/deadlinePassed(_:)`` says what follows.
+/// The deadlines of the platform and of its client, in one list; ``X11Platform/deadlinePassed(_:)`` handles them.
 ///
 /// Windows are named by their XIDs.
 package enum X11Deadline: Hashable {
@@ -29,7 +29,7 @@ package enum X11Deadline: Hashable {
   case rest(UInt32)
   /// The window manager has not made a window iconic that is to come back so.
   case iconic(UInt32)
-  /// A window's next frame, where the server does not tell its moment.
+  /// A window's next frame, where the server does not report its moment.
   case frame(UInt32)
   /// A window shows a picture, and nothing has been drawn into it.
   case picture(UInt32)
@@ -37,7 +37,7 @@ package enum X11Deadline: Hashable {
   case sync(UInt32)
   /// The owner of a selection has not answered the question of a window.
   case pasting(UInt32)
-  /// A requestor has not read a piece of what it asked for.
+  /// A requestor has not read a part of a selection.
   case delivery(TransferPlace)
 
   /// Whether the deadline waits while the program is suspended.

@@ -221,7 +221,7 @@ extension X11Platform: EventLoopClient {
     }
   }
 
-  /// Begins to follow what is not needed for the launch.
+  /// Begins to follow the states that the launch does not need.
   func followSettings() {
     components?.screenSaver.begin()
     components?.settings.begin()
@@ -229,7 +229,7 @@ extension X11Platform: EventLoopClient {
 
   // MARK: The end of a batch
 
-  /// Hands out what has happened, and then the answers of the pasteboard.
+  /// Delivers the batch, and then the answers of the pasteboard.
   private func endBatch(_ components: X11Components) {
     components.drawing.surfaces.repair()
     components.manager.followRoot()
@@ -240,7 +240,7 @@ extension X11Platform: EventLoopClient {
     if !loop.isSuspended { components.pasteboard.callFinished() }
   }
 
-  /// What follows from the changes of windows.
+  /// Performs the consequences of the changes of windows.
   private func follow(_ changes: [WindowChange], _ components: X11Components) {
     for change in changes {
       let window = change.window

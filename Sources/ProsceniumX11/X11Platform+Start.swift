@@ -1,9 +1,9 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// Start-up: two serial round trips, whatever the number of windows, and two more where windows have to find their
-/// places on the screens: RandR cannot be asked before its version is agreed on, nor for the monitors' names before it
-/// has told their atoms.
+/// Start-up: two serial round trips, whatever the number of windows, and two more where windows are placed on the
+/// screens: RandR answers no query before its version is agreed on, and the monitors' names can be queried only after
+/// their atoms have arrived.
 extension X11Platform {
   /// How long after the start the user's settings are asked for.
   private static let settingsDelay = Duration.milliseconds(400)

@@ -39,7 +39,7 @@ extension Connection {
     sendMessage(type, about: window, .words(words), to: screen.root, mask: Self.managerMask)
   }
 
-  /// The second half of withdrawing a window (ICCCM 4.1.4): tells a window manager that misses the real one.
+  /// The second half of withdrawing a window (ICCCM 4.1.4): informs a window manager that misses the real one.
   func sendUnmapNotify(_ window: UInt32) {
     var event = xcb_unmap_notify_event_t()
     event.response_type = UInt8(XCB_UNMAP_NOTIFY)

@@ -28,7 +28,7 @@ extension Connection {
       "ChangeProperty", window)
   }
 
-  /// Appends nothing to a property, whose PropertyNotify tells the server's time (ICCCM 2.1).
+  /// Appends nothing to a property, whose PropertyNotify reports the server's time (ICCCM 2.1).
   func touchProperty(_ window: UInt32, _ property: UInt32, type: UInt32) {
     changeProperty(window, property, type: type, [], mode: XCB_PROP_MODE_APPEND)
   }

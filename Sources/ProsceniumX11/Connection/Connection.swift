@@ -155,7 +155,7 @@ import ProsceniumPlatform
   /// - Returns: Whether there were any.
   @discardableResult func handleReplies() -> Bool { handleReplies(through: nil) }
 
-  /// Whether something waits inside libxcb that the socket will not announce again: what it read while it wrote.
+  /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
   func hasQueued() -> Bool {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
     return peeked != nil || handleReplies()

@@ -8,7 +8,7 @@ struct ExtensionRequest {
   /// Whether the request has no reply.
   let isVoid: Bool
   let name: StaticString
-  /// What follows the 4-byte header.
+  /// The words after the 4-byte header.
   let words: [UInt32]
 
   init(_ extension: ExtensionName, _ opcode: UInt8, _ name: StaticString, isVoid: Bool = true, _ words: [UInt32]) {

@@ -13,7 +13,7 @@ struct ScreenSetup: Sendable {
   var rootVisual: Visual
   /// The visual of windows without transparency: as a rule the root's own.
   var visual: Visual
-  /// A visual of depth 32, whose other eight bits compositing managers take for alpha; nil where there is none.
+  /// A visual of depth 32, whose other eight bits compositing managers read as alpha; nil where there is none.
   var alphaVisual: Visual?
   /// The longest request without BIG-REQUESTS, in bytes.
   var longestRequest = 16_384

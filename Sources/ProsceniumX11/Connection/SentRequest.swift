@@ -1,6 +1,6 @@
 /// A request that has no reply, recorded so that an error can be matched to it.
 struct SentRequest {
-  /// What an error of the request means.
+  /// The consequence of an error of the request.
   enum OnError: Hashable {
     /// A mistake of the framework's or the program's, which is reported.
     case report

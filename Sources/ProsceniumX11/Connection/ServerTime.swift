@@ -1,6 +1,6 @@
 import CXCB
 
-/// The server's time, as far as events have told it (X protocol, TIMESTAMP).
+/// The latest of the server's times that events have reported (X protocol, TIMESTAMP).
 @MainActor final class ServerTime {
   /// The latest known time; 0 while none is known.
   private(set) var latest: UInt32 = 0
@@ -10,7 +10,7 @@ import CXCB
 
   /// Calls back with the present time.
   ///
-  /// A change of a property of the client leader tells it, once for all that wait (ICCCM 2.1).
+  /// A change of a property of the client leader reports it, once for all that wait (ICCCM 2.1).
   func ask(_ server: XServer, _ handler: @escaping @MainActor (UInt32) -> Void) {
     guard !server.isLost else { return }
     waiters.append(handler)

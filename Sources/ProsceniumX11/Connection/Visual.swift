@@ -1,6 +1,6 @@
 import ProsceniumPlatform
 
-/// One of the screen's visuals: what the pixels of a window mean (X protocol, section 8, VISUALTYPE).
+/// One of the screen's visuals: the meaning of a window's pixels (X protocol, section 8, VISUALTYPE).
 struct Visual: Hashable, Sendable {
   var id: UInt32
   var depth: UInt8

@@ -1,8 +1,8 @@
 import CXCB
 
-/// Attributes of a window that a request sets (X protocol, CreateWindow); what is nil stays as it is.
+/// Attributes of a window that a request sets (X protocol, CreateWindow); attributes that are nil stay as they are.
 struct WindowAttributes {
-  /// What the server paints where nothing has been drawn.
+  /// The pixels that the server paints where nothing has been drawn.
   enum Background {
     case none
     case pixel(UInt32)

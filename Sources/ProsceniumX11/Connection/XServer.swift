@@ -1,11 +1,11 @@
 import CXCB
 import ProsceniumPlatform
 
-/// The X server as all components use it: the connection, and what has to be known before most requests.
+/// The X server as all components use it: the connection, and the values that most requests need.
 @MainActor final class XServer {
   let connection: Connection
   /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
-  /// properties tells the server's time.
+  /// properties reports the server's time.
   let leader: UInt32
   let properties: PropertyReader
   let time = ServerTime()

@@ -2,7 +2,7 @@ import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// Snapshots that stand for what a window's scene would draw.
+/// Snapshots that a window shows in place of its scene's drawing.
 extension Drawing {
   /// Larger backgrounds cost the server more than they are worth.
   private static let mostPixels = 40_000_000

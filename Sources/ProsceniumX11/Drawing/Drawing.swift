@@ -1,6 +1,6 @@
 import ProsceniumPlatform
 
-/// What is drawn into windows: surfaces, frames and pictures.
+/// The drawing into windows: surfaces, frames and pictures.
 @MainActor final class Drawing: X11Component {
   let context: X11Context
   let frames: FrameScheduler
@@ -21,7 +21,7 @@ import ProsceniumPlatform
     return true
   }
 
-  /// Draws a snapshot over what a window showed last, and gives its surface back.
+  /// Draws a snapshot over the contents of a window, and releases its surface.
   func cover(_ window: TopLevel, _ snapshot: Snapshot) {
     guard !window.isBare else { return }
     let size = frames.drawnSize(of: window)
@@ -39,7 +39,7 @@ import ProsceniumPlatform
 
   func setBackground(_ window: TopLevel, _ color: Color) {
     window.description.background = color
-    // What is drawn covers it.
+    // The drawing covers it.
     guard window.properties.areWritten, window.drawing.surface == nil, window.drawing.picture == nil else { return }
     connection.changeAttributes(window.id, .init(background: surfaces.background(of: window)))
     connection.clearArea(window.id)

@@ -9,7 +9,7 @@ struct FrameClock: Sendable {
     /// Nothing is to be done, or something is on its way whose end decides.
     case wait
     case frame(FrameTiming)
-    /// The server tells the moment of the screen's next frame (PresentNotifyMSC).
+    /// The server reports the moment of the screen's next frame (PresentNotifyMSC).
     case ask(serial: UInt32)
     /// A deadline decides, in seconds.
     case at(Double)
@@ -42,7 +42,7 @@ struct FrameClock: Sendable {
     shown = nil
   }
 
-  /// What is on its way is not going to arrive; the frame is still asked for.
+  /// The awaited event is not going to arrive; the frame is still requested.
   mutating func abandon() { awaited = nil }
 
   /// A frame is being shown.
@@ -74,8 +74,8 @@ struct FrameClock: Sendable {
     }
     if !isImmediate { shown = (completion.ust, completion.msc) }
     // A server on another machine has another clock.
-    let told = Double(completion.ust) / 1e6
-    moment = isImmediate || abs(told - now) > 1 ? now : min(told, now)
+    let reported = Double(completion.ust) / 1e6
+    moment = isImmediate || abs(reported - now) > 1 ? now : min(reported, now)
   }
 
   /// The step that is to be done now.

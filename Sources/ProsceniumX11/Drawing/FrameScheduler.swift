@@ -5,7 +5,7 @@ import ProsceniumPlatform
 /// The moments at which windows are drawn.
 @MainActor final class FrameScheduler: X11Component {
   let context: X11Context
-  /// What the server can do for surfaces.
+  /// The server's support for surfaces.
   var support = SurfaceSupport()
   private var isAsked = false
 
@@ -55,7 +55,7 @@ import ProsceniumPlatform
     for window in windows.all { advance(window) }
   }
 
-  /// Hands out the frame that was asked for, or makes sure that its moment is told.
+  /// Delivers the frame that was requested, or requests its moment from the server.
   func advance(_ window: TopLevel) {
     guard support.isKnown, !server.isLost, window.drawing.clock.isRequested else { return }
     var canDraw = true

@@ -1,6 +1,6 @@
 import ProsceniumPlatform
 
-/// What is drawn into a window, and when.
+/// The state of the drawing into a window: its surface, its picture and its frames.
 struct WindowDrawing {
   /// The pixels that have been drawn; nil while there are none, or after they were given back.
   var surface: Surface?

@@ -1,8 +1,8 @@
 import ProsceniumPlatform
 
-/// The focus among our windows, which without a window manager the program has to move itself, and the time of what the
-/// user did last (EWMH, `_NET_WM_USER_TIME`): window managers refuse the focus to windows that something older asks
-/// for.
+/// The focus among our windows, which the program has to move itself where there is no window manager, and the time of
+/// the user's latest action (EWMH, `_NET_WM_USER_TIME`): window managers refuse the focus to requests with an older
+/// time.
 @MainActor final class Focus: X11Component {
   let context: X11Context
   /// The server's time of the last key or button press; 0 while there was none.

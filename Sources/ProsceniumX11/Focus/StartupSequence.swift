@@ -19,7 +19,7 @@ import ProsceniumPlatform
     focus.advanceUserTime(to: launch?.time ?? 0)
   }
 
-  /// Begins the start that another program asks for: its time is that of what the user did.
+  /// Begins the start that another program asks for: its time is that of the user's action.
   func begin(_ token: String) {
     guard let launch = StartupNotification(token: token) else { return }
     finish()
@@ -48,7 +48,7 @@ import ProsceniumPlatform
       window, server.atoms[.netStartupID], type: server.atoms[.utf8String], bytes: Array(launch.id.utf8))
   }
 
-  /// Tells launchers that a start is complete.
+  /// Reports to launchers that a start is complete.
   func announce(_ launch: StartupNotification) {
     guard server.atoms[.netStartupInfo] != 0, server.atoms[.netStartupInfoBegin] != 0 else {
       return server.intern(AtomName.forStartup) { [weak self] in
@@ -64,7 +64,7 @@ import ProsceniumPlatform
     }
   }
 
-  /// Makes a token for a start of another program; no launcher is told of it, so that none waits for its end.
+  /// Makes a token for a start of another program; it is not announced to launchers, so that none waits for its end.
   func makeToken() -> String? {
     guard focus.userTime != 0 else { return nil }
     tokenCount += 1

@@ -72,7 +72,7 @@ import ProsceniumPlatform
   /// Keys from after a change of the map wait for the new one: tools change it for a single key.
   private func deliverOrHold(_ key: KeyEvent) {
     if let map = maps.current { return deliver(key, map) }
-    // Nobody types this much in the time of one answer.
+    // More keys than a user types in the time of one answer.
     if held.count < 4096 { held.append(key) }
     maps.begin()
   }

@@ -105,7 +105,7 @@ import ProsceniumPlatform
       focus.pressed(window, event.input)
       report(.began, event.touch, event.input)
     case .moved:
-      // An update without a change of place tells that the touch may end (XITouchPendingEnd).
+      // An update without a change of place means that the touch may end (XITouchPendingEnd).
       guard let known = touches[event.touch], known.location != event.input.location else { return }
       touches[event.touch]?.location = event.input.location
       report(.moved, event.touch, event.input)

@@ -2,7 +2,7 @@ import CXCB
 
 /// The wheels of the devices, and how far each has been turned (XI2proto.txt, section "ScrollClass").
 ///
-/// A device tells the position of a wheel, not how far it was turned: the difference to the position before is what
+/// A device reports the position of a wheel, not how far it was turned: the difference to the position before is what
 /// matters, and it may have been turned over another window meanwhile.
 struct ScrollAxes: Hashable, Sendable {
   struct Axis: Hashable, Sendable {

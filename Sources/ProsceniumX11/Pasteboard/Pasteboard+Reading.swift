@@ -104,7 +104,7 @@ extension Pasteboard {
     finishRead(window, PasteboardItem(type: current.type, data: Data(bytes)))
   }
 
-  /// The owner has told its targets; nil where it does not.
+  /// Handles the owner's list of targets; nil where it sends none.
   private func offered(_ targets: [UInt32]?, _ window: UInt32) {
     guard let read = reads[window] else { return }
     switch read.goal {
@@ -126,7 +126,7 @@ extension Pasteboard {
 
   private func refused(_ window: UInt32) {
     guard let read = reads[window] else { return }
-    // An owner from before `TARGETS` may still have what is wanted.
+    // An owner from before `TARGETS` may still have the data.
     if read.candidates == nil { offered(nil, window) } else { convertNext(window) }
   }
 

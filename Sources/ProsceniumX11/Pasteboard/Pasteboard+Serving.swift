@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// Answering other clients that ask for what was copied here (ICCCM 2.2, 2.6 and 2.7.2).
+/// The answers to other clients' requests for the program's items (ICCCM 2.2, 2.6 and 2.7.2).
 extension Pasteboard {
   func answer(_ request: SelectionRequest) {
     guard request.owner == server.leader, let name = pasteboard(request.selection), let own = owned[name],

@@ -114,7 +114,7 @@ import ProsceniumPlatform
     handlers.forEach { $0() }
   }
 
-  /// The connection is lost: nothing is answered any more, but what the program has itself.
+  /// The connection is lost: only items of the program itself can still be read.
   func abandon() {
     deliveries = [:]
     for window in reads.keys.sorted() { finishRead(window, nil) }

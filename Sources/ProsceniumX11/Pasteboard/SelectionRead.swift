@@ -2,7 +2,7 @@ import ProsceniumPlatform
 
 /// A question to another owner, named by the window that it is asked from.
 ///
-/// Each has a window of its own, so that a late answer to one cannot be taken for another's.
+/// Each has a window of its own, so that a late answer to one is not mistaken for another's.
 struct SelectionRead {
   enum Goal {
     case item([String], @MainActor (PasteboardItem?) -> Void)

@@ -1,4 +1,4 @@
-/// Another client's request for what was copied here (X protocol, SelectionRequest; ICCCM 2.2).
+/// Another client's request for the program's items (X protocol, SelectionRequest; ICCCM 2.2).
 struct SelectionRequest: Hashable, Sendable {
   var time: UInt32
   var owner: UInt32

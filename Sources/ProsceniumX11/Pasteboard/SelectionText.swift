@@ -14,13 +14,13 @@ enum SelectionText {
   /// The targets that stand for a MIME type.
   static func targets(of type: String) -> [String] { type == PasteboardItem.textType ? wanted : [type] }
 
-  /// The MIME type that a target stands for; nil for what is no form of the data (`TARGETS`, `DELETE`).
+  /// The MIME type that a target stands for; nil for a target that is no form of the data (`TARGETS`, `DELETE`).
   static func type(of target: String) -> String? {
     if offered.contains(target) { return PasteboardItem.textType }
     return target.contains("/") ? target : nil
   }
 
-  /// UTF-8 of a text whose encoding the owner did not tell, or told by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
+  /// UTF-8 of a text whose owner gives no encoding, or gives it by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
   static func utf8(_ bytes: [UInt8], isLatin1: Bool) -> [UInt8] {
     if !isLatin1, String(validating: bytes, as: UTF8.self) != nil { return bytes }
     var text: [UInt8] = []

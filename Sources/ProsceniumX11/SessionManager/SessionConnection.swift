@@ -27,7 +27,8 @@ final class SessionConnection: @unchecked Sendable {
   private let ice: OpaquePointer?
 
   private init(
-    _ library: session_manager_library, _ connection: OpaquePointer, id: String, inbox: Mailbox<SessionManagerMachine.Input>,
+    _ library: session_manager_library, _ connection: OpaquePointer, id: String,
+    inbox: Mailbox<SessionManagerMachine.Input>,
     properties: [SessionProperty]
   ) {
     self.library = library
@@ -115,7 +116,9 @@ final class SessionConnection: @unchecked Sendable {
       close()
     }
     // Other refusals have no consequence.
-    for opcode in SessionRefusals.opcodes.removeAll() where opcode == SM_InteractRequest { inbox.post(.interactionRefused) }
+    for opcode in SessionRefusals.opcodes.removeAll() where opcode == SM_InteractRequest {
+      inbox.post(.interactionRefused)
+    }
     return inbox.removeAll()
   }
 

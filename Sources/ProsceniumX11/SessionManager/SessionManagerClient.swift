@@ -93,7 +93,7 @@ import SceneLifecycle
     }
   }
 
-  /// Closes the connection: the session manager is told that the program ends, and does not take it for dead.
+  /// Closes the connection, so that the session manager sees that the program ends and has not crashed.
   func close() {
     session?.close()
     drop()

@@ -1,4 +1,4 @@
-/// What the window manager supports (EWMH, `_NET_SUPPORTED`).
+/// The features that the window manager supports (EWMH, `_NET_SUPPORTED`).
 ///
 /// A property that it does not maintain was left behind by another window manager that is gone.
 @MainActor final class ManagerSupport {

@@ -68,7 +68,7 @@ import ProsceniumPlatform
     }
   }
 
-  /// Asks for the rotations: RandR's monitors do not tell them, its CRTCs do.
+  /// Requests the rotations: RandR's CRTCs have them, its monitors do not.
   private func rotate(_ monitors: [MonitorReply]) {
     guard screens.areFollowed else { return finish(monitors) }
     let sequence = server.extensions.send(.randrGetScreenResources(window: server.root))

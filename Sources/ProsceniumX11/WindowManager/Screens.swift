@@ -6,11 +6,11 @@ import ProsceniumPlatform
   private(set) var current: [ScreenDescription] = []
   /// The size of the root window.
   private(set) var rootSize: Size
-  /// What panels leave of the screens.
+  /// The parts of the screens that no panel takes.
   private var workAreas = WorkAreas()
   /// Whether the program wants to know what panels leave, and how the screens are rotated.
   var areFollowed = false
-  /// Whether the monitors are being asked for: what panels leave of them is handed out together with them.
+  /// Whether the monitors are being asked for: their visible parts are delivered together with them.
   var areBeingAsked = false
   /// Windows that are left on no monitor, and where they are.
   var strays: [UInt32: Rect] = [:]
@@ -99,7 +99,7 @@ import ProsceniumPlatform
 
   private func updateScales() { for window in windows.all { updateScale(of: window, window.geometry(root).frame) } }
 
-  /// A window has been created, moved or taken over.
+  /// A window has been created, moved or adopted.
   func updateScale(of window: TopLevel, _ frame: Rect) {
     let scale = ScaleRule.scale(ofWindow: frame, on: current)
     guard scale != window.scale else { return }

@@ -10,7 +10,7 @@ import ProsceniumPlatform
   private(set) var isAsked = false
   /// The window of the XSETTINGS manager; 0 where there is none.
   private(set) var manager: UInt32 = 0
-  /// The settings that were handed out last.
+  /// The settings that were delivered last.
   private var last = DesktopSettings()
 
   init(_ context: X11Context, _ screens: Screens) {

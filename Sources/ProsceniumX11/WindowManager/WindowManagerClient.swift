@@ -87,8 +87,8 @@ import ProsceniumPlatform
   /// Whether a change of a root property can show a window again that nothing else shows.
   ///
   /// Where the desktop is shown, or workspaces hide windows by their numbers alone. Otherwise an event of the window
-  /// itself tells that it is shown, and a window manager that starts or ends is told by its selection, or by
-  /// reparenting.
+  /// itself reports that it is shown, and a selection event or a ReparentNotify reports a window manager that starts or
+  /// ends.
   private var needsRoot: Bool { root.isManaged && (root.isShowingDesktop || root.isWorkspaceRuleOn) }
 
   // MARK: The check

@@ -28,7 +28,7 @@ import ProsceniumPlatform
 
   /// A property of the root has changed that has to do with panels.
   func propertyChanged(_ name: AtomName) {
-    // Struts that change are told by `_NET_WORKAREA`, where that is maintained.
+    // A change of struts changes `_NET_WORKAREA`, where that is maintained.
     if name == .netClientList, support.lists(.netWorkArea) { return }
     refresh(anew: name == .netWorkArea)
   }

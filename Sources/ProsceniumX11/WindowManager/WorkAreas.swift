@@ -3,7 +3,7 @@ import ProsceniumPlatform
 /// The parts of monitors that panels leave, as far as they are known.
 struct WorkAreas: Hashable, Sendable {
   enum Source: Hashable, Sendable {
-    /// No window manager tells them.
+    /// No window manager reports them.
     case none
     /// Rectangles that the window manager wrote while these were the monitors.
     case areas([Rect], monitors: [Rect])

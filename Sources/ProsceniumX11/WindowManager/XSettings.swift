@@ -88,7 +88,7 @@ extension XSettings {
     return number
   }
 
-  /// The settings of the program's looks; a theme tells by its name whether it is dark.
+  /// The settings of the program's looks; the name of a theme shows whether it is dark.
   var looks: DesktopSettings {
     var settings = DesktopSettings()
     if let theme = text("Net/ThemeName")?.lowercased(), !theme.isEmpty {

@@ -6,7 +6,7 @@ import ProsceniumPlatform
   private var changed: Set<UInt32> = []
   private var changedInOrder: [UInt32] = []
 
-  /// Whether there is nothing to hand out.
+  /// Whether there is nothing to deliver.
   var isEmpty: Bool { events.isEmpty && changed.isEmpty }
 
   func append(_ event: PlatformEvent) { events.append(event) }
@@ -27,7 +27,7 @@ import ProsceniumPlatform
   /// Ends the batch.
   /// - Parameters:
   ///   - windows: The windows.
-  ///   - follow: Called with the windows that were marked, before the events are collected: what it appends is part of
+  ///   - follow: Called with the windows that were marked, before the events are collected: the events that it appends are part of
   ///     the batch, and windows that it marks belong to the next one.
   /// - Returns: The levels and geometries that differ from those of the last batch, then what happened, in order.
   func end(_ windows: WindowTable, _ follow: ([WindowChange]) -> Void) -> [PlatformEvent] {

@@ -9,7 +9,7 @@ struct FrameTracker: Hashable, Sendable {
   private var known: [WindowSignal.Ancestor]? = []
   /// Whether unknown frames count as mapped.
   private var assumedMapped = true
-  /// The map states that events told while the frames were unknown: later than any reply, or the same.
+  /// The map states that events reported while the frames were unknown: later than any reply, or the same.
   private var observed: [UInt32: Bool] = [:]
 
   /// Whether all frames are mapped, as far as known.
@@ -21,7 +21,7 @@ struct FrameTracker: Hashable, Sendable {
 
   /// ReparentNotify.
   ///
-  /// `wasShown` tells a window that is being framed anew, whose frames count as what the old ones were, from one that
+  /// `wasShown` distinguishes a window that is being framed anew, whose frames count as what the old ones were, from one that
   /// is framed for the first time: there a frame may stay unmapped on another workspace.
   mutating func reparent(to window: UInt32, isRoot: Bool, wasShown: Bool) {
     assumedMapped = wasShown && areMapped

@@ -2,7 +2,7 @@ import ProsceniumPlatform
 
 /// Where one window is on the root.
 ///
-/// Only synthetic ConfigureNotify events, and real ones while the parent is the root, tell it (ICCCM 4.1.5). After
+/// Only synthetic ConfigureNotify events, and real ones while the parent is the root, report it (ICCCM 4.1.5). After
 /// any other it has to be asked with TranslateCoordinates; at most one question is under way at a time.
 struct PositionTracker: Hashable, Sendable {
   private enum Answer: Hashable, Sendable {

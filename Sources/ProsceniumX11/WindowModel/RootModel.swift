@@ -5,7 +5,7 @@ package import SceneLifecycle
 ///
 /// A reducer of ``RootSignal``s.
 package struct RootModel: Hashable, Sendable {
-  /// What has to be done because of a signal.
+  /// An action that a signal causes.
   package enum Effect: Hashable, Sendable, CaseIterable {
     /// Ask again whether a window manager runs, 500 ms after the last sign of a change; the answer is `.windowManager`.
     case recheckWindowManager

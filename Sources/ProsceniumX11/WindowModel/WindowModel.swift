@@ -3,7 +3,7 @@ import ProsceniumPlatform
 
 /// One of our top-level windows as far as it is known: a reducer of ``WindowSignal``s, without xcb, clock or I/O.
 package struct WindowModel: Hashable, Sendable {
-  /// What has to be asked because of a signal; each is answered by a signal.
+  /// A query that a signal causes; each is answered by a signal.
   package enum Effect: Hashable, Sendable, CaseIterable {
     /// Find the frames between the window and the root and select their events; the answer is `.ancestors`.
     case queryAncestors
@@ -13,7 +13,7 @@ package struct WindowModel: Hashable, Sendable {
     case startResting
   }
 
-  /// What the program has done with the window.
+  /// The program's last command for the window.
   enum Phase: Hashable, Sendable, CaseIterable {
     /// Not created yet, or created and never asked to be shown.
     case absent, created
@@ -67,7 +67,7 @@ package struct WindowModel: Hashable, Sendable {
     guard phase != .destroyed else { return [] }
     let before = situation
     let effects = reduce(signal, root: root)
-    // Not shown yet: its place is what the program says.
+    // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
     if signal == .rested { normalFrame.rest(situation, root.windowManager) }
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)

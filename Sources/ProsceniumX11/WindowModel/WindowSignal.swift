@@ -42,7 +42,7 @@ package enum WindowSignal: Hashable, Sendable {
   case ancestors([Ancestor])
   case ancestorMapped(UInt32)
   case ancestorUnmapped(UInt32)
-  /// ReparentNotify or DestroyNotify of a frame itself: what is above it has to be asked for again.
+  /// ReparentNotify or DestroyNotify of a frame itself: the windows above it are queried again.
   case ancestorReparented(UInt32)
   case ancestorDestroyed(UInt32)
   /// The value of `WM_STATE`; nil where absent or malformed, as with the two that follow.

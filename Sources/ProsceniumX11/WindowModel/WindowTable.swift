@@ -67,7 +67,7 @@ import SceneLifecycle
     }
   }
 
-  /// Keys go to one window: where no event has told that another one lost them, that event got lost.
+  /// Keys go to one window: where no event has reported that another one lost them, that event got lost.
   private func endFocusOfOthers(_ window: TopLevel) {
     for other in all where other !== window && other.model.acceptsKeys {
       apply(.focusOut(.normal, .nonlinear), to: other)

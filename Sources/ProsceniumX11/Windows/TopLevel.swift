@@ -1,15 +1,15 @@
 import CXCB
 import ProsceniumPlatform
 
-/// One of our top-level windows: what the program asked for, and what the server and the window manager said.
+/// One of our top-level windows: the program's requests, and the state that the server and the window manager report.
 @MainActor final class TopLevel {
   let id: UInt32
   let visual: Visual
-  /// Whether pixels that are not opaque let through what is behind; else alpha means nothing, whatever the visual.
+  /// Whether pixels that are not opaque show the contents behind them; otherwise alpha is ignored, whatever the visual.
   let isTransparent: Bool
-  /// What the program asked for.
+  /// The program's requests.
   var description: WindowDescription
-  /// What the server and the window manager said.
+  /// The state that the server and the window manager report.
   var model = WindowModel()
   /// Whether only the window's place remains: no input and no exposures are wanted.
   var isBare = false
@@ -20,7 +20,7 @@ import ProsceniumPlatform
   var drawing = WindowDrawing()
   /// Where it was before it was made full screen without a window manager.
   var frameBeforeFullScreen: Rect?
-  /// The scale, the levels and the geometry that were handed out last.
+  /// The scale, the levels and the geometry that were delivered last.
   var scale = 1.0
   var lastLevels: WindowLevels?
   var lastGeometry: WindowGeometry?
@@ -63,7 +63,7 @@ import ProsceniumPlatform
     return geometry
   }
 
-  /// Compares the window with what was handed out last, and records it as handed out.
+  /// Compares the window with the values that were delivered last, and records its values as delivered.
   func report(_ root: RootModel) -> WindowChange {
     let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
     defer { (lastLevels, lastGeometry) = (levels, geometry) }

@@ -34,7 +34,7 @@ import ProsceniumPlatform
     guard type == atoms[.wmProtocols], type != 0, words.count == 5, words[0] != 0 else { return }
     switch words[0] {
     case atoms[.wmDeleteWindow]:
-      // The time of the press that closes (ICCCM 4.2.8): what the program shows in answer may have the focus.
+      // The time of the press that closes (ICCCM 4.2.8): a window that the program shows in answer may have the focus.
       if focus.isUserTimeBefore(words[1]) { focus.observe(userTime: words[1], in: window) }
       batch.append(.closeRequested(window.windowID))
     case atoms[.netWMPing]:
@@ -51,7 +51,7 @@ import ProsceniumPlatform
 
   // MARK: Resizes (EWMH, `_NET_WM_SYNC_REQUEST`)
 
-  /// Creates the counter whose value tells which resize is drawn.
+  /// Creates the counter whose value reports which resize is drawn.
   func createCounter(for window: TopLevel) {
     guard server.extensions.has(.sync) else { return }
     if !isSyncInitialized {
@@ -72,7 +72,7 @@ import ProsceniumPlatform
     haveSyncsDue = true
   }
 
-  /// Answers for the resizes that have been handed out and drawn, at the end of a batch.
+  /// Answers the resizes that have been delivered and drawn, at the end of a batch.
   ///
   /// Where a surface of another size is shown its next frame is waited for, within a limit: the frame, asked for with
   /// the resize, goes to the server before the counter does.
@@ -91,7 +91,7 @@ import ProsceniumPlatform
     }
   }
 
-  /// Tells the window manager that the resize is drawn.
+  /// Reports to the window manager that the resize is drawn.
   func answerSync(_ window: TopLevel) {
     guard let value = window.sync.requested else { return }
     window.sync.requested = nil

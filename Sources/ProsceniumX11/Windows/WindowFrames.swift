@@ -1,6 +1,6 @@
 /// The frames between a window and the root.
 struct WindowFrames {
-  /// The parent, as ReparentNotify told it; the root at first.
+  /// The parent of the last ReparentNotify; the root at first.
   var parent: UInt32
   /// The frames whose events are selected.
   var followed: Set<UInt32> = []

@@ -1,6 +1,6 @@
 import ProsceniumPlatform
 
-/// The properties of a window: which of them have been written, and what is going to be.
+/// The properties of a window: those that have been written, and those that are still to be written.
 struct WindowProperties {
   /// The background that the window was created with.
   let createdBackground: Color

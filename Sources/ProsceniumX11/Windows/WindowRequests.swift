@@ -3,7 +3,7 @@ import ProsceniumPlatform
 
 /// Requests that a window manager may grant, refuse or ignore, and their outcomes.
 @MainActor final class WindowRequests: X11Component {
-  /// How long a window manager has to do what it was asked for.
+  /// How long a window manager has to perform a request.
   private static let timeout = Duration.milliseconds(500)
 
   let context: X11Context
@@ -70,7 +70,7 @@ import ProsceniumPlatform
     case .geometry(let frame):
       window.description.position = frame.origin
       window.description.size = frame.size
-      // The hints tell that the position is that of the window, not of its frame.
+      // The hints state that the position is that of the window, not of its frame.
       writer.updateNormalHints(window)
       connection.configure(window.id, frame)
     }

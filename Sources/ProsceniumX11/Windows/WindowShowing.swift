@@ -21,6 +21,6 @@ struct WindowShowing {
   var wantsFocus = false
   /// Whether it is withdrawn and the window manager still manages it (ICCCM 4.1.4): it must not be mapped again before.
   var isLeaving = false
-  /// What was asked for while it was leaving.
+  /// The appearance that was requested while it was leaving.
   var next: Appearance?
 }

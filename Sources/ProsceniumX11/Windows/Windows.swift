@@ -2,7 +2,7 @@ import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// The life of our top-level windows: created, taken over, bared and destroyed.
+/// The life of our top-level windows: created, adopted, bared and destroyed.
 @MainActor final class Windows: X11Component {
   let context: X11Context
   let mapper: WindowMapper
@@ -57,7 +57,7 @@ import ProsceniumPlatform
     return attributes
   }
 
-  /// Gives a bare window its contents back; the next batch hands out its levels again.
+  /// Gives a bare window its contents back; the next batch delivers its levels again.
   func adopt(_ window: TopLevel, _ description: WindowDescription) {
     let old = window.description
     window.description = description
@@ -77,7 +77,7 @@ import ProsceniumPlatform
       .init(
         background: window.drawing.picture == nil ? drawing.surfaces.background(of: window) : nil,
         eventMask: Input.allEvents))
-    // The scale is new to the scene that takes the window over.
+    // The scale is new to the scene that adopts the window.
     window.scale = 1
     screens.updateScale(of: window, window.geometry(root).frame)
     input.pointer.devices.select(for: window)
