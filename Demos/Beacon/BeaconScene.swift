@@ -11,7 +11,7 @@ import Proscenium
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
-    note(.scene, scene, options.isReconnect ? "connects again" : "connects")
+    record(.scene, scene, options.isReconnect ? "connects again" : "connects")
     scene.activationConditions.canActivateForTargetContentIdentifier = .any
     let window = Window(windowScene: scene)
     window.title = "Beacon"
@@ -22,27 +22,27 @@ import Proscenium
     window.makeKeyAndVisible()
   }
 
-  func sceneWillEnterForeground(_ scene: Scene) { note(.scene, scene, "enters the foreground") }
-  func sceneDidBecomeActive(_ scene: Scene) { note(.scene, scene, "is active") }
+  func sceneWillEnterForeground(_ scene: Scene) { record(.scene, scene, "enters the foreground") }
+  func sceneDidBecomeActive(_ scene: Scene) { record(.scene, scene, "is active") }
   func sceneWillResignActive(_ scene: Scene) {
-    note(.scene, scene, "resigns")
+    record(.scene, scene, "resigns")
     // Why is known when it has: a locker or a screen saver interrupts it, or the focus is elsewhere.
     Task {
-      if let reason = scene.inactiveReason, reason != .passing { note(.scene, scene, "is inactive: \(reason)") }
+      if let reason = scene.inactiveReason, reason != .passing { record(.scene, scene, "is inactive: \(reason)") }
     }
   }
-  func sceneDidEnterBackground(_ scene: Scene) { note(.scene, scene, "is in the background") }
+  func sceneDidEnterBackground(_ scene: Scene) { record(.scene, scene, "is in the background") }
 
   func sceneDidDisconnect(_ scene: Scene) {
-    note(.scene, scene, "disconnected: \(scene.disconnectionReason?.rawValue ?? "?")")
+    record(.scene, scene, "disconnected: \(scene.disconnectionReason?.rawValue ?? "?")")
   }
 
-  // MARK: What others ask for
+  // MARK: Open requests
 
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
     for context in urlContexts.sorted(by: { $0.url.absoluteString < $1.url.absoluteString }) {
       let sender = context.options.sourceApplication.map { ", from \($0)" } ?? ""
-      note(.request, scene, "opens \(context.url.absoluteString)\(sender)")
+      record(.request, scene, "opens \(context.url.absoluteString)\(sender)")
     }
   }
 
@@ -50,7 +50,7 @@ import Proscenium
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
   ) {
-    note(.request, windowScene, "performs \(shortcutItem.type)")
+    record(.request, windowScene, "performs \(shortcutItem.type)")
     if shortcutItem.type == "new-window" {
       Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
     }
@@ -58,15 +58,15 @@ import Proscenium
   }
 
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
-    note(.request, scene, "is going to continue \(userActivityType)")
+    record(.request, scene, "is going to continue \(userActivityType)")
   }
 
   func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    note(.request, scene, "continues \(userActivity.activityType)")
+    record(.request, scene, "continues \(userActivity.activityType)")
   }
 
   func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
-    note(.request, scene, "cannot continue \(userActivityType): \(error)")
+    record(.request, scene, "cannot continue \(userActivityType): \(error)")
   }
 
   // MARK: Where it is
@@ -77,7 +77,7 @@ import Proscenium
     traitCollection previousTraitCollection: TraitCollection
   ) {
     let orientation = windowScene.interfaceOrientation
-    if orientation != previousInterfaceOrientation { note(.display, windowScene, "is \(orientation) now") }
+    if orientation != previousInterfaceOrientation { record(.display, windowScene, "is \(orientation) now") }
   }
 
   // MARK: Keys
@@ -95,7 +95,7 @@ import Proscenium
     return true
   }
 
-  private func note(_ source: EventLog.Source, _ scene: Scene, _ text: String) {
-    EventLog.shared.note(source, "window \(scene.session.persistentIdentifier.prefix(4)) \(text)")
+  private func record(_ source: EventLog.Source, _ scene: Scene, _ text: String) {
+    EventLog.shared.record(source, "window \(scene.session.persistentIdentifier.prefix(4)) \(text)")
   }
 }

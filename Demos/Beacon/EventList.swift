@@ -14,7 +14,7 @@
       EventLog.shared.listeners[ObjectIdentifier(self)] = { [weak self] in self?.setNeedsDisplay() }
     }
 
-    /// What the user has chosen for the letters may have been edited while the program runs.
+    /// The user may edit the preference while the program runs.
     private var font: Font { Font(size: min(max(Application.shared.preferences[.textSize], 6), 72)) }
 
     isolated deinit { EventLog.shared.listeners[ObjectIdentifier(self)] = nil }

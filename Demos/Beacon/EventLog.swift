@@ -1,7 +1,7 @@
 import Glibc
 import Proscenium
 
-/// Everything that has been heard since the launch, and who wants to know.
+/// All events since the launch, and their listeners.
 @MainActor final class EventLog {
   /// Where an event comes from; each has its colour.
   enum Source: String, CaseIterable {
@@ -15,16 +15,16 @@ import Proscenium
   }
 
   static let shared = EventLog()
-  /// How many are kept.
+  /// The number of stored events.
   private static let limit = 500
 
   /// The latest one first.
   private(set) var entries: [Entry] = []
-  /// Told of every new one.
+  /// Called for every new event.
   var listeners: [ObjectIdentifier: @MainActor () -> Void] = [:]
 
   /// Shows an event in every window, and as a line on standard output.
-  func note(_ source: Source, _ text: String) {
+  func record(_ source: Source, _ text: String) {
     let text = Self.printable(text)
     let time = Self.time
     entries.insert(Entry(time: time, source: source, text: text), at: 0)
@@ -34,7 +34,7 @@ import Proscenium
     for listener in listeners.values { listener() }
   }
 
-  /// What others send is shown, and not obeyed by a terminal.
+  /// Text of other programs is shown without control characters.
   private static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(500).map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format

@@ -1,6 +1,6 @@
 import Proscenium
 
-/// Windows with a clock that runs while its scene is active, and an upload that is finished although nobody looks.
+/// Windows with a clock that runs while its scene is active, and an upload that completes in the background.
 ///
 /// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
 @main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
@@ -28,8 +28,8 @@ import Proscenium
   }
 
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
-    for session in sceneSessions { say("closed for good", session) }
+    for session in sceneSessions { log("closed for good", session) }
   }
 
-  func applicationWillTerminate(_ application: Application) { say("ends") }
+  func applicationWillTerminate(_ application: Application) { log("ends") }
 }

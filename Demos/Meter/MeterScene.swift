@@ -15,7 +15,7 @@ import Proscenium
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     self.scene = scene
-    say(options.isReconnect ? "brought back" : "connects", session)
+    log(options.isReconnect ? "brought back" : "connects", session)
     let window = MeterWindow(windowScene: scene)
     window.backgroundColor = MeterWindow.background
     window.minimumSize = Size(width: 210, height: 100)
@@ -26,7 +26,7 @@ import Proscenium
     let link = FrameLink(window: window) { [weak self] timing in self?.tick(timing) }
     link.preferredFramesPerSecond = 10
     link.isPaused = true
-    // The clock stops when the scene resigns, and goes on when it is active again.
+    // The clock stops when the scene resigns, and continues when it is active again.
     scene.whileActive {
       link.isPaused = false
     } stop: { [weak self] in
@@ -40,26 +40,26 @@ import Proscenium
   func sceneWillEnterForeground(_ scene: Scene) { if upload?.isInterrupted == true { upload?.begin() } }
 
   func sceneDidBecomeActive(_ scene: Scene) {
-    say("clock runs from \(tenths(seconds)) s", scene.session)
+    log("clock runs from \(tenths(seconds)) s", scene.session)
     if Upload.beginsAtOnce, upload?.sent == 0 { upload?.begin() }
     show()
   }
 
-  func sceneWillResignActive(_ scene: Scene) { say("clock stops at \(tenths(seconds)) s", scene.session) }
+  func sceneWillResignActive(_ scene: Scene) { log("clock stops at \(tenths(seconds)) s", scene.session) }
 
   func sceneDidEnterBackground(_ scene: Scene) {
     let session = scene.session
     let before = proportionalMemory().map { "\($0)" } ?? "?"
-    // After this has returned the framework gives back what the window holds.
+    // After this returns the framework frees the window's memory.
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
         let after = proportionalMemory().map { "\($0)" } ?? "?"
-        say("in the background: \(before) KiB before, \(after) KiB after", session)
+        log("in the background: \(before) KiB before, \(after) KiB after", session)
       }
     }
   }
 
-  func sceneDidDisconnect(_ scene: Scene) { say("disconnected", scene.session) }
+  func sceneDidDisconnect(_ scene: Scene) { log("disconnected", scene.session) }
 
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     let activity = UserActivity(activityType: Self.activityType)
@@ -73,7 +73,7 @@ import Proscenium
     show()
   }
 
-  // MARK: What is shown
+  // MARK: Display
 
   private func tick(_ timing: FrameTiming) {
     if let lastFrame { seconds += max(0, timing.timestamp - lastFrame) }

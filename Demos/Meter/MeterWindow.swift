@@ -1,6 +1,6 @@
 import Proscenium
 
-/// A clock in seven segments over the bar of the upload, painted by hand.
+/// A clock in seven segments over the bar of the upload, drawn into the pixel buffer.
 @MainActor final class MeterWindow: Window {
   static let background = Color(rgb: 0x10141A)
   private static let dim = Color(rgb: 0x1E2630)

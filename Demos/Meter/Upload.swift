@@ -1,9 +1,9 @@
 import Dispatch
 import Proscenium
 
-/// A hundred pieces that are sent one after the other, slowly: work that is to be finished in the background.
+/// A hundred pieces that are sent one after the other, slowly: work that completes in the background.
 ///
-/// Belongs to its session, and not to a scene or a window: it goes on when they are gone.
+/// Belongs to its session, and not to a scene or a window: it outlives both.
 @MainActor final class Upload {
   static var seconds = 10.0
   static var beginsAtOnce = false
@@ -19,9 +19,9 @@ import Proscenium
   /// How many pieces have arrived.
   var sent = 0
   var isRunning: Bool { timer != nil }
-  /// There was no time left, and it goes on when the scene is back.
+  /// The background time ran out; the upload continues when the scene is back.
   private(set) var isInterrupted = false
-  /// Told of every piece.
+  /// Called for every piece.
   var changed: () -> Void = {}
   private let session: SceneSession
   private var timer: (any DispatchSourceTimer)?
@@ -35,10 +35,10 @@ import Proscenium
     task = Application.shared.beginBackgroundTask(withName: "upload") { [weak self] in self?.interrupt() }
     guard task != .invalid else {
       isInterrupted = true
-      return say("no time for the upload", session)
+      return log("no time for the upload", session)
     }
     isInterrupted = false
-    say("upload begins at \(sent) %", session)
+    log("upload begins at \(sent) %", session)
     let timer = DispatchSource.makeTimerSource(queue: .main)
     let step = Upload.seconds / 100
     timer.schedule(deadline: .now() + step, repeating: step)
@@ -53,7 +53,7 @@ import Proscenium
     if sent >= 100 { end("upload done") }
   }
 
-  /// The time is nearly over: what has arrived is kept, the rest waits.
+  /// The time is nearly over: pieces that have arrived are kept, the rest waits.
   private func interrupt() {
     isInterrupted = true
     end("upload interrupted at \(sent) %, to go on later")
@@ -63,7 +63,7 @@ import Proscenium
     timer?.cancel()
     timer = nil
     let left = Application.shared.backgroundTimeRemaining
-    say(message + (left < .seconds(1_000_000) ? ", \(left.components.seconds) s of background time left" : ""), session)
+    log(message + (left < .seconds(1_000_000) ? ", \(left.components.seconds) s of background time left" : ""), session)
     Application.shared.endBackgroundTask(task)
     task = .invalid
     changed()

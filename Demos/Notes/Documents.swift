@@ -3,7 +3,7 @@ import Glibc
 
 /// Files: read and written as a whole, so that a note on disk is always the old one or the new one.
 enum Documents {
-  /// What could not be done, to which file, and why.
+  /// A failed operation, its file, and the reason.
   struct Failure: Error {
     let text: String
     init(_ action: String, _ path: String, because reason: String = String(cString: strerror(errno))) {
@@ -23,7 +23,7 @@ enum Documents {
     throw Failure("kept", "the note", because: "neither XDG_DATA_HOME nor HOME is set to a folder")
   }
 
-  /// Where the text is kept that a session's note has more than its document.
+  /// The path of the unsaved text of a session's note.
   static func autosave(of session: String) throws(Failure) -> String { try folder() + "/autosave/\(session).txt" }
 
   private static func variable(_ name: String) -> String? {
@@ -40,7 +40,7 @@ enum Documents {
 
   /// The text of a file; nil where there is no such file.
   static func read(_ path: String, limit: Int = sizeLimit) throws(Failure) -> String? {
-    // Not to be held up by a pipe that somebody has put there.
+    // A pipe in the file's place must not block.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -62,7 +62,7 @@ enum Documents {
         throw Failure("read", path, because: "it is larger than \(limit >> 20) MB")
       }
     }
-    // Saved again, a repaired text would have lost what could not be read.
+    // Saving a repaired text would lose the unreadable bytes.
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure("read", path, because: "it is not UTF-8 text")
     }
@@ -82,14 +82,14 @@ enum Documents {
     syncFolder(of: path)
   }
 
-  /// Makes a file with the first free name `Untitled N.txt`, and says which.
+  /// Makes a file with the first free name `Untitled N.txt`, and returns its path.
   static func create(_ text: String) throws(Failure) -> String {
     let folder = try folder()
     let temporary = try writeTemporary(text, for: folder + "/Untitled.txt", 0o666)
     defer { unlink(temporary) }
     for number in 1...9999 {
       let path = folder + "/Untitled \(number).txt"
-      // Unlike a renaming, a link takes nobody's place.
+      // Unlike a renaming, a link replaces no file.
       if link(temporary, path) == 0 {
         syncFolder(of: path)
         return path
@@ -141,7 +141,7 @@ enum Documents {
     return String(path[..<slash])
   }
 
-  /// What cannot be made is noticed by whoever writes into it.
+  /// A failure shows in the write that follows.
   private static func makeFolder(_ path: String) {
     guard access(path, F_OK) != 0, path != "/" else { return }
     makeFolder(parent(of: path))

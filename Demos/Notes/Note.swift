@@ -1,17 +1,17 @@
-/// One document, and whether something has been written since it was saved.
+/// One document, and whether its text has changed since it was saved.
 ///
-/// The text is never in the scene's restoration state alone: what the document does not have yet is kept in a file of
+/// The text is never in the scene's restoration state alone: text that the document lacks is in a file of
 /// its own, the autosave, until it is saved or discarded.
 struct Note: Sendable {
   /// The document's path; nil until a new note is saved.
   private(set) var document: String?
-  /// Whether the text is not what the document has.
+  /// Whether the text differs from the document.
   private(set) var isEdited = false
-  /// Whether the text is not what the autosave has.
+  /// Whether the text differs from the autosave.
   private var isUnkept = false
   private let session: String
 
-  /// The note of a session as the last run left it, and what went wrong, in a sentence.
+  /// Opens the note of a session as the last run left it; `problem` is a sentence for the user.
   static func open(document: String?, session: String) -> (note: Note, text: String, problem: String?) {
     var note = Note(document: document, session: session)
     var problem: String?
@@ -27,7 +27,7 @@ struct Note: Sendable {
     }
     guard let autosave = try? Documents.autosave(of: session) else { return (note, text, problem) }
     do throws(Documents.Failure) {
-      // What has been typed is read however much it is.
+      // The autosave is read without a limit of its size.
       if let kept = try Documents.read(autosave, limit: .max) {
         text = kept
         // Not `==`, to which different code points may be the same text.
@@ -40,7 +40,7 @@ struct Note: Sendable {
     return (note, text, problem)
   }
 
-  /// What a scene has before it is connected.
+  /// The note of a scene before it is connected.
   static let empty = Note(document: nil, session: "")
 
   private init(document: String?, session: String) {
@@ -69,7 +69,7 @@ struct Note: Sendable {
   }
 
   /// Writes the autosave, if it is behind.
-  mutating func keep(_ text: String) throws(Documents.Failure) {
+  mutating func writeAutosave(_ text: String) throws(Documents.Failure) {
     guard isUnkept else { return }
     try Documents.write(text, to: Documents.autosave(of: session), permissions: 0o600)
     isUnkept = false

@@ -1,7 +1,7 @@
 import Proscenium
 import ProsceniumUI
 
-/// What keys do besides writing, and what follows from writing.
+/// Key commands, and changes of the text.
 extension NoteScene: TextViewDelegate {
   static let commands = [
     KeyCommand(input: "n", title: "New", action: Action(NoteScene.new)),

@@ -4,7 +4,7 @@ import ProsceniumUI
 
 /// The delegate of one window: a note, how it is shown, and how it comes back.
 @MainActor final class NoteScene: Responder, WindowSceneDelegate {
-  /// Who asked to close a note with unsaved changes.
+  /// The origin of a request to close a note with unsaved changes.
   enum CloseQuestion {
     /// The window manager, and it waits for an answer.
     case windowManager
@@ -15,9 +15,9 @@ import ProsceniumUI
   private static let activityType = "org.proscenium.Notes.note"
 
   var window: Window?
-  /// Set while the user is asked what to do with the changes.
+  /// The open question about unsaved changes.
   private var question: CloseQuestion?
-  /// What went wrong last; the bottom row says so until the next key.
+  /// The last error, shown in the bottom row until the next key.
   var problem: String?
   private(set) weak var scene: WindowScene?
   private let view = NoteView()
@@ -56,14 +56,14 @@ import ProsceniumUI
   }
 
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-    // The caret is not revealed: where it had been scrolled out of sight it stays so.
+    // The scroll position is restored, even where it hides the caret.
     view.text.restorationState = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
     show()
   }
 
   /// Asked at most once a second while the user types: the time to keep the text as well.
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-    keep()
+    writeAutosave()
     let activity = UserActivity(activityType: Self.activityType)
     activity.userInfo = view.text.restorationState
     return activity
@@ -72,17 +72,17 @@ import ProsceniumUI
   func sceneDidBecomeActive(_ scene: Scene) { show() }
 
   func sceneWillResignActive(_ scene: Scene) {
-    keep()
+    writeAutosave()
     // Not yet another state: drawn as inactive all the same.
     show(isActive: false)
   }
 
-  func sceneDidEnterBackground(_ scene: Scene) { keep() }
+  func sceneDidEnterBackground(_ scene: Scene) { writeAutosave() }
 
-  /// Writes what the document does not have to the autosave; false where that is not possible.
-  @discardableResult func keep() -> Bool {
+  /// Writes the unsaved text to the autosave; false where that fails.
+  @discardableResult func writeAutosave() -> Bool {
     do throws(Documents.Failure) {
-      try note.keep(view.text.text)
+      try note.writeAutosave(view.text.text)
       return true
     } catch {
       problem = error.text
@@ -119,12 +119,12 @@ import ProsceniumUI
     alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.answer(closes: true) })
     // Also when the scene ends while the question stands.
     alert.addAction(AlertAction("Cancel", style: .cancel) { [weak self] in self?.answer(closes: false) })
-    // A note that cannot be saved stays open, and says why.
+    // A note that cannot be saved stays open, and shows the reason.
     alert.addAction(AlertAction("Save") { [weak self] in if let self { answer(closes: save()) } })
     alert.present(above: window)
   }
 
-  /// Answers the question, whoever asked it.
+  /// Answers the open question.
   private func answer(closes: Bool) {
     changed()
     let asked = question
@@ -138,7 +138,7 @@ import ProsceniumUI
 
   // MARK: The note
 
-  /// Whether closing the note loses anything.
+  /// Whether closing the note loses text.
   private var isWorthAsking: Bool { note.isEdited && !(note.document == nil && view.text.text.isEmpty) }
 
   func edited() { note.edited() }
@@ -183,7 +183,7 @@ import ProsceniumUI
   private func show(isActive: Bool) {
     let title = note.name + (note.isEdited ? " — edited" : "")
     if scene?.title != title { scene?.title = title }
-    view.say(message, isActive: isActive)
+    view.show(message, isActive: isActive)
   }
 }
 

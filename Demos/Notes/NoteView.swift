@@ -1,7 +1,7 @@
 import Proscenium
 import ProsceniumUI
 
-/// A note's text, and a row below it for what there is to say.
+/// A note's text, and a row below it for messages.
 final class NoteView: View {
   let text = TextView()
   private let message = Label()
@@ -14,8 +14,8 @@ final class NoteView: View {
     addSubview(message)
   }
 
-  /// What the row says.
-  func say(_ words: String, isActive: Bool) {
+  /// Shows a message in the row.
+  func show(_ words: String, isActive: Bool) {
     message.text = words
     message.textColor = isActive ? theme.label : theme.secondaryLabel
   }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Proscenium
 
-/// Plain text notes, one in each window, which come back whatever ended the program.
+/// Plain text notes, one in each window, which are restored after any end of the program.
 @main @MainActor final class NotesProgram: Responder, ApplicationDelegate {
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Note", delegate: NoteScene.init)
@@ -15,7 +15,7 @@ import Proscenium
   }
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    // What the framework does not open it passes over in silence.
+    // Arguments that the framework does not open are ignored by it.
     var rest = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = rest.next() {
       if argument == "--session-id" {
@@ -28,13 +28,13 @@ import Proscenium
     return true
   }
 
-  /// Nothing is lost by ending, so nobody is asked, as long as the texts can be kept.
+  /// The program ends without a question as long as the texts can be saved.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
     let notes = application.connectedScenes.compactMap { $0.delegate as? NoteScene }
-    return notes.count { !$0.keep() } == 0 ? .now : .cancel
+    return notes.count { !$0.writeAutosave() } == 0 ? .now : .cancel
   }
 
-  /// What the user has discarded is discarded; a document never is.
+  /// Discards the autosaves of discarded sessions; a document is never deleted.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     for session in sceneSessions {
       guard let kept = try? Documents.autosave(of: session.persistentIdentifier) else { continue }
@@ -42,7 +42,7 @@ import Proscenium
     }
   }
 
-  /// What a document is called where scenes are chosen: as the URL that opens it.
+  /// The target content identifier of a document: the URL that opens it.
   static func target(of document: String) -> String { URL(filePath: document).absoluteString }
 
   /// The session that has a document already.

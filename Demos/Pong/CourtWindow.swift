@@ -1,12 +1,12 @@
 import Proscenium
 
-/// The window of the game, painted by hand: only what moved.
+/// The window of the game, drawn into the pixel buffer: only the changed parts.
 @MainActor final class CourtWindow: Window {
   private var game = Game(seed: 0)
   private var message: [String] = []
   private(set) lazy var picture = Picture(game, size: frame.size)
 
-  /// Shows where everything is now.
+  /// Shows the game's present state.
   func show(_ game: Game, message: [String]) {
     (self.game, self.message) = (game, message)
     let next = Picture(game, message: message, size: frame.size)

@@ -1,4 +1,4 @@
-/// How a game is kept with its session.
+/// The stored form of a game, for its session.
 extension Game {
   var stored: [String: any Sendable] {
     [
@@ -7,10 +7,10 @@ extension Game {
     ]
   }
 
-  /// A game that was kept; nil where something is missing or makes no sense: somebody may have changed the file.
+  /// A stored game; nil where a value is missing or invalid.
   init?(stored: [String: any Sendable]) {
     func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
-      // What is whole may come back as a whole number.
+      // An integral Double may be decoded as an Int.
       let value = stored[key] as? Double ?? (stored[key] as? Int).map(Double.init)
       return value.flatMap { range.contains($0) ? $0 : nil }
     }

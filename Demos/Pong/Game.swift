@@ -1,10 +1,10 @@
 import Glibc
 
-/// A game of Pong: where everything is, and how it goes on.
+/// A game of Pong: its positions and its rules.
 ///
 /// The same seed and the same steering give the same game.
 ///
-/// The court is 400 by 300 units, whatever the window's size; the origin is its upper left corner.
+/// The court is 400 by 300 units, for any size of the window; the origin is its upper left corner.
 struct Game: Hashable, Sendable {
   struct Ball: Hashable, Sendable {
     var x = Game.width / 2
@@ -38,7 +38,7 @@ struct Game: Hashable, Sendable {
   static let paddleReach = 28.0
   static let paddleRadius = 4.0
   static let paddleInset = 20.0
-  /// Every step is as long, so that what happens does not depend on how often frames are drawn; without a rest in binary.
+  /// Steps have a fixed length, so that the game does not depend on the frame rate; exact in binary.
   static let step = 1.0 / 128
   static let serveSpeed = 200.0
   static let fastest = 600.0
@@ -48,7 +48,7 @@ struct Game: Hashable, Sendable {
   private static let pointerSpeed = 900.0
   private static let machineSpeed = 190.0
   private static let serveDelay = 0.8
-  /// Longer than any frame; what a program has slept through is not caught up with.
+  /// Longer than any frame; time during which the machine slept is not caught up with.
   private static let longestAdvance = 0.25
 
   var ball = Ball()
@@ -66,18 +66,18 @@ struct Game: Hashable, Sendable {
     serve(towardsLeft: nextRandom() < 0.5)
   }
 
-  /// Goes on by a frame's time, in whole steps.
+  /// Advances by a frame's time, in whole steps.
   mutating func advance(by seconds: Double, left: Steering, right: Steering) {
     // Not a number is no time.
     guard seconds > 0 else { return }
     rest += min(seconds, Self.longestAdvance)
     while rest >= Self.step {
       rest -= Self.step
-      takeStep(left: left, right: right)
+      advance(left: left, right: right)
     }
   }
 
-  private mutating func takeStep(left: Steering, right: Steering) {
+  private mutating func advance(left: Steering, right: Steering) {
     self.left.y = moved(self.left.y, left, isApproached: ball.dx < 0)
     self.right.y = moved(self.right.y, right, isApproached: ball.dx > 0)
     wait -= Self.step
@@ -108,7 +108,7 @@ struct Game: Hashable, Sendable {
     return min(max(next, Self.paddleReach), Self.height - Self.paddleReach)
   }
 
-  /// Moves the ball through the step: what it meets on the way counts, not where it ends.
+  /// Moves the ball through the step, and reflects it where it collides on the way.
   private mutating func moveBall() {
     let isLeft = ball.dx < 0
     let face = Self.paddleInset + Self.paddleRadius + Self.ballRadius

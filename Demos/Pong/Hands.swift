@@ -1,6 +1,6 @@
 import Proscenium
 
-/// What the users' hands do: keys that are held, and where the pointer was last.
+/// The users' input: pressed keys, and the pointer's last position.
 struct Hands: Hashable, Sendable {
   private enum Control: Hashable {
     case leftUp, leftDown, rightUp, rightDown
@@ -8,14 +8,14 @@ struct Hands: Hashable, Sendable {
 
   private var held: Set<Control> = []
   private var pointer: Double?
-  /// Nobody has touched the arrows yet: the machine plays the right paddle.
+  /// No arrow key has been pressed yet: the machine plays the right paddle.
   private(set) var isAlone = true
 
   var left: Game.Steering { steering(.leftUp, .leftDown) ?? pointer.map(Game.Steering.to) ?? .rest }
   var right: Game.Steering { isAlone ? .machine : steering(.rightUp, .rightDown) ?? .rest }
 
   /// Whether the key is one that plays.
-  mutating func hear(_ key: Key) -> Bool {
+  mutating func handle(_ key: Key) -> Bool {
     guard let control = Self.control(key) else {
       // m: the machine plays again.
       guard key.symbol | 0x20 == 0x6D, key.isDown else { return false }
@@ -24,7 +24,7 @@ struct Hands: Hashable, Sendable {
     }
     if key.isDown { held.insert(control) } else { held.remove(control) }
     switch control {
-    // Who holds a key does not mean the pointer, wherever that lies.
+    // A pressed key overrides the pointer.
     case .leftUp, .leftDown: pointer = nil
     case .rightUp, .rightDown: isAlone = false
     }

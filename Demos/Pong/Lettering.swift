@@ -10,7 +10,7 @@ enum Lettering {
   /// How many squares a text is wide, with one between its letters.
   static func width(of text: String) -> Int { max(text.count * 4 - 1, 0) }
 
-  /// The runs of squares of a text, in squares from its upper left corner; what there is no letter for is a gap.
+  /// The runs of squares of a text, in squares from its upper left corner; an unknown letter is a gap.
   static func runs(of text: String) -> [(x: Int, y: Int, width: Int)] {
     var runs: [(x: Int, y: Int, width: Int)] = []
     for (index, character) in text.enumerated() {

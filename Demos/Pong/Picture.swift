@@ -1,6 +1,6 @@
 import Proscenium
 
-/// What a game looks like: plain rectangles, painted one over the other.
+/// The appearance of a game: plain rectangles, drawn one over the other.
 struct Picture: Hashable, Sendable {
   struct Shape: Hashable, Sendable {
     var rect: Rect
@@ -46,7 +46,7 @@ struct Picture: Hashable, Sendable {
   /// How far down the court a point of the window is.
   func courtY(_ point: Point) -> Double { Double(point.y - origin.y) / scale }
 
-  /// What has to be painted to turn one picture into another; nil for all of it.
+  /// The parts to draw to turn one picture into another; nil for all of it.
   static func changes(from old: Picture, to new: Picture) -> [Rect]? {
     guard old.size == new.size, old.shapes.count == new.shapes.count else { return nil }
     return zip(old.shapes, new.shapes).flatMap { $0 == $1 ? [] : [$0.rect, $1.rect] }

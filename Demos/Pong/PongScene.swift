@@ -31,7 +31,7 @@ import Proscenium
 
   func sceneDidBecomeActive(_ scene: Scene) { if !isPaused { run() } }
 
-  /// Who comes back has to find the ball first: the game waits for a key or a click.
+  /// A returning player has to find the ball first: the game waits for a key or a click.
   func sceneWillResignActive(_ scene: Scene) { pause() }
 
   func sceneDidDisconnect(_ scene: Scene) {
@@ -90,12 +90,12 @@ import Proscenium
 
   override func handle(_ event: Event) -> Bool {
     switch event.kind {
-    case .key(let key): return hear(key)
+    case .key(let key): return handle(key)
     case .button(let button):
       guard button.isDown, button.number == 1 else { return false }
       resume()
     case .motion(let motion):
-      // Where it comes in or goes out nobody points.
+      // Where the pointer enters or leaves it does not steer.
       guard motion.phase == .moved else { return false }
       point(at: motion.location)
     case .touch(let touch):
@@ -110,8 +110,8 @@ import Proscenium
     if !isPaused, let window { hands.point(at: window.picture.courtY(location)) }
   }
 
-  private func hear(_ key: Key) -> Bool {
-    if hands.hear(key) { return true }
+  private func handle(_ key: Key) -> Bool {
+    if hands.handle(key) { return true }
     guard key.isDown, !key.isRepeat else { return false }
     switch key.symbol {
     // Space, Return and the keypad's Enter.

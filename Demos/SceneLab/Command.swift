@@ -1,11 +1,11 @@
-/// What the user can ask for, each with its key.
+/// The user's commands, each with its key.
 enum Command: String, CaseIterable {
   case open = "n"
   case close = "w"
   case disconnect = "d"
   case quit = "q"
 
-  /// What its button says.
+  /// The button's title.
   var title: String {
     switch self {
     case .open: "New"

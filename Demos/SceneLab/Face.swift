@@ -2,7 +2,7 @@
   import Proscenium
   import ProsceniumUI
 
-  /// What a scene's window shows: its state in words, its last minute, and a button for each key.
+  /// The content of a scene's window: its state as text, its last minute, and a button for each key.
   final class Face: View {
     private let header = View()
     private let name = Label("", font: Font(size: 12))
@@ -13,9 +13,9 @@
     private var link: FrameLink?
 
     /// - Parameters:
-    ///   - name: The scene's.
+    ///   - name: The scene's name.
     ///   - window: The window that the face is going to be in.
-    ///   - perform: Does what a button asks for.
+    ///   - perform: Performs a button's command.
     init(_ name: String, in window: Window, perform: @escaping @MainActor (Command) -> Void) {
       buttons = Command.allCases.map { command in
         let button = Button(command.title) { perform(command) }
@@ -29,7 +29,7 @@
         header.addSubview(label)
       }
       for view in [header, timeLine] + buttons { addSubview(view) }
-      // Time goes on by itself, but only where somebody sees it: in the background the link is not called.
+      // The time line moves, but only while it is visible: in the background the link is not called.
       let link = FrameLink(window: window) { [weak timeLine] _ in timeLine?.setNeedsDisplay() }
       link.preferredFramesPerSecond = 1
       self.link = link
@@ -57,8 +57,8 @@
       timeLine.isHidden = timeLine.frame.size.height < 24
     }
 
-    /// Puts the buttons into as many rows as they need.
-    /// - Returns: How high the rows are.
+    /// Places the buttons in as many rows as they need.
+    /// - Returns: The height of the rows, in pixels.
     private func layOutButtons(upTo bottom: Int, _ left: Int, _ width: Int) -> Int {
       let spacing = 6
       let sizes = buttons.map(\.intrinsicContentSize)
@@ -88,8 +88,8 @@
       return rows.count * pitch - spacing
     }
 
-    /// Puts the state's name into the header, and what else there is room for.
-    /// - Returns: How high the header is.
+    /// Places the state's name in the header, with further texts where they fit.
+    /// - Returns: The height of the header, in pixels.
     private func layOutHeader(_ margin: Int, _ width: Int, room: Int) -> Int {
       let inner = Size(width: max(0, width - 2 * margin), height: max(0, room))
       let heights = [name, state, meaning].map { ($0, $0.sizeThatFits(inner).height) }

@@ -18,17 +18,17 @@ struct History {
   /// The state that it is in, and since when.
   var last: (state: Scene.ActivationState, start: ContinuousClock.Instant)? { steps.last }
 
-  /// Remembers a state that begins now, and forgets what nobody is shown any more.
+  /// Adds a state that begins now, and removes states that are no longer shown.
   mutating func enter(_ state: Scene.ActivationState, at now: ContinuousClock.Instant = .now) {
     guard state != steps.last?.state else { return }
     steps.append((state, now))
     let ended = steps.dropFirst().prefix { now - $0.start > .seconds(Self.length) }.count
     steps.removeFirst(ended)
-    // However fast somebody switches.
+    // A limit for very fast changes.
     steps.removeFirst(max(0, steps.count - 1000))
   }
 
-  /// What is to be seen at a moment, the oldest one first.
+  /// The visible spans at a moment, the oldest one first.
   func spans(at now: ContinuousClock.Instant = .now) -> [Span] {
     steps.indices.compactMap { index in
       let began = (now - steps[index].start) / .seconds(1)

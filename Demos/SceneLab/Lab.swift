@@ -1,9 +1,9 @@
 import Glibc
 import Proscenium
 
-/// What both life-cycle models share: colours, words and keys.
+/// The parts that both life-cycle models share: colours, texts and keys.
 @MainActor enum Lab {
-  /// What there is of each session's last minute, by its identifier.
+  /// The last minute of each session, by its identifier.
   static var histories: [String: History] = [:]
 
   /// One colour per state; the README names them.
@@ -33,7 +33,7 @@ import Proscenium
     }
   }
 
-  /// What a state means, for people.
+  /// The meaning of a state, for display.
   static func meaning(of state: Scene.ActivationState) -> String {
     switch state {
     case .unattached: "not connected to anything"
@@ -50,25 +50,25 @@ import Proscenium
   }
 
   /// One readable line for one life-cycle call.
-  static func say(_ who: String, _ call: String, _ detail: String = "") {
+  static func log(_ who: String, _ call: String, _ detail: String = "") {
     print(detail.isEmpty ? "\(who): \(call)" : "\(who): \(call) (\(detail))")
     fflush(nil)
   }
 
-  /// Does what a key asks for; false if it asks for nothing.
+  /// Performs the command of a key; false if it has none.
   static func press(_ key: Key, in scene: Scene?) -> Bool {
     guard key.isDown, !key.isRepeat, let command = Command(rawValue: key.characters) else { return false }
     perform(command, in: scene)
     return true
   }
 
-  /// Does what a key or a button asks for.
+  /// Performs the command of a key or a button.
   static func perform(_ command: Command, in scene: Scene?) {
     let application = Application.shared
     switch command {
     case .open:
       application.activateSceneSession(for: SceneSessionActivationRequest()) {
-        say("application", "no new scene", "\($0)")
+        log("application", "no new scene", "\($0)")
       }
     case .close: if let scene { application.requestSceneSessionDestruction(scene.session) }
     case .disconnect: disconnectLeastRecent()
@@ -79,9 +79,9 @@ import Proscenium
   private static func disconnectLeastRecent() {
     let application = Application.shared
     guard let scene = application.scenesByActivity.last(where: { $0.activationState == .background }) else {
-      say("application", "no scene is in the background, so none is disconnected")
+      log("application", "no scene is in the background, so none is disconnected")
       return
     }
-    application.requestSceneDisconnection(scene.session) { say("application", "not disconnected", "\($0)") }
+    application.requestSceneDisconnection(scene.session) { log("application", "not disconnected", "\($0)") }
   }
 }

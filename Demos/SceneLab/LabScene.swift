@@ -4,7 +4,7 @@ import Proscenium
   import ProsceniumUI
 #endif
 
-/// The delegate of one scene: shows the state of its scene and says what it is told.
+/// The delegate of one scene: shows the state of its scene and logs its callbacks.
 @MainActor final class LabScene: Responder, WindowSceneDelegate {
   /// The highest number that is in use; nil until one is needed.
   private static var count: Int?
@@ -13,14 +13,14 @@ import Proscenium
   private var name = "scene"
   private var identifier = ""
   #if canImport(ProsceniumUI)
-    /// Made when somebody can see it: a scene that stays in the background needs none.
+    /// Made when the scene is first visible: a scene that stays in the background needs none.
     private var face: Face?
   #endif
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     name = Self.name(of: session)
     identifier = session.persistentIdentifier
-    say("willConnectTo", options.isReconnect ? "comes back" : "new session")
+    log("willConnectTo", options.isReconnect ? "comes back" : "new session")
     guard let scene = scene as? WindowScene else { return }
     let window = Window(windowScene: scene)
     self.window = window
@@ -29,7 +29,7 @@ import Proscenium
   }
 
   func sceneWillEnterForeground(_ scene: Scene) {
-    putOnFace(scene)
+    showOnFace(scene)
     change(to: .foregroundInactive, "sceneWillEnterForeground")
   }
   func sceneDidBecomeActive(_ scene: Scene) { change(to: .foregroundActive, "sceneDidBecomeActive") }
@@ -37,8 +37,8 @@ import Proscenium
   func sceneDidEnterBackground(_ scene: Scene) { change(to: .background, "sceneDidEnterBackground") }
 
   func sceneDidDisconnect(_ scene: Scene) {
-    say("sceneDidDisconnect", scene.disconnectionReason?.rawValue ?? "")
-    // A session that was discarded is forgotten; what it had is not kept for ever.
+    log("sceneDidDisconnect", scene.disconnectionReason?.rawValue ?? "")
+    // The history of a discarded session is removed.
     Lab.histories[identifier]?.enter(.unattached)
   }
 
@@ -48,7 +48,7 @@ import Proscenium
   }
 
   private func change(to state: Scene.ActivationState, _ call: String) {
-    say(call)
+    log(call)
     show(state)
   }
 
@@ -60,7 +60,7 @@ import Proscenium
     #endif
   }
 
-  private func putOnFace(_ scene: Scene) {
+  private func showOnFace(_ scene: Scene) {
     #if canImport(ProsceniumUI)
       guard face == nil, !SceneLab.isPlain, let window else { return }
       let face = Face(name, in: window) { [weak scene] in Lab.perform($0, in: scene) }
@@ -69,7 +69,7 @@ import Proscenium
     #endif
   }
 
-  private func say(_ call: String, _ detail: String = "") { Lab.say(name, call, detail) }
+  private func log(_ call: String, _ detail: String = "") { Lab.log(name, call, detail) }
 
   /// A session keeps its number when it is connected again, also in another run.
   private static func name(of session: SceneSession) -> String {

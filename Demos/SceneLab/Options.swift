@@ -1,6 +1,6 @@
-/// What SceneLab's command line asks for.
+/// The options of SceneLab's command line.
 struct Options {
-  /// How many there are to be at least; what was open comes back in any case.
+  /// The least number of scenes; restored ones count.
   var scenes = 1
   var isAppBased = false
   var isPlain = false
@@ -18,7 +18,7 @@ struct Options {
       q quit
     """
 
-  /// Reads the arguments; answers what is wrong with them as a sentence.
+  /// Parses the arguments; a failure is a sentence.
   static func parse(_ arguments: [String]) -> Result<Options, Problem> {
     var options = Options()
     var rest = arguments.makeIterator()

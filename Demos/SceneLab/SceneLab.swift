@@ -1,7 +1,7 @@
 import Glibc
 import Proscenium
 
-/// Opens windows that show what the framework thinks of them.
+/// Opens windows that show their scenes' states.
 @main @MainActor final class SceneLab: Responder, ApplicationDelegate {
   /// Whether windows show their colour alone.
   private(set) static var isPlain = false
@@ -31,19 +31,19 @@ import Proscenium
   }
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    say("willFinishLaunching")
+    log("willFinishLaunching")
     return true
   }
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    say("didFinishLaunching")
+    log("didFinishLaunching")
     if options.isAppBased {
       let window = Window()
       Lab.show(.background, in: window, of: "application")
       window.makeKeyAndVisible()
       self.window = window
     } else {
-      // What was open comes back by itself, and the first scene if nothing was.
+      // Scenes of the last run are restored by the framework, or the first scene where there was none.
       let coming = max(application.openSessions.count, 1)
       for _ in coming..<max(options.scenes, coming) {
         application.activateSceneSession(for: SceneSessionActivationRequest())
@@ -54,11 +54,11 @@ import Proscenium
   }
 
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
-    say("didDiscardSceneSessions", "\(sceneSessions.count)")
+    log("didDiscardSceneSessions", "\(sceneSessions.count)")
     for session in sceneSessions { Lab.histories[session.persistentIdentifier] = nil }
   }
 
-  func applicationWillTerminate(_ application: Application) { say("applicationWillTerminate") }
+  func applicationWillTerminate(_ application: Application) { log("applicationWillTerminate") }
 
   // Called in the app-based model only.
   func applicationWillEnterForeground(_ application: Application) {
@@ -80,7 +80,7 @@ import Proscenium
   }
 
   private func change(to state: Scene.ActivationState, _ call: String) {
-    say(call)
+    log(call)
     Lab.show(state, in: window, of: "application")
   }
 
@@ -91,5 +91,5 @@ import Proscenium
     }
   }
 
-  private func say(_ call: String, _ detail: String = "") { Lab.say("application", call, detail) }
+  private func log(_ call: String, _ detail: String = "") { Lab.log("application", call, detail) }
 }

@@ -53,6 +53,6 @@ struct EGL {
     swapBuffers = try library.function("eglSwapBuffers")
   }
 
-  /// What EGL says went wrong, as a sentence.
+  /// A failure with EGL's error.
   func failure(_ what: String) -> Failure { Failure("\(what) (EGL error 0x\(String(getError(), radix: 16))).") }
 }

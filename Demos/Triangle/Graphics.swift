@@ -52,7 +52,7 @@ import Proscenium
     throw Failure("EGL has no configuration for the window's visual 0x\(String(visual, radix: 16)).")
   }
 
-  /// Gives back everything; does nothing where the server has gone, which a driver would still talk to.
+  /// Frees all resources; does nothing where the server has gone, which a driver would still call.
   func close() {
     if let display, handle?.isConnected == true { _ = egl.terminate(display) }
     display = nil

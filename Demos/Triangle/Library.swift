@@ -11,7 +11,7 @@ struct Library {
   private let handle: UnsafeMutableRawPointer
   private let name: String
 
-  /// Loads a library; the package is what Debian calls the one that has it.
+  /// Loads a library; the package is the Debian package that contains it.
   init(_ name: String, package: String) throws(Failure) {
     guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
       throw Failure("\(name) is missing. Install libgl1-mesa-dri and \(package).")

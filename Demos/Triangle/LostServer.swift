@@ -2,11 +2,11 @@ import Glibc
 
 /// Ends the program where a driver waits for a server that has gone.
 ///
-/// Mesa can wait for ever for the end of a frame. It does so on the main thread, whose loop would hear of the loss, and
-/// end the program in order.
+/// Mesa can wait for ever for the end of a frame, on the main thread, whose loop would otherwise detect the loss and
+/// end the program.
 enum LostServer {
   /// Seconds that the loop has got to end the program in order.
-  private static let patience: UInt32 = 5
+  private static let timeout: UInt32 = 5
 
   /// Watches an `xcb_connection_t`, on a thread that sleeps until the connection is cut.
   static func watch(_ connection: OpaquePointer) {
@@ -20,10 +20,10 @@ enum LostServer {
   }
 
   private static func wait(_ descriptor: Int32) -> UnsafeMutableRawPointer? {
-    // No events are asked for: errors and the other end's going are told all the same (poll(2)).
+    // No events are requested: errors and hang-ups are reported in any case (poll(2)).
     var watched = pollfd(fd: descriptor, events: 0, revents: 0)
     while poll(&watched, 1, -1) < 0, errno == EINTR {}
-    sleep(patience)
+    sleep(timeout)
     let text = "Triangle: the X server has gone, and the driver still waits for it.\n"
     _ = text.withCString { write(2, $0, strlen($0)) }
     _exit(1)

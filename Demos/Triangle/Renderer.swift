@@ -1,6 +1,6 @@
 import Proscenium
 
-/// Draws into one window: a context for life, and a surface while somebody can see it.
+/// Draws into one window: a permanent context, and a surface while the window is visible.
 @MainActor final class Renderer {
   private let graphics: Graphics
   private let display: EGL.Handle
@@ -43,7 +43,7 @@ import Proscenium
   /// Whether frames can be drawn.
   var isAwake: Bool { surface != nil }
 
-  /// Takes the memory that drawing needs.
+  /// Allocates the memory that drawing needs.
   func wake() throws(Failure) {
     guard surface == nil, handle.isConnected else { return }
     let egl = graphics.egl
@@ -54,7 +54,7 @@ import Proscenium
     self.surface = surface
     do {
       try makeCurrent()
-      // A frame never waits for the screen: the main loop belongs to everybody. The frame link keeps the pace.
+      // A frame never waits for the screen, because that would block the main loop. The frame link sets the pace.
       _ = egl.swapInterval(display, 0)
       if uniforms == nil { try setUp() }
     } catch {
@@ -63,7 +63,7 @@ import Proscenium
     }
   }
 
-  /// Finishes everything that was submitted, and gives back what can be made again.
+  /// Finishes all submitted commands, and frees resources that can be made again.
   func rest() {
     guard let surface else { return }
     self.surface = nil
@@ -90,8 +90,8 @@ import Proscenium
     gl.viewport(0, 0, Int32(clamping: size.width), Int32(clamping: size.height))
     gl.clearColor(0.07, 0.09, 0.12, 1)
     gl.clear(GLES.colorBuffer)
-    // Mesa has asked the server for the window's size by now. Without an answer the frame has no size, and Mesa waits for
-    // ever to show it, or crashes.
+    // Mesa has asked the server for the window's size by now. Without an answer the frame has no size, and Mesa waits
+    // for ever to show it, or crashes.
     guard handle.isConnected else { return }
     gl.setUniform(uniforms.rotation, rotation.0, rotation.1)
     gl.setUniform(uniforms.aspect, min(1, height / width), min(1, width / height))
@@ -107,7 +107,7 @@ import Proscenium
     }
   }
 
-  /// Everything here stays with the context, whatever becomes of the surface.
+  /// Makes the resources of the context, which outlive the surface.
   private func setUp() throws(Failure) {
     let gl = graphics.gl
     let program = gl.createProgram()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far the triangle has turned: it goes on where it stopped.
+/// The angle of the triangle, which continues where it stopped.
 struct Rotation: Hashable, Sendable {
   /// Radians a second.
   static let speed = 1.2
@@ -12,7 +12,7 @@ struct Rotation: Hashable, Sendable {
 
   init() {}
 
-  /// A rotation that was kept; from the start where the number makes no sense.
+  /// A stored rotation; the initial one where the number is invalid.
   init(angle: Double) { if angle.isFinite { self.angle = Self.wrapped(angle) } }
 
   var degrees: Int { Int(angle * 180 / Double.pi) }

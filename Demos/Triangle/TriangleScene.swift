@@ -1,7 +1,7 @@
 import Glibc
 import Proscenium
 
-/// The delegate of one window: draws by its own means, and is told when to start and when to stop.
+/// The delegate of one window: draws by its own means while its scene is in the foreground.
 @MainActor final class TriangleScene: Responder, WindowSceneDelegate {
   private static let activityType = "org.proscenium.Triangle.rotation"
 
@@ -28,13 +28,13 @@ import Proscenium
     window.makeKeyAndVisible()
   }
 
-  /// A window that was in use before goes on as soon as it can be seen.
+  /// A window that was in use before starts as soon as it is visible.
   func sceneWillEnterForeground(_ scene: Scene) { if renderer != nil { start() } }
 
-  /// The first time is the time to make a context: windows that nobody has used yet cost nothing.
+  /// The context is made at the first activation: unused windows cost nothing.
   func sceneDidBecomeActive(_ scene: Scene) { start() }
 
-  /// What was submitted is done, and nothing more is, before this returns.
+  /// All submitted commands are finished before this returns, and no more are submitted.
   func sceneDidEnterBackground(_ scene: Scene) { stop() }
 
   func sceneDidDisconnect(_ scene: Scene) {
@@ -66,10 +66,10 @@ import Proscenium
     }
     frames = 0
     let link = FrameLink(window: window) { [weak self] timing in self?.frame(timing) }
-    // Who only glances at it does not need every frame.
+    // A window without the focus needs fewer frames.
     link.inactiveFramesPerSecond = 30
     self.link = link
-    say("starts at \(rotation.degrees) degrees")
+    log("starts at \(rotation.degrees) degrees")
   }
 
   private func stop() {
@@ -78,7 +78,7 @@ import Proscenium
     self.link = nil
     renderer?.rest()
     rotation.stop()
-    say("stops at \(rotation.degrees) degrees after \(frames) frames")
+    log("stops at \(rotation.degrees) degrees after \(frames) frames")
   }
 
   private func frame(_ timing: FrameTiming) {
@@ -93,16 +93,16 @@ import Proscenium
     }
   }
 
-  /// The window stays, and says why it is empty.
+  /// The window stays, and shows the reason.
   private func fail(_ failure: Failure) {
     stop()
     scene?.title = "Triangle — \(failure.text)"
     TriangleProgram.complain(failure)
   }
 
-  private func say(_ text: String) {
+  private func log(_ text: String) {
     let session = scene?.session.persistentIdentifier ?? ""
-    // Unbuffered: whoever reads along sees it when it happens.
+    // Unbuffered, so that a reader sees the line at once.
     let line = "\(session) \(text)\n"
     _ = line.withCString { write(1, $0, strlen($0)) }
   }

@@ -27,14 +27,14 @@ public func ApplicationMain(
 }
 
 extension ApplicationDelegate where Self: Responder {
-  /// Runs the program with this delegate; what `@main` calls.
+  /// Runs the program with this delegate; called by `@main`.
   public static func main() {
     exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
   }
 }
 
 extension ApplicationDelegate where Self: DelegateInitializable {
-  /// Runs the program with this delegate; what `@main` calls.
+  /// Runs the program with this delegate; called by `@main`.
   public static func main() {
     exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
   }
@@ -60,7 +60,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.manifestFile = (try? DesktopInstaller.ownPath()).map { $0 + ".manifest.json" }
       host.isProcess = true
       host.process = LinuxProcess()
-      host.handOver = { SecondStartMessage.handOver($0) }
+      host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
       guard let delegate = try makeDelegate(delegateClass, application) else {
@@ -101,7 +101,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   }
 
   private static func makeApplication(_ type: Application.Type?) throws(ClassInstantiation.Failure) -> Application {
-    // What was chosen on the shared one before this counts.
+    // Changes of the shared application before this call count.
     guard let type, type != Application.self else { return Application.shared }
     return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
   }

@@ -2,12 +2,13 @@ internal import ProsceniumCore
 internal import ProsceniumDesktop
 import ProsceniumLoop
 
-/// `<program> --install-desktop-entry` and `--uninstall-desktop-entry`: the desktop and the bus get to know the program.
+/// `<program> --install-desktop-entry` and `--uninstall-desktop-entry`: the desktop and the bus get to know the
+/// program.
 @MainActor enum DesktopEntryCommand {
   private static let install = "--install-desktop-entry"
   private static let uninstall = "--uninstall-desktop-entry"
 
-  /// Does what the first argument asks for, and answers the status to end with; nil where it asks for nothing of this.
+  /// Performs the command of the first argument, and returns the exit status; nil where it is no such command.
   static func run(_ arguments: [String], _ application: Application, _ delegate: any ApplicationDelegate) -> Int32? {
     guard arguments.count == 2, let command = arguments.last, [install, uninstall].contains(command) else { return nil }
     for problem in application.adopt(delegate) { StandardError.write("Proscenium: \(problem)") }

@@ -4,9 +4,9 @@ internal import ProsceniumDesktop
 import ProsceniumLoop
 private import ProsceniumX11
 
-/// A second start of the program: asks the first, and says what came of it.
+/// A second start of the program: sends its request to the first, and reports the outcome.
 @MainActor enum SecondStartMessage {
-  static func handOver(_ start: SecondStart) -> SecondStart.Outcome {
+  static func send(_ start: SecondStart) -> SecondStart.Outcome {
     guard hasTextAlone else { return refuse(start, because: "its arguments are not UTF-8, and cannot be handed over") }
     let environment = Program.variables(SecondInstance.variables)
     switch SecondInstance.send(start, token: token(start), environment: environment) {
@@ -24,7 +24,7 @@ private import ProsceniumX11
     return .end(status: 1)
   }
 
-  /// Whether the command line can be told in texts: the bus takes nothing else, and what was repaired is something else.
+  /// Whether the command line can be sent as text: the bus accepts valid UTF-8 only, and repaired text differs.
   private static var hasTextAlone: Bool {
     (0..<Int(CommandLine.argc)).allSatisfy { index in
       CommandLine.unsafeArgv[index].map { String(validatingCString: $0) != nil } ?? true
@@ -33,8 +33,8 @@ private import ProsceniumX11
 
   /// The launcher's id for this start.
   ///
-  /// Where there is none the user has typed a command, and expects to see what it asks for: an id is made with the X
-  /// server's present time, without which a window manager would leave the focus where it is.
+  /// Without one, the user has typed a command, and expects to see its result: an id is made with the X server's
+  /// present time, without which a window manager would not move the focus.
   private static func token(_ start: SecondStart) -> String? {
     let names = ["DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"]
     let variables = Program.variables(names)

@@ -2,16 +2,16 @@ public import ProsceniumCore
 private import ProsceniumPlatform
 private import ProsceniumX11
 
-/// What a program needs to draw into a window by its own means: xcb, GL, Vulkan, Cairo.
+/// The X11 resources of a window, for programs that draw by their own means: xcb, GL, Vulkan, Cairo.
 ///
 /// Valid while the window belongs to a connected scene; the connection as long as the process. Do not destroy or unmap
-/// the window, and do not select events on it: the framework does. Requests may be sent from the main thread at any time,
-/// and are flushed at the end of each turn of the loop.
+/// the window, and do not select events on it: the framework does. Requests may be sent from the main thread at any
+/// time, and are flushed at the end of each turn of the loop.
 ///
-/// The window need not be of the root's visual: transparent windows (``Window/isOpaque``) have an alpha channel, and on
-/// screens whose own pixels are not 32 bits of red, green and blue all windows get a visual where they are, if there is
-/// one. So choose configurations, graphics contexts and pixel values for ``visual`` and ``depth``; at depth 32 the upper
-/// eight bits are alpha.
+/// The window's visual may differ from the root's: transparent windows (``Window/isOpaque``) have an alpha channel, and
+/// on screens whose own pixels are not 32 bits of red, green and blue all windows get such a visual where there is one.
+/// Choose configurations, graphics contexts and pixel values for ``visual`` and ``depth``; at depth 32 the upper eight
+/// bits are alpha.
 public struct X11Handle {
   /// The `xcb_connection_t *`, owned by the framework.
   public let connection: OpaquePointer
@@ -24,12 +24,12 @@ public struct X11Handle {
   /// Bits per pixel that are used.
   public let depth: UInt8
 
-  /// Whether the X server is still there, asked of the socket at this moment.
+  /// Whether the connection to the X server exists, checked on the socket at this moment.
   ///
-  /// A server that dies is told to the program at the end of a turn of the loop, but a driver meets it at once, and few
-  /// expect it: Mesa has been seen to wait for ever and to crash. So ask before each call of a driver that talks to the
-  /// server, above all before one that shows a frame or gives something back, and make none where the answer is no. The
-  /// process is about to end with status 1; everything that the driver had goes with it. From any thread; one system
+  /// The program is notified of a lost server at the end of a turn of the loop, but a driver meets the loss at once,
+  /// and few drivers handle it: Mesa has been seen to wait for ever and to crash. Check before each call of a driver
+  /// that uses the server, above all before one that presents a frame or frees a resource, and make no call where this
+  /// is false. The process then ends with status 1, which frees the driver's resources. From any thread; one system
   /// call, no round trip.
   public var isConnected: Bool { X11Platform.isConnected(connection) }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import ProsceniumTesting
 
-/// Says which rules of the life cycle some traces break, and where.
+/// Reports which rules of the life cycle some traces break, and where.
 @main struct ProsceniumCheck {
   static let usage = """
     usage: proscenium-check TRACE...
@@ -74,7 +74,7 @@ import ProsceniumTesting
     return said == 0 ? 0 : 1
   }
 
-  /// Says something on standard error, where it is in nobody's way.
+  /// Writes to standard error, apart from the results.
   private static func complain(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     _ = write(2, bytes, bytes.count)

@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o644)
 
-    // A clean start: signals at their defaults, none blocked, whatever the test runner did with its own.
+    // Signals at their defaults and none blocked, independent of the test runner's.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -92,13 +92,13 @@ package var mustNotSkip: Bool {
   return String(cString: value) == "1"
 }
 
-/// The environment of everything that tests start: nothing of the person's own desktop or home.
+/// The environment of all programs of tests: nothing of the person's own desktop or home.
 package func privateEnvironment(home: TemporaryFolder, display: String?) throws -> [String: String] {
   var environment = [
     "HOME": home.path, "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": try home.folder("runtime"),
     "XDG_STATE_HOME": home.file("state"), "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
     "LIBGL_ALWAYS_SOFTWARE": "1",
-    // What a program is told must not depend on what else this machine is doing.
+    // Other activity of the machine must not affect the program.
     "MEMORY_PRESSURE_WATCH": "/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home.file("runtime"))/system",
   ]
   for name in ["PATH", "LD_LIBRARY_PATH"] {

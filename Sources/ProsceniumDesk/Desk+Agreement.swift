@@ -1,24 +1,24 @@
-/// The program's word against the server's.
+/// Compares the program's trace with the server.
 extension Desk {
   /// Waits until a program's trace and the server agree about every connected scene, and stay so; from its launch on.
   ///
-  /// The server is asked what is true of each scene's window, and the state that follows from it is compared with the one
-  /// that the trace has: neither believes the other. They stay so when `quiet` has passed without another edge while the
-  /// server's answers were the same.
+  /// The server reports the properties of each scene's window; the state that follows from them is compared with the
+  /// state in the trace. The agreement is stable when `quiet` has passed without another edge while the server's
+  /// answers were the same.
   ///
-  /// For scenes of one window with the activation policy `.whenFocused`: which of a scene's windows has the focus, and that
-  /// a scene is active without it, is nothing that the server could say.
+  /// For scenes of one window with the activation policy `.whenFocused`: the server knows neither which of a scene's
+  /// windows has the focus nor that a scene is active without it.
   /// - Parameters:
   ///   - program: The program, which has to use Proscenium.
   ///   - quiet: Longer than every hold of the life cycle that may be running: 400 ms in general, 1500 ms while the window
   ///     manager is changing.
-  ///   - what: What is waited for, as the failure names it.
+  ///   - what: The name of the condition in the failure.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  ///   - also: What else has to be true of the server's answers, the oldest scene's first: so that "nothing has happened
-  ///     yet" is no agreement.
+  ///   - also: A further condition on the server's answers, the oldest scene's first, so that an unchanged start is no
+  ///     agreement.
   /// - Returns: The connected scenes, the oldest first.
-  /// - Throws: ``DeskFailure`` where they do not come to agree in 20 seconds, with the program's evidence.
+  /// - Throws: ``DeskFailure`` where they do not agree within 20 seconds, with the program's evidence.
   @discardableResult
   public func waitUntilSettled(
     _ program: Program, quiet: Duration = .milliseconds(600), _ what: String = "agreement",
@@ -27,10 +27,10 @@ extension Desk {
     try await agreement(program, quiet, interrupted: false, what, fileID: fileID, line: line, also) { _ in }
   }
 
-  /// The same with what the tests of the library itself ask besides.
+  /// The same, with further conditions for the tests of the library itself.
   ///
-  /// `interrupted`: another client holds the keyboard, and nothing can be more than inactive. `rules` looks at the whole
-  /// trace and throws where it breaks one.
+  /// `interrupted`: another client holds the keyboard, and no scene can be more than inactive. `rules` checks the whole
+  /// trace and throws where it breaks a rule.
   package func agreement(
     _ program: Program, _ quiet: Duration, interrupted: Bool, _ what: String,
     fileID: StaticString, line: UInt, _ also: ([WindowTruth]) -> Bool, _ rules: ([TraceLine]) throws -> Void
@@ -38,7 +38,7 @@ extension Desk {
     var since = ContinuousClock.now
     var last: (edges: Int, truths: [WindowTruth])?
     return try await program.wait(for: "\(what), settled", fileID: fileID, line: line) { lines in
-      // A program that has not begun agrees with everything.
+      // A program that has not begun would agree with any state.
       guard lines.contains(where: { $0.kind == "launch" }) else { return nil }
       try rules(lines)
       let scenes = lines.scenes.filter { $0.state != "unattached" }
@@ -63,7 +63,7 @@ extension Desk {
     }
   }
 
-  /// What the trace and the server say about each scene of a program, a line each, for people.
+  /// The trace's and the server's view of each scene of a program, a line each, for display.
   public func view(of program: Program) -> String {
     let scenes = (try? program.scenes()) ?? []
     let rows = scenes.map { scene in

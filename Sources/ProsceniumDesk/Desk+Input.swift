@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// What a person does with the keyboard and the pointer, through the server as from real devices (XTEST).
+/// The user's keyboard and pointer, sent through the server as from real devices (XTEST).
 extension Desk {
   // MARK: The keyboard
 
@@ -32,13 +32,13 @@ extension Desk {
 
   package func key(_ character: Character) throws { try press(DeskKey(character)) }
 
-  /// Takes the keyboard, as lockers, switchers and screenshot tools do.
+  /// Grabs the keyboard, as lockers, switchers and screenshot tools do.
   ///
-  /// Waits until nobody else has it. It ends with ``ungrabKeyboard()``.
+  /// Waits until no other client holds it. Ended by ``ungrabKeyboard()``.
   /// - Parameters:
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  /// - Throws: ``DeskFailure`` where the other one keeps it.
+  /// - Throws: ``DeskFailure`` where another client does not release it.
   public func grabKeyboard(fileID: StaticString = #fileID, line: UInt = #line) async throws {
     try await waitUntil("the keyboard to be free", fileID: fileID, line: line) { try tryToGrabKeyboard() }
   }
@@ -49,7 +49,7 @@ extension Desk {
     client.sync()
   }
 
-  /// Takes the keyboard if nobody else has it.
+  /// Grabs the keyboard if no other client holds it.
   package func tryToGrabKeyboard() throws -> Bool {
     guard client.isAlive else { throw DeskFailure("\(server.display) has gone") }
     return client.grabKeyboard()
@@ -71,9 +71,9 @@ extension Desk {
     try button(isDown: false)
   }
 
-  /// Clicks at a point of a window with the first button, in the window's own pixels: in its middle where nothing is said.
+  /// Clicks at a point of a window with the first button, in pixels of the window; in its middle by default.
   ///
-  /// What lies over the window there gets the click.
+  /// A window that covers the point receives the click.
   /// - Throws: ``DeskFailure`` where there is no such window.
   public func click(_ window: UInt32, x: Int? = nil, y: Int? = nil) throws {
     guard let place = place(of: window) else {
@@ -96,9 +96,9 @@ extension Desk {
   }
 }
 
-/// A key, by what is written on it (X's keysyms).
+/// A key, named by its label (X's keysyms).
 ///
-/// Those that give a character can be written as that: `desk.press("q", .control)`.
+/// A key that produces a character can be written as that: `desk.press("q", .control)`.
 public struct DeskKey: Hashable, Sendable, CustomStringConvertible, ExpressibleByExtendedGraphemeClusterLiteral {
   /// The keysym.
   public let symbol: UInt32
@@ -134,9 +134,9 @@ public struct DeskKey: Hashable, Sendable, CustomStringConvertible, ExpressibleB
   public static let escape = DeskKey(symbol: 0xFF1B)
   /// The tabulator.
   public static let tab = DeskKey(symbol: 0xFF09)
-  /// What deletes before the caret.
+  /// Deletes before the caret.
   public static let backspace = DeskKey(symbol: 0xFF08)
-  /// What deletes behind the caret.
+  /// Deletes behind the caret.
   public static let delete = DeskKey(symbol: 0xFFFF)
   /// To the beginning.
   public static let home = DeskKey(symbol: 0xFF50)

@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// What a person does with windows, in the way that each window manager lets it be done.
+/// The user's actions on windows, by the means of each window manager.
 extension Desk {
   /// Gives a window the focus.
   ///
@@ -24,7 +24,7 @@ extension Desk {
   }
 
   /// Minimises a window (ICCCM 4.1.4, WM_CHANGE_STATE).
-  /// - Throws: ``DeskFailure`` where this window manager has no minimised windows, with what it does instead.
+  /// - Throws: ``DeskFailure`` where this window manager has no minimised windows, with its substitute.
   public func minimize(_ window: UInt32) throws {
     try demand(.iconify)
     iconify(window)
@@ -87,7 +87,7 @@ extension Desk {
     if kind.speaksEWMH && kind.closesForPagers {
       client.ask(window, "_NET_CLOSE_WINDOW", [0, 2])
     } else {
-      client.tell(window, "WM_PROTOCOLS", [client.atom("WM_DELETE_WINDOW"), 0])
+      client.sendMessage(window, "WM_PROTOCOLS", [client.atom("WM_DELETE_WINDOW"), 0])
     }
   }
 
@@ -97,7 +97,7 @@ extension Desk {
   /// Cuts the connection of the program that has a window, as xkill(1) does.
   public func killClient(of window: UInt32) { client.killClient(of: window) }
 
-  /// Covers everything with a full-screen window, which stays until it is destroyed.
+  /// Covers the screen with a full-screen window, which stays until it is destroyed.
   /// - Returns: That window, for ``destroy(_:)``.
   public func cover() -> UInt32 {
     client.makeWindow(x: 0, y: 0, width: client.width, height: client.height) { window in
@@ -105,7 +105,7 @@ extension Desk {
     }
   }
 
-  /// What cannot be done under this window manager is an error here, rather than a wait in vain later.
+  /// An action that this window manager does not support is an error here, rather than a later timeout.
   private func demand(_ action: DeskAction) throws {
     switch kind.limit(of: action)?.effect {
     case nil, .firstOnly, .unseen: return
@@ -141,7 +141,7 @@ extension Desk {
     guard case .commands(go: _, let send) = kind.desktops, !send.contains(where: { $0.contains("{window}") }) else {
       return try await sendToDesktop(window, 0)
     }
-    // Somebody goes there and comes back with it.
+    // The user switches there and brings the window back.
     try await switchDesktop(desktop)
     try await waitUntil("the window to be shown") { client.truth(window).expectedState > .background }
     focus(window)

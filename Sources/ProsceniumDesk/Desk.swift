@@ -1,15 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A private X server, a window manager on it, and a person: everything that a program needs around it.
+/// A private X server with a window manager and a simulated user: the environment of a program.
 ///
-/// What the person does is asked of the server and the window manager as another program may ask it, and has happened
-/// when the window manager has done it: wait for what comes of it with ``waitUntil(_:limit:fileID:line:_:)`` or with the program's own
+/// Actions of the user are requested from the server and the window manager by the means of other programs, and are
+/// complete when the window manager has performed them; wait for their effects with
+/// ``waitUntil(_:limit:fileID:line:_:)`` or with the program's own
 /// waits. Windows are named by their numbers on the server, as ``Program/windows()`` gives them.
 ///
 /// The server and the window manager end with this object at the latest.
 public final class Desk: Sendable {
-  /// The server that everything happens on.
+  /// The X server of the desk.
   public let server: XServer
   /// The person's connection, with which the server is asked as well.
   package let client: XClient
@@ -21,9 +22,9 @@ public final class Desk: Sendable {
 
   /// Starts a server on a free display, and a window manager that is ready when this returns.
   /// - Parameters:
-  ///   - windowManager: Who manages the windows.
-  ///   - withoutExtensions: Extensions that the server shall lack, by their names, such as `RANDR`.
-  /// - Throws: ``DeskFailure`` where one of them does not start, with what it printed.
+  ///   - windowManager: The window manager.
+  ///   - withoutExtensions: Extensions that the server lacks, by their names, such as `RANDR`.
+  /// - Throws: ``DeskFailure`` where one of them does not start, with its output.
   public init(_ windowManager: WindowManager = .none, withoutExtensions: [String] = []) async throws {
     server =
       if windowManager.displayFile != nil { try await XServer(hostedBy: windowManager) } else {
@@ -33,7 +34,7 @@ public final class Desk: Sendable {
     client = try XClient(display: server.display)
   }
 
-  /// Another person at a server, who starts nothing there.
+  /// Another user at a server, who starts no window manager there.
   package init(at server: XServer) async throws {
     self.server = server
     present = Mutex(try await WindowManager.none.start(on: server))
@@ -44,34 +45,34 @@ public final class Desk: Sendable {
 
   /// Starts an executable on this desk, with a home folder of its own and a trace.
   ///
-  /// It sees nothing of your own desktop: no session bus, no session manager, no configuration. It ends with the object
-  /// that this returns at the latest.
+  /// The program is isolated from your own desktop: no session bus, no session manager, no configuration. It ends with
+  /// the returned object at the latest.
   /// - Parameters:
-  ///   - path: The executable, with a slash; without one it is looked for along `PATH`. ``Program/besideTests(_:)``
+  ///   - path: The executable, with a slash; without one it is searched for along `PATH`. ``Program/besideTests(_:)``
   ///     finds the products of your package.
-  ///   - arguments: What it is started with.
-  ///   - environment: What is added to the private environment, or replaces what is in it.
-  ///   - home: The home of an earlier run, for a launch that finds what that one left behind.
+  ///   - arguments: The arguments.
+  ///   - environment: Variables that are added to the private environment, or replace variables of it.
+  ///   - home: The home of an earlier run, for a launch with that run's stored sessions.
   /// - Returns: The running program.
   /// - Throws: ``DeskFailure`` where it cannot be started.
   public func start(
     _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], home: TemporaryFolder? = nil
   ) throws -> Program {
     let program = try Program(path, arguments, display: server.display, environment: environment, home: home, on: self)
-    ProgramKeeper.current?.keep(program)
+    ProgramKeeper.current?.add(program)
     return program
   }
 
   // MARK: The window manager
 
-  /// Kills the window manager, SIGKILL where nothing else is said, and leaves the windows without one.
+  /// Kills the window manager, with SIGKILL by default, and leaves the windows without one.
   ///
-  /// Returns when it has gone.
+  /// Returns when it has ended.
   /// - Parameters:
-  ///   - signal: How.
+  ///   - signal: The signal.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  /// - Throws: ``DeskFailure`` where it does not go.
+  /// - Throws: ``DeskFailure`` where it does not end.
   public func killWindowManager(
     _ signal: Int32 = 9, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
@@ -93,7 +94,7 @@ public final class Desk: Sendable {
   /// Sends the window manager a signal that need not end it.
   package func signalWindowManager(_ signal: Int32) { present.withLock { $0 }.send(signal) }
 
-  /// Ends the window manager and the server, whoever still has this object, and waits until they have gone.
+  /// Ends the window manager and the server, also while other references to this object exist, and waits for their end.
   package func end() async {
     try? await present.withLock { $0 }.kill()
     try? await server.kill(SIGTERM)
@@ -101,15 +102,15 @@ public final class Desk: Sendable {
 
   // MARK: Waiting
 
-  /// Waits for a condition, which is asked again every few milliseconds.
+  /// Waits for a condition, which is checked every few milliseconds.
   /// - Parameters:
-  ///   - what: What is waited for, as the failure names it: "the note to be shown".
-  ///   - limit: How long at most.
+  ///   - what: The name of the condition in the failure: "the note to be shown".
+  ///   - limit: The time limit.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  ///   - condition: What has to become true.
-  /// - Throws: ``DeskFailure`` at the limit, with the server's view of the windows and, in a test with the trait for desks, the
-  ///   evidence of each program that it started; and whatever the condition throws.
+  ///   - condition: The condition.
+  /// - Throws: ``DeskFailure`` at the limit, with the server's view of the windows and, in a test with the trait for
+  ///   desks, the evidence of each program that it started; and errors of the condition.
   public func waitUntil(
     _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
     _ condition: () throws -> Bool
@@ -119,19 +120,19 @@ public final class Desk: Sendable {
     }
   }
 
-  // MARK: What the server says
+  // MARK: The server's view
 
-  /// What is true of a window now by the server's word, whatever its program believes.
+  /// The properties of a window now, as the server reports them.
   public func truth(_ window: UInt32) -> WindowTruth { client.truth(window) }
 
   /// Where a window is on the screen, without its frame, in pixels; nil where there is no such window.
   public func place(of window: UInt32) -> Place? { client.place(of: window) }
 
-  /// The windows of all programs, the lowest first: those that the window manager manages, without its frames, also when
-  /// they are minimised.
+  /// The windows of all programs, the lowest first: those that the window manager manages, without its frames, also
+  /// when they are minimised.
   public var windows: [UInt32] { client.programWindows }
 
-  /// What a window is called (`_NET_WM_NAME`, or `WM_NAME`); nil where it has no title.
+  /// The title of a window (`_NET_WM_NAME`, or `WM_NAME`); nil where it has no title.
   public func title(of window: UInt32) -> String? { client.title(of: window) }
 
   /// The server's view of all windows, a line each, for people.
@@ -155,7 +156,7 @@ public final class Desk: Sendable {
   }
 }
 
-/// Keeps programs beyond the test that started them, so that what failed can still be looked at.
+/// Holds programs beyond the test that started them, for the evidence of a failure.
 package final class ProgramKeeper: Sendable {
   @TaskLocal package static var current: ProgramKeeper?
   private let kept = Mutex<[Program]>([])
@@ -163,7 +164,7 @@ package final class ProgramKeeper: Sendable {
   package init() {}
 
   package var programs: [Program] { kept.withLock { $0 } }
-  func keep(_ program: Program) { kept.withLock { $0.append(program) } }
+  func add(_ program: Program) { kept.withLock { $0.append(program) } }
 
   /// Ends them all.
   package func end() {

@@ -1,4 +1,4 @@
-/// What a person, a pager or another program does to windows.
+/// An action of the user, a pager or another program on windows.
 package enum DeskAction: String, CaseIterable, Sendable {
   case focusFirst, focusSecond, iconify, switchDesktop, sendToDesktop, showDesktop, cover, grabShortly, grabForLong
   /// The window manager is killed, and started again.

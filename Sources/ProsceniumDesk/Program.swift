@@ -14,25 +14,26 @@ public final class Program: Sendable {
     case signalled(Int32)
   }
 
-  /// Its home folder, which lasts as long as somebody has it: given to another start, that finds what this one saved.
+  /// The home folder, removed with its last reference: given to another start, that run finds this one's stored
+  /// sessions.
   public let home: TemporaryFolder
   package let trace: TraceReader
   private let process: ChildProcess
-  /// What must not end before the program: its server, and who is on it.
+  /// Objects that must outlive the program: its server and its window manager.
   private let surroundings: (any AnyObject & Sendable)?
 
   /// Its number among the system's processes.
   public var pid: Int32 { process.pid }
-  /// What it has written to its standard output.
+  /// The standard output so far.
   public var output: String { text(of: process.outputPath) }
-  /// What it has written to its standard error.
+  /// The standard error so far.
   public var errors: String { text(of: process.errorPath) }
 
   /// Starts an executable with a trace.
   ///
-  /// Without a display, `DISPLAY` is left out. `environment` is added to the private environment, or replaces what is
-  /// in it. A `home` that is used again has the sessions of the run before. What the program stands on lives as long as
-  /// the program.
+  /// Without a display, `DISPLAY` is left out. `environment` is added to the private environment, or replaces variables
+  /// of it. A `home` that is used again has the sessions of the earlier run. The surroundings live as long as the
+  /// program.
   package init(
     _ path: String, _ arguments: [String] = [], display: String?, environment: [String: String] = [:],
     home: TemporaryFolder? = nil, on surroundings: (any AnyObject & Sendable)? = nil
@@ -52,7 +53,7 @@ public final class Program: Sendable {
     self.trace = TraceReader(path: trace)
   }
 
-  /// The path of an executable beside the tests that are running: where SwiftPM puts the products of a package.
+  /// The path of an executable beside the running tests: the place of a package's products in SwiftPM.
   ///
   /// The test target has to depend on the executable's target, or it may not have been built.
   public static func besideTests(_ name: String) -> String {
@@ -60,7 +61,7 @@ public final class Program: Sendable {
     return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
   }
 
-  // MARK: What it says
+  // MARK: Output
 
   /// All whole lines of its trace so far.
   ///
@@ -76,7 +77,7 @@ public final class Program: Sendable {
     try scenes().filter { $0.state != "unattached" }.compactMap(\.window)
   }
 
-  /// Everything that a failure should show: the tail of its trace, what it printed, what the server says of its scenes.
+  /// The evidence of a failure: the tail of the trace, the program's output, and the server's view of its scenes.
   public var evidence: String {
     let all = text(of: trace.path).split(separator: "\n", omittingEmptySubsequences: true)
     let left = all.count > 400 ? "... \(all.count - 400) lines before\n" : ""
@@ -130,14 +131,14 @@ public final class Program: Sendable {
     }
   }
 
-  /// Waits until something is true of the trace, which is looked at again every few milliseconds.
+  /// Waits for a condition on the trace, which is checked every few milliseconds.
   /// - Parameters:
-  ///   - what: What is waited for, as the failure names it: "the second scene".
-  ///   - limit: How long at most.
+  ///   - what: The name of the condition in the failure: "the second scene".
+  ///   - limit: The time limit.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  ///   - condition: What has to become true of all lines so far.
-  /// - Throws: ``DeskFailure`` at the limit, or when the program ends without it, with the ``evidence``.
+  ///   - condition: The condition on all lines so far.
+  /// - Throws: ``DeskFailure`` at the limit, or when the program ends before, with the ``evidence``.
   public func waitUntil(
     _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
     _ condition: ([TraceLine]) throws -> Bool
@@ -145,15 +146,15 @@ public final class Program: Sendable {
     try await wait(for: what, limit: limit, fileID: fileID, line: line) { try condition($0) ? () : nil }
   }
 
-  /// Waits until a scene is in a state, by the program's own word.
+  /// Waits until a scene is in a state, by the program's trace.
   /// - Parameters:
   ///   - scene: Which one, in the order of their first connection; the first is 0.
   ///   - state: The state.
-  ///   - limit: How long at most.
+  ///   - limit: The time limit.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
-  /// - Returns: Where the scene stands then, with its window.
-  /// - Throws: ``DeskFailure`` at the limit, or when the program ends without it, with the ``evidence``.
+  /// - Returns: The scene's entry then, with its window.
+  /// - Throws: ``DeskFailure`` at the limit, or when the program ends before, with the ``evidence``.
   @discardableResult
   public func waitForScene(
     _ scene: Int = 0, toBe state: WindowTruth.State, limit: Duration = .seconds(20),
@@ -166,7 +167,7 @@ public final class Program: Sendable {
   }
 }
 
-/// What its process does, as the kernel tells.
+/// The state of the program's process, from the kernel.
 extension Program {
   /// How often its threads went to sleep and were woken, or interrupted, since its start; and how many there are.
   package var contextSwitches: (voluntary: Int, threads: Int) {

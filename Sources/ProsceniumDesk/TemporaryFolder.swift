@@ -6,8 +6,8 @@ public final class TemporaryFolder: Sendable {
   /// Where it is.
   public let path: String
 
-  /// Makes a folder that nobody else may enter.
-  /// - Throws: ``DeskFailure`` where that cannot be done.
+  /// Makes a folder that only the user can enter.
+  /// - Throws: ``DeskFailure`` where it cannot be made.
   public init() throws {
     var template = Array("/tmp/proscenium-tests.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw DeskFailure("mkdtemp: errno \(errno)") }

@@ -7,13 +7,13 @@ public struct TraceLine: Decodable, Sendable, CustomStringConvertible {
   public let t: Double
   /// The process that wrote it.
   public let pid: Int
-  /// What it is about: `launch`, `fact`, `edge`, `app`, `system`, `request`, `error`.
+  /// The kind of the line: `launch`, `fact`, `edge`, `app`, `system`, `request`, `error`.
   public let kind: String
   /// The scene's session, by its persistent identifier.
   public let scene: String?
   /// The X window, as `0x...`; see ``windowNumber``.
   public let window: String?
-  /// What of that kind: `sceneDidBecomeActive`, `visible`.
+  /// The name within the kind: `sceneDidBecomeActive`, `visible`.
   public let name: String?
   /// The state before an edge.
   public let from: String?
@@ -46,7 +46,7 @@ public struct TraceLine: Decodable, Sendable, CustomStringConvertible {
     window = try values.decodeIfPresent(String.self, forKey: .window)
     name = try values.decodeIfPresent(String.self, forKey: .name)
     from = try values.decodeIfPresent(String.self, forKey: .from)
-    // A fact's value may be a word or a truth value.
+    // A fact's value is a string or a Boolean.
     to =
       (try? values.decodeIfPresent(String.self, forKey: .to))
       ?? (try? values.decodeIfPresent(Bool.self, forKey: .to)).map { "\($0)" }
@@ -112,8 +112,8 @@ public struct TracedScene: Hashable, Sendable {
   public var state: String
   /// Its primary window's number on the server; nil while it has none.
   ///
-  /// A disconnected scene keeps the number of the window that it had: where that stays on the screen, the user brings the
-  /// scene back with it.
+  /// A disconnected scene keeps the number of the window that it had: where that stays on the screen, the user brings
+  /// the scene back with it.
   public var window: UInt32?
 
   package init(identifier: String, state: String, window: UInt32? = nil) {

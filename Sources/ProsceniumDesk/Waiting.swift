@@ -1,16 +1,16 @@
-/// What went wrong on a desk, with the evidence.
+/// An error on a desk, with the evidence.
 public struct DeskFailure: Error, CustomStringConvertible {
-  /// What happened, to what: where something was waited for in vain, what that was and for how long.
+  /// The failure and its object: for a timeout, the awaited condition and the time limit.
   public let summary: String
-  /// What was known then: the tail of each program's trace, what it printed, and what the server said of the windows.
+  /// The evidence: the tail of each program's trace, its output, and the server's view of the windows.
   public let evidence: String
-  /// The file and the line of a wait in vain, as `Module/File.swift:12`; nil for what failed without a wait.
+  /// The file and the line of a timeout, as `Module/File.swift:12`; nil for a failure without a wait.
   public let location: String?
 
-  /// A failure, as the kit's own are: for helpers of your tests.
+  /// Makes a failure, for helpers of your tests.
   /// - Parameters:
-  ///   - summary: What happened, to what.
-  ///   - evidence: What was known then.
+  ///   - summary: The failure and its object.
+  ///   - evidence: The evidence.
   ///   - location: The file and the line of the call that failed, as `"\(#fileID):\(#line)"`.
   public init(_ summary: String, evidence: String = "", location: String? = nil) {
     self.summary = summary
@@ -18,7 +18,7 @@ public struct DeskFailure: Error, CustomStringConvertible {
     self.location = location
   }
 
-  /// The summary, with the place of the wait, and below it the evidence: what a failed test prints.
+  /// The summary, the place of the wait, and the evidence: the output of a failed test.
   public var description: String {
     let first = location.map { "\(summary), at \($0)" } ?? summary
     return evidence.isEmpty ? first : first + "\n" + evidence
@@ -27,8 +27,8 @@ public struct DeskFailure: Error, CustomStringConvertible {
 
 /// Waits for a condition and fails at a limit: tests never sleep for a guessed time.
 ///
-/// The condition is asked again and again; anything but nil ends the wait. `evidence` is asked for what a failure
-/// shows besides; it names the file and the line.
+/// The condition is checked repeatedly; a value other than nil ends the wait. `evidence` is called for a failure, which
+/// also names the file and the line.
 package func waitFor<Value>(
   _ what: String, limit: Duration = .seconds(20), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () throws -> Value?

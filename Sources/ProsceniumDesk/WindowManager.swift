@@ -1,9 +1,9 @@
 import Glibc
 
-/// A way to have windows managed: a window manager with a configuration of its own, a Wayland compositor that hosts the
-/// X server, or nobody.
+/// A way of managing windows: a window manager with a configuration of its own, a Wayland compositor that hosts the
+/// X server, or none.
 ///
-/// The usual ones are values with their names; ``all`` has every one that is known.
+/// The usual ones are values with their names; ``all`` has all of them.
 public struct WindowManager: Sendable, CustomStringConvertible {
   /// How a window gets the focus.
   package enum FocusMethod: Sendable {
@@ -15,27 +15,27 @@ public struct WindowManager: Sendable, CustomStringConvertible {
     case pointer
   }
 
-  /// How somebody changes desktops.
+  /// The way of changing workspaces.
   package enum Desktops: Sendable {
     /// `_NET_CURRENT_DESKTOP` and `_NET_WM_DESKTOP`; there are to be at least so many.
     case pager(count: UInt32)
-    /// Commands, with `{number}` of the desktop from 1 on, `{home}` of who started the server, and `{window}`; without
+    /// Commands, with `{number}` of the workspace from 1 on, `{home}` of the server's starter, and `{window}`; without
     /// that the window with the focus is sent.
     case commands(go: [String], send: [String])
     case none
   }
 
-  /// What cannot be done as elsewhere, with the reason.
+  /// An action that differs from other window managers, with the reason.
   package struct Limit: Sendable {
-    /// What happens instead.
+    /// The effect of the action.
     package enum Effect: Sendable {
       /// Asking for it changes nothing, which tests show.
       case nothing
       /// It happens to the window with the focus alone.
       case firstOnly
-      /// It happens, but nothing in X says so.
+      /// It happens, but X does not report it.
       case unseen
-      /// It would end everything, so that it is not tried.
+      /// It would end the whole desk, so it is not tried.
       case end
     }
 
@@ -44,9 +44,9 @@ public struct WindowManager: Sendable, CustomStringConvertible {
     package var effect = Effect.nothing
   }
 
-  /// What it is called here; for most the name of its program.
+  /// The name; for most that of its program.
   public internal(set) var name: String
-  /// What is started; empty where nothing is.
+  /// The command; empty where no program is started.
   ///
   /// `{home}` stands for a folder of its own, here, in files and in the environment.
   package var command: [String] = []
@@ -55,17 +55,17 @@ public struct WindowManager: Sendable, CustomStringConvertible {
   /// Files in its home.
   package var files: [String: String] = [:]
   package var environment: [String: String] = [:]
-  /// Those that do not start without a session bus, or take long to notice that there is none.
+  /// Whether it needs a session bus: without one it does not start, or starts slowly.
   package var needsBus = false
   /// A program that is started besides.
   package var companion: [String] = []
   /// Whether it speaks EWMH: `_NET_ACTIVE_WINDOW`, `_NET_CLOSE_WINDOW` and so on.
   package var speaksEWMH = true
-  /// Whether it does what pagers ask for with `_NET_CLOSE_WINDOW`.
+  /// Whether it supports `_NET_CLOSE_WINDOW` of pagers.
   package var closesForPagers = true
   package var focusMethod = FocusMethod.pager
   package var desktops = Desktops.pager(count: 4)
-  /// It is a Wayland compositor that starts the X server; what comes before the display's name in this file.
+  /// For a Wayland compositor that starts the X server: the file with the display's name, and the text before the name.
   package var displayFile: (name: String, marker: String)?
   package var limits: [Limit] = []
   /// It does not run as root: it gets a user without rights where we are root.
@@ -94,7 +94,7 @@ public struct WindowManager: Sendable, CustomStringConvertible {
 
   private var losesRoot: Bool { refusesRoot && geteuid() == 0 }
 
-  /// What it cannot do as others do, or nil where it can.
+  /// The limit of an action, or nil where it is supported.
   package func limit(of action: DeskAction) -> Limit? { limits.first { $0.action == action } }
 
   /// Why it cannot do something, or nil where it can.
@@ -177,7 +177,7 @@ package final class RunningWindowManager: Sendable {
 
   func send(_ signal: Int32) { for process in processes { process.send(signal, toGroup: true) } }
 
-  /// Ends it, with what was started for it, and waits until it has gone.
+  /// Ends the window manager and its helpers, and waits for their end.
   package func kill(_ signal: Int32 = SIGKILL) async throws {
     for process in processes {
       process.send(signal, toGroup: true)

@@ -1,6 +1,6 @@
-/// The ways of managing windows that can be started here; what each cannot do was measured.
+/// The window managers that can be started here; their limits were measured.
 extension WindowManager {
-  /// Nobody: windows are where their programs put them.
+  /// No window manager: windows are where their programs place them.
   public static let none = WindowManager(
     name: "none", speaksEWMH: false, focusMethod: .client, desktops: .none,
     limits: [

@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// What the server says about one window now, asked by another client.
+/// The properties of one window now, as the server reports them to another client.
 public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
   /// A scene's activation state, as the trace names it; the lowest first.
   public enum State: String, Hashable, Sendable, Comparable, CaseIterable {
@@ -28,7 +28,7 @@ public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var isViewable = false
   /// The window itself and its ancestors below the root, nearest first: whether each is mapped.
   public internal(set) var mapped: [Bool] = []
-  /// `WM_STATE` (ICCCM 4.1.3.1): 0 withdrawn, 1 normal, 3 iconic; nil where nobody has set it.
+  /// `WM_STATE` (ICCCM 4.1.3.1): 0 withdrawn, 1 normal, 3 iconic; nil where it is not set.
   public internal(set) var wmState: UInt32?
   /// The names in `_NET_WM_STATE`.
   public internal(set) var netWMState: Set<String> = []
@@ -38,24 +38,24 @@ public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var hasFocus = false
   /// The focus follows the pointer, and the pointer is in the window.
   public internal(set) var hasPointerFocus = false
-  /// Somebody has selected SubstructureRedirect on the root.
+  /// A client has selected SubstructureRedirect on the root: a window manager runs.
   public internal(set) var windowManagerRuns = false
-  /// `_NET_WM_DESKTOP` is neither the current desktop nor all of them, by the word of a window manager that is alive.
+  /// `_NET_WM_DESKTOP` is neither the current desktop nor all of them, under a window manager that runs.
   public internal(set) var isOnOtherDesktop = false
-  /// A desktop's window lies over all of it; or another window, where the window manager says that this one is hidden: a
-  /// window that is left in front is seen, whatever `_NET_WM_STATE_HIDDEN` still says.
+  /// A desktop's window covers it; or another window, where the window manager reports this one as hidden: a window
+  /// in front is visible, even with `_NET_WM_STATE_HIDDEN`.
   public internal(set) var isHiddenByOthers = false
 
   init(window: UInt32) { self.window = window }
 
-  /// The state that a scene with this one window has once everything has settled: the rules, said once more and
-  /// simply, without a thought for the order in which a window manager gets there.
+  /// The state that a scene with this one window has once everything has settled: the rules in a second, simple form,
+  /// which ignores the order of the window manager's steps.
   ///
-  /// The scene's activation policy is `.whenFocused`: with `.whenVisible`, and while another window of the scene has the
-  /// focus, it may be active where this says inactive.
+  /// The scene's activation policy is `.whenFocused`: with `.whenVisible`, and while another window of the scene has
+  /// the focus, it may be active where this is inactive.
   public var expectedState: State {
     guard exists else { return .unattached }
-    // What a dead window manager left behind says nothing.
+    // Properties of a window manager that has died are ignored.
     let isNormal = !windowManagerRuns || wmState == nil || wmState == 1
     guard isViewable, isNormal, isOnScreen, !isOnOtherDesktop, !isHiddenByOthers else { return .background }
     return hasFocus || (hasPointerFocus && !windowManagerRuns) ? .foregroundActive : .foregroundInactive
@@ -93,7 +93,7 @@ extension XClient {
     return reply.pointee.owner != 0
   }
 
-  /// Asks everything about one window.
+  /// Reads all properties of one window.
   package func truth(_ window: UInt32) -> WindowTruth {
     var truth = WindowTruth(window: window)
     truth.windowManagerRuns = windowManagerRuns
@@ -176,8 +176,8 @@ extension XClient {
     return types.contains(atom("_NET_WM_WINDOW_TYPE_DESKTOP")) || children(of: window).contains { isDesktop($0) }
   }
 
-  /// The windows of programs, the lowest first: those that the window manager has given a state (ICCCM 4.1.3.1), also in
-  /// its frames; without one those on the root that say whose they are (4.1.2.5).
+  /// The windows of programs, the lowest first: those with a `WM_STATE` from the window manager (ICCCM 4.1.3.1), also
+  /// in its frames; without one, the root's children with a client's properties (4.1.2.5).
   var programWindows: [UInt32] {
     windowManagerRuns
       ? children(of: root).flatMap { managedWindows(in: $0) }

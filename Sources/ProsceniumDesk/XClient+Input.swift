@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// Requests of extensions, laid out by hand with the major opcode that QueryExtension gives, and what a person types.
+/// Requests of extensions, encoded with the major opcode that QueryExtension returns, and typed text.
 extension XClient {
   package func majorOpcode(_ name: String) -> UInt8? {
     let cookie = xcb_query_extension(connection, UInt16(name.utf8.count), name)
@@ -24,7 +24,7 @@ extension XClient {
     }
   }
 
-  /// XTEST FakeInput (xtest protocol, section 3): a key, a button or a motion as if by hand.
+  /// XTEST FakeInput (xtest protocol, section 3): a key, a button or a motion as from a device.
   func fakeInput(type: UInt8, detail: UInt8, x: Int16 = 0, y: Int16 = 0) throws {
     guard let major = majorOpcode("XTEST") else { throw DeskFailure("the server has no XTEST") }
     let body: [UInt8] =
@@ -55,7 +55,7 @@ extension XClient {
 }
 
 extension XClient {
-  /// Takes the keyboard for a connection, if nobody else has it.
+  /// Grabs the keyboard for a connection, if no other client holds it.
   package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
     let cookie = xcb_grab_keyboard(connection, 0, window, 0, mode, mode)
@@ -64,6 +64,6 @@ extension XClient {
     return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
   }
 
-  /// Takes the keyboard, if nobody else has it.
+  /// Grabs the keyboard, if no other client holds it.
   package func grabKeyboard() -> Bool { Self.grabKeyboard(connection, root) }
 }

@@ -1,9 +1,10 @@
 import CXCB
 import Glibc
 
-/// What is on the screen, as another client sees it.
+/// The screen's pixels, as another client reads them.
 extension XClient {
-  /// The pixels of a part of a window, row by row, without the bits that are not colours; nil where the server says no.
+  /// The pixels of a part of a window, row by row, without the bits that are not colours; nil after an error of the
+  /// server.
   package func pixels(of window: UInt32, x: Int, y: Int, width: Int, height: Int) -> [UInt32]? {
     let cookie = xcb_get_image(
       connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, Int16(x), Int16(y), UInt16(width), UInt16(height),

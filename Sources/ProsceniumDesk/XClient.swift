@@ -2,10 +2,10 @@ import CXCB
 import Glibc
 import Synchronization
 
-/// Another client of the X server, which asks and waits: the oracle, and the hand of a person.
+/// Another client of the X server, which sends requests and waits for replies: the oracle, and the user's input.
 ///
 /// It shares no code with the platform under test. It uses libxcb's core requests alone; requests of extensions
-/// are written out by hand.
+/// are encoded here.
 package final class XClient: Sendable {
   nonisolated(unsafe) package let connection: OpaquePointer
   package let root: UInt32
@@ -31,7 +31,7 @@ package final class XClient: Sendable {
 
   package var isAlive: Bool { xcb_connection_has_error(connection) == 0 }
 
-  /// Waits until the server has done all that was asked, and throws away what it had to say.
+  /// Waits until the server has performed all requests, and discards its events and errors.
   package func sync() {
     free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
     while let event = xcb_poll_for_event(connection) { free(event) }
@@ -108,12 +108,12 @@ package final class XClient: Sendable {
   }
 
   /// Sends a ClientMessage of format 32 to a window itself.
-  package func tell(_ window: UInt32, _ type: String, _ values: [UInt32]) {
+  package func sendMessage(_ window: UInt32, _ type: String, _ values: [UInt32]) {
     send(clientMessage(window, type: atom(type), values), to: window, mask: 0)
   }
 
-  /// Tells a window where it is, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
-  package func tellPlace(_ window: UInt32, _ place: Place) {
+  /// Sends a window its place, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
+  package func sendPlace(_ window: UInt32, _ place: Place) {
     var event: [UInt8] = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0))
     for number in [place.x, place.y, place.width, place.height, 0] { event += bytes(of: Int16(number)) }
     event += [0, 0, 0, 0, 0, 0]

@@ -2,14 +2,14 @@ import Glibc
 
 /// A private X server without a screen of its own (Xvfb); it ends with this object.
 public final class XServer: Sendable {
-  /// Who may connect.
+  /// The clients that may connect.
   package enum Access: Sendable {
     case everybody
-    /// Only who has a secret that nobody has.
+    /// Only clients with a secret that no client has.
     case nobody
   }
 
-  /// What programs put in `DISPLAY`.
+  /// The value of `DISPLAY` for programs.
   public let display: String
   package let number: Int
   private let process: ChildProcess
@@ -19,14 +19,14 @@ public final class XServer: Sendable {
   /// Whether there is one to start: `Xvfb`, of the Debian package xvfb.
   public static var isInstalled: Bool { ProsceniumDesk.isInstalled("Xvfb") }
 
-  /// Starts Xvfb on a free display, with one screen of 1152 by 900 pixels, and waits until it takes connections.
-  /// - Parameter withoutExtensions: Extensions that it shall lack, by their names, such as `RANDR`.
-  /// - Throws: ``DeskFailure`` where it does not start, with what it printed.
+  /// Starts Xvfb on a free display, with one screen of 1152 by 900 pixels, and waits until it accepts connections.
+  /// - Parameter withoutExtensions: Extensions that the server lacks, by their names, such as `RANDR`.
+  /// - Throws: ``DeskFailure`` where it does not start, with its output.
   public convenience init(withoutExtensions: [String] = []) async throws {
     try await self.init(withoutExtensions: withoutExtensions, access: .everybody)
   }
 
-  /// The same, with a choice of who may connect.
+  /// The same, with a choice of clients.
   package init(withoutExtensions: [String] = [], access: Access) async throws {
     let folder = try TemporaryFolder()
     var arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1152x900x24", "-nolisten", "tcp", "-noreset"]
@@ -69,7 +69,7 @@ public final class XServer: Sendable {
     home = folder
   }
 
-  /// Ends the server under its clients, with SIGKILL where nothing else is said, and waits until it has gone.
+  /// Ends the server before its clients, with SIGKILL by default, and waits for its end.
   public func kill(_ signal: Int32 = 9) async throws {
     process.send(signal)
     _ = try await process.wait()
@@ -78,7 +78,7 @@ public final class XServer: Sendable {
   deinit {
     process.send(SIGTERM, toGroup: true)
     // Xvfb removes its socket and lock file on SIGTERM. After SIGKILL both stay; the next server that wants the number
-    // sees that its owner is gone. They are nobody else's to remove: the number may be another server's by now.
+    // detects that its owner is gone. They must not be removed here: the number may be another server's by now.
     for _ in 0..<200 where process.poll() == nil { usleep(10_000) }
   }
 }
@@ -88,7 +88,7 @@ extension TemporaryFolder {
   fileprivate func writeAuthority() throws -> String {
     func counted(_ text: String) -> String { "\u{0}\(Character(UnicodeScalar(UInt8(text.utf8.count))))\(text)" }
     let record = "\u{0}\u{0}" + counted("") + counted("") + counted("MIT-MAGIC-COOKIE-1") + counted("sixteen_letters!")
-    // Only the family differs from ASCII: 0xFFFF. FamilyLocal (256) with an empty address would match nobody.
+    // Only the family differs from ASCII: 0xFFFF. FamilyLocal (256) with an empty address would match no client.
     let path = try write("authority", record, mode: 0o600)
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DeskFailure("open \(path): errno \(errno)") }

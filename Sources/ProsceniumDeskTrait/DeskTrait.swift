@@ -4,21 +4,21 @@
   public import Testing
 
   extension Trait where Self == DeskTrait {
-    /// A desk for every test: a private X server and a window manager on it, which the test finds as
+    /// A desk for every test: a private X server and a window manager on it, available as
     /// ``ProsceniumDesk/Desk/current``.
     ///
     ///     @Suite(.desktop(.openbox), .serialized) struct NotesOnADesk { ... }
     ///     @Test(.desktop(.i3)) func tiles() async throws { ... }
     ///
-    /// Each test, and each of its arguments, has a desk of its own, which ends with it whatever becomes of it. Where a
+    /// Each test, and each of its arguments, has a desk of its own, which ends with it in any case. Where a
     /// suite and a test in it both have the trait, the test's counts. Servers are cheap, but tests that wait for
     /// windows share the machine's cores: give suites of many such tests `.serialized` too.
     ///
     /// Where the server or the window manager is not installed the test is skipped, with that as the reason; with
     /// `PROSCENIUM_TESTS_NO_SKIP=1` in the environment it fails. A test that fails has, as attachments, a picture of
-    /// the screen, the server's view of the windows, and the trace and the output of each program that it started, as
-    /// they were at its first issue, or when its time limit was over.
-    /// - Parameter windowManager: Who manages the windows.
+    /// the screen, the server's view of the windows, and the trace and the output of each program that it started, from
+    /// its first issue, or from the end of its time limit.
+    /// - Parameter windowManager: The window manager.
     /// - Returns: The trait.
     public static func desktop(_ windowManager: WindowManager = .none) -> Self { Self(windowManager: windowManager) }
   }
@@ -31,7 +31,7 @@
     public var isRecursive: Bool { true }
 
     /// Runs one test on a desk of its own.
-    /// - Throws: `DeskFailure` where the desk cannot be had, and what the test throws.
+    /// - Throws: `DeskFailure` where the desk cannot be started, and errors of the test.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@
       let keeper = ProgramKeeper()
       let evidence = Evidence(of: desk, keeper)
       let handler: IssueHandlingTrait = .compactMapIssues { issue in
-        if issue.isFailure { evidence.take() }
+        if issue.isFailure { evidence.collect() }
         return issue
       }
       var failure: (any Error)?
@@ -61,17 +61,17 @@
       } catch {
         failure = error
       }
-      // What was thrown becomes an issue only after this, and a time limit that is over does no more than cancel.
-      // `Test.cancel` does that with an error of its own: such a test has nothing to show.
+      // A thrown error becomes an issue only after this, and an exceeded time limit only cancels.
+      // `Test.cancel` cancels with an error of its own: such a test needs no evidence.
       let cancelsItself = Task.isCancelled && failure.map { !($0 is CancellationError || $0 is DeskFailure) } ?? false
-      if failure != nil || Task.isCancelled, !cancelsItself { evidence.take() }
+      if failure != nil || Task.isCancelled, !cancelsItself { evidence.collect() }
       evidence.record()
       keeper.end()
       await desk.end()
       if let failure { throw failure }
     }
 
-    /// What there has to be and is not; nil where nothing is missing.
+    /// A required program that is not installed; nil where none is missing.
     private var missing: String? {
       guard windowManager.displayFile != nil || XServer.isInstalled else {
         return "Xvfb is not installed (Debian: xvfb)"

@@ -4,7 +4,7 @@
   import Synchronization
   import Testing
 
-  /// What a failing test leaves behind: taken at its first issue, recorded when it is over.
+  /// The evidence of a failing test: collected at its first issue, recorded at its end.
   final class Evidence: Sendable {
     private struct Piece {
       var name: String
@@ -20,9 +20,9 @@
       self.keeper = keeper
     }
 
-    /// Looks at everything, the first time.
-    func take() {
-      // Whoever comes second meanwhile does not wait for it.
+    /// Collects the evidence, at the first call.
+    func collect() {
+      // A second caller does not wait for the first.
       let isFirst = pieces.withLock { pieces in
         defer { if pieces == nil { pieces = [] } }
         return pieces == nil
@@ -38,7 +38,7 @@
       pieces.withLock { $0 = all }
     }
 
-    /// Attaches what was taken to the test.
+    /// Attaches the evidence to the test.
     func record() {
       for piece in pieces.withLock({ $0 }) ?? [] { Attachment.record(piece.bytes, named: piece.name) }
     }

@@ -1,7 +1,7 @@
 package import ProsceniumLoop
 package import SceneLifecycle
 
-/// What is true of one window now, each with the rule that decided.
+/// The levels of one window, each with the rule that decided.
 package struct WindowLevels: Hashable, Sendable {
   package var visible: Bool
   package var visibleCause: String
@@ -11,7 +11,7 @@ package struct WindowLevels: Hashable, Sendable {
   package var focusedCause: String
   package var grabbed: Bool
   package var grabbedCause: String
-  /// Fully covered by other windows, as far as the server says so.
+  /// Fully covered by other windows, where the server reports it.
   package var occluded: Bool
   package init(
     visible: Bool = false, visibleCause: String = "created", isWithdrawn: Bool = false, focused: Bool = false,
@@ -28,7 +28,7 @@ package struct WindowLevels: Hashable, Sendable {
   }
 }
 
-/// Where a window is and what the window manager made of it.
+/// The placement of a window, and the states that the window manager gave it.
 package struct WindowGeometry: Hashable, Sendable {
   package var frame: Rect
   package var isMaximized = false
@@ -36,7 +36,7 @@ package struct WindowGeometry: Hashable, Sendable {
   package var isMinimized = false
   /// Where the window is, or goes back to, when it is neither maximised nor full screen.
   package var normalFrame: Rect
-  /// The desktop, counted from 0; -1 for all of them, nil where nobody says (`_NET_WM_DESKTOP`).
+  /// The workspace, counted from 0; -1 for all of them, nil where it is unknown (`_NET_WM_DESKTOP`).
   package var desktop: Int?
   package init(frame: Rect) {
     self.frame = frame
@@ -51,11 +51,11 @@ package struct ScreenDescription: Hashable, Sendable {
   package var isPrimary: Bool
   /// Millimetres; zero where unknown.
   package var physicalSize: Size
-  /// Stands for all screens until the window system has said which there are.
+  /// Stands for all screens until the window system has reported them.
   package var isProvisional: Bool
   /// How many of its pixels one point is.
   package var scale: Double
-  /// What panels leave of it.
+  /// The part that panels do not cover.
   package var visibleFrame: Rect
   package var rotation: ScreenRotation
   package init(
@@ -73,7 +73,7 @@ package struct ScreenDescription: Hashable, Sendable {
   }
 }
 
-/// All that a platform can say.
+/// An event of the platform.
 ///
 /// A batch is an array of these; the framework settles once per batch.
 package enum PlatformEvent: Equatable, Sendable {
@@ -88,40 +88,40 @@ package enum PlatformEvent: Equatable, Sendable {
   case exposed(WindowID, Rect)
   /// The frame that ``PlatformCommand/requestFrame(_:)`` asked for: the moment to draw.
   case frame(WindowID, FrameTiming)
-  /// How many pixels of the window one point is, now (`Xft.dpi` over 96, or what RandR tells).
+  /// The pixels of the window per point, now (`Xft.dpi` over 96, or RandR's size of the screen).
   case scale(WindowID, Double)
   case windowManager(WindowManagerState, cause: String)
   case screens([ScreenDescription])
-  /// The screen saver has come on or gone; on X11 MIT-SCREEN-SAVER says so.
+  /// The screen saver has become active or inactive (MIT-SCREEN-SAVER on X11).
   case screenSaver(isOn: Bool)
-  /// What the user has chosen for all programs, as the XSETTINGS manager says.
+  /// The user's choices for all programs, from the XSETTINGS manager.
   case settings(DesktopSettings)
   case deadline(DeadlineID)
   case outcome(RequestID, RequestOutcome)
   /// A signal that ends the program: SIGINT, SIGTERM or SIGHUP.
   case signal(Int32)
-  /// The session manager asks for everything to be saved; answered by ``PlatformCommand/sessionSaved(success:)``.
+  /// The session manager requests a save; answered by ``PlatformCommand/sessionSaved(success:)``.
   case sessionSave(SessionSave)
-  /// The session goes on after all, also while the user is being asked: what a ``sessionSave(_:)`` that ends the session
-  /// had begun is over. No answer to it is expected any more.
+  /// The session continues, also while the user is being asked: the ``sessionSave(_:)`` that was to end the session is
+  /// cancelled. No answer to it is expected any more.
   case sessionSaveCancelled
-  /// The session is over: the program ends, without asking anybody.
+  /// The session is over: the program ends without a question.
   case sessionEnded
-  /// The connection to the window system is gone for good.
+  /// The connection to the window system is permanently lost.
   case connectionLost(String)
   /// Something went wrong that the program should read about; an `error` line of the trace.
   case error(String)
-  /// The same, for the person who started the program too: also a line on standard error.
+  /// The same, also written to standard error.
   case fault(String)
 }
 
-/// A session manager's wish for everything to be saved.
+/// A session manager's save request.
 package struct SessionSave: Hashable, Sendable {
   /// The session is going to end after it; false for a checkpoint.
   package var endsSession: Bool
-  /// The user may be asked before the answer, and may cancel the end of the session.
+  /// The program may ask the user before the answer, and the user may cancel the end of the session.
   ///
-  /// When ``PlatformEvent/sessionSave(_:)`` says so it is this program's turn to ask: no other program asks meanwhile.
+  /// With ``PlatformEvent/sessionSave(_:)`` it is this program's turn: no other program asks at the same time.
   package var mayInteract: Bool
   package init(endsSession: Bool, mayInteract: Bool) {
     self.endsSession = endsSession
@@ -132,14 +132,14 @@ package struct SessionSave: Hashable, Sendable {
 /// All that the framework can ask of a platform.
 package enum PlatformCommand: Equatable, Sendable {
   case create(WindowID, WindowDescription)
-  /// Takes over a bare window: as created, but without a new window.
+  /// Adopts a bare window: as created, but without a new window.
   case adopt(WindowID, WindowDescription)
   /// Maps the window (once; mapping a mapped window activates it if asked to).
   case show(WindowID, Appearance)
   /// Withdraws the window (ICCCM 4.1.4).
   case withdraw(WindowID)
   case destroy(WindowID)
-  /// Gives back all that the window holds but its place on the screen and in the taskbar.
+  /// Frees all resources of the window except its place on the screen and in the taskbar.
   case bare(WindowID)
   /// Where a window that has not been shown yet will appear.
   case place(WindowID, Rect)
@@ -151,40 +151,40 @@ package enum PlatformCommand: Equatable, Sendable {
   case setCursor(WindowID, Cursor)
   /// Asks for one ``PlatformEvent/frame(_:_:)``, when the screen can show something new.
   case requestFrame(WindowID)
-  /// Gives back the memory of the window's surface; it is made anew when something is drawn.
+  /// Frees the memory of the window's surface; it is allocated again when something is drawn.
   case purgeSurface(WindowID)
-  /// Gives back what the window's surface has besides what is shown: memory is short.
+  /// Frees the surface's buffers that are not shown: memory is short.
   case purgeSpareBuffers(WindowID)
-  /// Puts a picture where somebody may still see what the window showed last, and gives back the surface.
+  /// Shows a picture where the last pixels of the window may still be visible, and frees the surface.
   case cover(WindowID, Snapshot)
   /// Shows a picture as the window's background until something is drawn into it, or for a few seconds.
   case showPicture(WindowID, Snapshot)
   case request(RequestID, WindowID, WindowRequest)
-  /// Lets go of the pointer and the keyboard, whatever part of the program holds them.
+  /// Releases the grabs of the pointer and the keyboard.
   case releaseGrabs
   /// Keeps the screen saver away, or lets it come again.
   case suspendScreenSaver(Bool)
-  /// Says from now on how screens are turned, and what panels leave of them; ``PlatformEvent/screens(_:)`` brings it.
+  /// Reports the rotation and the work areas of screens from now on, with ``PlatformEvent/screens(_:)``.
   case followScreens
-  /// The user asked for what follows in another program: its time, which a startup notification's id has, counts as that
-  /// of what the user did last, and the next window that is mapped is what was asked for.
+  /// A request from another program with its startup notification id: the time in the id counts as the time of the
+  /// user's last action, and the next window that is mapped completes the startup.
   case startup(token: String)
   /// All that ``startup(token:)`` was for has been asked for: launchers need not wait any longer.
   case startupComplete
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
-  /// Answers a ``PlatformEvent/sessionSave(_:)``: everything that can be saved has been saved, or not.
+  /// Answers a ``PlatformEvent/sessionSave(_:)``: whether the program's state has been saved.
   case sessionSaved(success: Bool)
-  /// The user has answered, where ``SessionSave/mayInteract`` allowed to ask; then follows ``sessionSaved(success:)``.
+  /// The user has answered, where ``SessionSave/mayInteract`` allowed a question; ``sessionSaved(success:)`` follows.
   ///
-  /// Without it, ``sessionSaved(success:)`` says by itself that the session may end. Who cancels goes on at once; that
-  /// the session manager confirms it by ``PlatformEvent/sessionSaveCancelled`` is not certain.
+  /// Without it, ``sessionSaved(success:)`` alone permits the end of the session. After a cancellation the program
+  /// continues at once; a confirmation by ``PlatformEvent/sessionSaveCancelled`` is not certain.
   case sessionInteraction(cancelsShutdown: Bool)
-  /// Runs nothing of the program any more: no main queue, no deadlines of the framework, no frames, no answers to reads of
-  /// a pasteboard.
+  /// Runs nothing of the program any more: no main queue, no deadlines of the framework, no frames, no answers to reads
+  /// of a pasteboard.
   ///
-  /// The platform goes on reading, answers by itself what needs no program, and hands out what happens; watched
-  /// descriptors are looked at as before. What was due meanwhile is done after ``resume``.
+  /// The platform continues to read, answers requests that need no program, and delivers events; watched descriptors
+  /// are polled as before. Work that became due meanwhile is performed after ``resume``.
   case suspend
   /// Runs the program again.
   case resume

@@ -1,9 +1,9 @@
-/// The law of the whole program: launch, its scenes, the aggregate of their states, and its end.
+/// The life cycle of the whole program: launch, its scenes, the aggregate of their states, and termination.
 ///
 /// A total function of (state, input) to (state, effects), written as a change of the state in place. It owns the
-/// machines of its scenes. A batch ends with ``Input/settle``, which answers every scene edge and every application edge
-/// in the order in which they run: scenes that go down walk first, then those that go up; an application edge runs right
-/// after the scene edge that makes it true, and only for the difference between the ends of batches.
+/// machines of its scenes. A batch ends with ``Input/settle``, whose effects are all scene edges and application edges
+/// in the order in which they run: scenes that go down walk first, then those that go up; an application edge runs
+/// right after the scene edge that makes it true, and only for the difference between the ends of batches.
 package enum ApplicationMachine {
   /// Where the program stands between launch and end.
   package enum Phase: Hashable, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ package enum ApplicationMachine {
   package struct State: Hashable, Sendable {
     /// Where the program stands.
     package var phase: Phase
-    /// What `applicationState` says.
+    /// The value of `applicationState`.
     package var application: ApplicationState
     /// Whether a resign is held because the active scene left while another is visible.
     package var isResignHeld: Bool
@@ -65,7 +65,7 @@ package enum ApplicationMachine {
     }
   }
 
-  /// What is true of the windows of one scene at the end of a batch.
+  /// The facts of the windows of one scene at the end of a batch.
   package struct Facts: Hashable, Sendable {
     /// The scene.
     package var scene: SceneNumber
@@ -90,13 +90,13 @@ package enum ApplicationMachine {
     }
   }
 
-  /// What can happen to the program.
+  /// An event of the program's life cycle.
   package enum Input: Hashable, Sendable {
     /// The program starts; `foreground` if a scene is going to be shown.
     case launch(foreground: Bool)
     /// Both launch callbacks have returned.
     case launched
-    /// Everything that the launch asked for has been done, and no window is going to be shown.
+    /// The requests of the launch have been performed, and no window is going to be shown.
     case nothingShown
     /// Something happened to one scene.
     case scene(SceneNumber, SceneMachine.Input)
@@ -114,35 +114,39 @@ package enum ApplicationMachine {
     case disconnected
   }
 
-  /// What the shell has to do, in this order.
+  /// An action that the shell performs, in this order.
   package enum Effect: Hashable, Sendable {
     /// `applicationState` becomes this without an edge.
     case assume(ApplicationState)
-    /// Call the two launch callbacks, and say `.launched`.
+    /// Call the two launch callbacks, then send `.launched`.
     case callLaunchPair
     /// Walk one edge of one scene.
     case scene(SceneNumber, SceneEdge)
     /// Walk one edge of the application.
     case application(ApplicationEdge)
-    /// Say `.expired` to the scene when this hold has passed; replaces a running one of the same name.
+    /// Send `.expired` to the scene when this hold has passed; replaces a running one of the same name.
     case hold(SceneNumber, Hold, long: Bool)
-    /// Forget this hold of the scene.
+    /// Cancel this hold of the scene.
     case release(SceneNumber, Hold)
-    /// The scene is interrupted from now on: releases of what is pressed are dropped.
+    /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withholdInput(SceneNumber)
-    /// Say `.resignExpired` after `HoldTimes.application`.
+    /// Send `.resignExpired` after `HoldTimes.application`.
     case holdResign
-    /// Forget the held resign.
+    /// Cancel the held resign.
     case releaseResign
-    /// Send every scene to the background, and say `.concealed`.
+    /// Send every scene to the background, then send `.concealed`.
     case conceal
-    /// Disconnect every scene, and say `.disconnected`.
+    /// Disconnect every scene, then send `.disconnected`.
     case disconnect
     /// Call `applicationWillTerminate` and end.
     case terminate
   }
 
-  /// The law itself.
+  /// Applies an input to the state.
+  /// - Parameters:
+  ///   - state: The program's state, changed in place.
+  ///   - input: The input.
+  /// - Returns: The effects, in the order in which they are performed.
   package static func reduce(_ state: inout State, _ input: Input) -> [Effect] {
     switch input {
     case .launch(let foreground): return launch(&state, foreground: foreground)
@@ -176,8 +180,8 @@ package enum ApplicationMachine {
     return [.assume(state.application), .callLaunchPair]
   }
 
-  /// An application without scenes of its own hears of a launch that shows nothing as of an entry to the
-  /// background, whatever its state was (UIKit's rule for the app-based model).
+  /// In the app-based model a launch that shows nothing enters the background, from any state (UIKit's rule for the
+  /// app-based model).
   private static func nothingShown(_ state: inout State) -> [Effect] {
     guard state.phase == .launched else { return [] }
     state.phase = .running
@@ -211,8 +215,8 @@ package enum ApplicationMachine {
       }
   }
 
-  /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that does
-  /// not takes it from none, because it could not become active.
+  /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that
+  /// does not takes it from none, because it could not become active.
   private static func observe(_ state: inout State, _ facts: [Facts], changing: Bool) -> [Effect] {
     var effects: [Effect] = []
     var isGained = false
@@ -223,7 +227,7 @@ package enum ApplicationMachine {
     for facts in facts where !facts.focused {
       effects += apply(.observe(observation(facts, siblingGains: isGained, changing)), to: facts.scene, &state)
     }
-    // What lost the focus a moment ago, in an earlier batch, resigns now.
+    // A scene that lost the focus in an earlier batch resigns now.
     if isGained { for number in state.scenes.lingering { effects += apply(.siblingGainedFocus, to: number, &state) } }
     return effects
   }
@@ -243,7 +247,7 @@ package enum ApplicationMachine {
     var scene: SceneNumber
     var from: ActivationState
     var to: ActivationState
-    /// Its windows have gone out of sight: it is on its way to the background, or at least looks like it.
+    /// Its windows are hidden: it is on its way to the background, or at least appears to be.
     var isHidden: Bool
   }
 
@@ -304,7 +308,8 @@ package enum ApplicationMachine {
   }
 
   /// The edges of all walks in order, with the application's on the way to its end.
-  /// - Parameter end: Where the application goes; nil where its state does not follow the scenes yet.
+  ///
+  /// `end` is the target of the application; nil where its state does not follow the scenes yet.
   private static func walk(
     _ walks: [Walk], _ others: ActivationState, _ state: inout State, to end: ApplicationState?
   ) -> [Effect] {

@@ -1,4 +1,4 @@
-/// The law of background time: a pure total function of (state, input) to (state, effects).
+/// The machine of background time: a pure total function of (state, input) to (state, effects).
 ///
 /// ```
 ///           background, task open             warning due              end due, or no task open
@@ -7,10 +7,10 @@
 ///                         no task / task open
 /// ```
 ///
-/// In the foreground it is whole again, whatever it was. The time runs while the program is in the background and a
-/// task is open. From the warning on no task begins: what is given back then would be taken away at once.
+/// In the foreground the time is whole, in any earlier state. It runs while the program is in the background and a
+/// task is open. From the warning on no task begins, because it would expire at once.
 package enum BackgroundTimeMachine {
-  /// What is left of the time.
+  /// The remaining background time.
   package enum Time: Hashable, Sendable, CaseIterable {
     /// All of it.
     case whole
@@ -18,7 +18,7 @@ package enum BackgroundTimeMachine {
     case running
     /// Some has been used, and no task is open.
     case paused
-    /// The expiration handlers have been called; what is open now is given up when the warning is over.
+    /// The expiration handlers have been called; tasks that are still open end when the warning is over.
     case expiring
     /// Nothing.
     case spent
@@ -28,7 +28,7 @@ package enum BackgroundTimeMachine {
 
   /// All that the machine knows.
   package struct State: Hashable, Sendable {
-    /// What is left of the time.
+    /// The remaining background time.
     package var time: Time
     /// Whether a task holds the program.
     package var holds: Bool
@@ -48,39 +48,43 @@ package enum BackgroundTimeMachine {
     }
   }
 
-  /// What can happen.
+  /// An event that changes the background time.
   package enum Input: Hashable, Sendable {
-    /// What is true now.
+    /// The facts that the time depends on.
     case observe(isInBackground: Bool, hasTasks: Bool)
     /// The moment of the warning has come.
     case warned
     /// The end of the time has come.
     case expired
-    /// The program has to end soon, whoever is still at work.
+    /// The program has to end soon, with or without open tasks.
     case hurry
     /// Nothing but the last callback is left to be called.
     case terminate
   }
 
-  /// What the shell has to do, in this order.
+  /// An action that the shell performs, in this order.
   package enum Effect: Hashable, Sendable {
     /// The first task holds the program: it is not suspended, does not end, and delays sleep and shutdown.
     case hold
     /// No task holds the program any more.
     case release
-    /// Let the time run from where it was, and say `.warned` shortly before its end.
+    /// Let the time run from where it was, and send `.warned` shortly before its end.
     case run
     /// Let the time stand still.
     case stop
     /// All of the time is there again.
     case refill
-    /// Call the expiration handlers, and say `.expired` when the warning is over.
+    /// Call the expiration handlers, and send `.expired` when the warning is over.
     case warn
-    /// Name the tasks that are still open, and forget them.
+    /// Report the tasks that are still open, and remove them.
     case giveUp
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
+  /// - Parameters:
+  ///   - state: The state before.
+  ///   - input: The input.
+  /// - Returns: The state after, and the effects in the order in which they are performed.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .observe(let isInBackground, let hasTasks):

@@ -1,6 +1,6 @@
 /// How long background tasks may last.
 public struct BackgroundTimes: Hashable, Sendable {
-  /// What the whole process has in the background, however many tasks share it, until a scene is in the foreground
+  /// The time that the process has in the background, shared by all its tasks, until a scene enters the foreground
   /// again.
   public var total = Duration.seconds(30)
   /// How long before the end the expiration handlers are called.

@@ -1,29 +1,29 @@
-/// Whether there is a window manager whose word about windows can be believed.
+/// Whether a window manager runs and the properties that it sets on windows are current.
 package enum WindowManagerState: Hashable, Sendable, CaseIterable {
   /// One ran and is gone.
   case absent
-  /// One has just come, gone or been replaced: properties are stale and everything may be mapped.
+  /// One has just started, ended or been replaced: properties are stale and all windows may be mapped.
   case changing
   /// One runs since a while, or none has run since the program started.
   case settled
 }
 
-/// The law of the bare window that a disconnected session keeps: when the user brings it back.
+/// The machine of the bare window that a disconnected session keeps: when the user brings it back.
 ///
-/// Brought back means visible for a moment under a settled window manager, or newly focused; never while the
-/// manager is absent or changing, because everything is mapped when one dies.
+/// The user brings it back by making it visible for a moment under a settled window manager, or focusing it; never
+/// while the manager is absent or changing, because all windows are mapped when one dies.
 package enum BareWindowMachine {
-  /// What is known of the window.
+  /// The state of the bare window.
   package enum State: Hashable, Sendable, CaseIterable {
-    /// Out of sight.
+    /// The window is hidden.
     case resting
-    /// Visible, but not to be believed or not for long enough.
+    /// Visible, but under an unsettled window manager or not for long enough.
     case appearing
     /// The session is being connected again; nothing more is asked of the window.
     case recalled
   }
 
-  /// What can happen to it.
+  /// An event of the bare window.
   package enum Input: Hashable, Sendable {
     /// A batch has ended with these facts; `gainedFocus` only if it was not focused before.
     case observe(visible: Bool, gainedFocus: Bool, windowManager: WindowManagerState)
@@ -31,17 +31,17 @@ package enum BareWindowMachine {
     case expired
   }
 
-  /// What the shell has to do.
+  /// An action that the shell performs.
   package enum Effect: Hashable, Sendable {
-    /// Say `.expired` after `HoldTimes.bareWindow`.
+    /// Send `.expired` after `HoldTimes.bareWindow`.
     case hold
-    /// Forget the deadline.
+    /// Cancel the deadline.
     case release
     /// Connect the session again.
     case reconnect
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.recalled, _): return (.recalled, [])

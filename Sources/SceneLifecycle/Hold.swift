@@ -1,4 +1,4 @@
-/// A falling fact that is believed only after a while, because window managers let facts fall and rise again.
+/// A falling fact that takes effect only after a while, because window managers let facts fall and rise again.
 package enum Hold: String, Hashable, Sendable, CaseIterable {
   /// The windows are hidden; the scene stops being active when it ends.
   case inactive

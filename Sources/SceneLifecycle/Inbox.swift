@@ -1,10 +1,10 @@
-/// The queue that makes re-entry safe: whatever a callback asks for waits until the callback has returned.
+/// The queue that makes re-entry safe: requests of a callback wait until the callback has returned.
 ///
-/// One item is handled at a time. `post` never runs anything; `next` hands out items until none is left, and
-/// says nil to whoever calls it while an item is being handled.
+/// One item is handled at a time. `post` runs nothing; `next` returns items until none is left, and returns nil while
+/// an item is being handled.
 ///
-/// Inlinable: every event of a program goes through one, and a generic one that other modules cannot specialise asks the
-/// run-time library for types each time.
+/// Inlinable: every event of a program goes through one, and a generic one that other modules cannot specialise asks
+/// the run-time library for types each time.
 package struct Inbox<Item> {
   @usableFromInline var items: [Item] = []
   @usableFromInline var head = 0
@@ -19,13 +19,13 @@ package struct Inbox<Item> {
   /// Whether nothing waits, and nothing is being handled.
   @inlinable package var isIdle: Bool { isEmpty && !isHandling }
 
-  /// Puts items before all that wait, in this order.
+  /// Inserts items before all waiting items, in this order.
   @inlinable package mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
 
-  /// Puts an item at the end.
+  /// Appends an item.
   @inlinable package mutating func post(_ item: Item) { items.append(item) }
 
-  /// Takes the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
+  /// Removes and returns the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
   @inlinable package mutating func next() -> Item? {
     guard !isHandling, head < items.count else { return nil }
     let item = items[head]

@@ -1,4 +1,4 @@
-/// The law of protected data: what only the user may see is closed a moment after the screen has been locked.
+/// The machine of protected data: it becomes unavailable a moment after the screen has been locked.
 ///
 /// A pure total function of (state, input) to (state, effects).
 package enum ProtectedDataMachine {
@@ -6,35 +6,35 @@ package enum ProtectedDataMachine {
   package enum State: Hashable, Sendable, CaseIterable {
     /// It may be read and written.
     case available
-    /// The program has been told that it will not be available soon.
+    /// The program has been notified that protected data is about to become unavailable.
     case closing
     /// It is not to be read until the user is back.
     case unavailable
   }
 
-  /// What can happen.
+  /// An event of protected data.
   package enum Input: Hashable, Sendable, CaseIterable {
     /// The user has gone, and every scene is in the background.
     case left
-    /// The user is back, and no scene has been told yet.
+    /// The user is back; no scene has left the background yet.
     case returned
     /// The grace is over.
     case expired
   }
 
-  /// What the shell has to do, in this order.
+  /// An action that the shell performs, in this order.
   package enum Effect: Hashable, Sendable, CaseIterable {
     /// Call `applicationProtectedDataWillBecomeUnavailable`.
     case announceUnavailable
-    /// Say `.expired` after ``HoldTimes/protectedData``.
+    /// Send `.expired` after ``HoldTimes/protectedData``.
     case hold
-    /// Forget the hold.
+    /// Cancel the hold.
     case release
     /// Call `applicationProtectedDataDidBecomeAvailable`.
     case announceAvailable
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.available, .left): (.closing, [.announceUnavailable, .hold])

@@ -1,4 +1,4 @@
-/// What is true of the windows of one scene at the end of a batch, and how what became untrue falls.
+/// The facts of the windows of one scene at the end of a batch, and how facts that became untrue fall.
 package struct SceneObservation: Hashable, Sendable {
   /// Any of the scene's windows is visible.
   package var visible: Bool
@@ -11,7 +11,7 @@ package struct SceneObservation: Hashable, Sendable {
   /// How `focused` falls, if it does.
   package var focusFall: Fall
 
-  /// Facts of a scene; falls are held as usual unless said otherwise.
+  /// Facts of a scene; falling facts are held by default.
   package init(
     visible: Bool, focused: Bool, grabbed: Bool = false, visibleFall: Fall = .held, focusFall: Fall = .held
   ) {
@@ -23,7 +23,7 @@ package struct SceneObservation: Hashable, Sendable {
   }
 }
 
-/// The law of one scene: a pure total function of (state, input) to (state, effects).
+/// The machine of one scene: a pure total function of (state, input) to (state, effects).
 ///
 /// ```
 ///                 connect                shown                    focused
@@ -34,12 +34,12 @@ package struct SceneObservation: Hashable, Sendable {
 /// ```
 ///
 /// State follows from facts, never from single events. Rising facts act at once, falling ones are held
-/// (``Hold``). The machine asks for a deadline as an effect and hears of its end as an input; it walks one edge
-/// for each `.step` it is given, so that whoever gives the steps decides the order between scenes.
+/// (``Hold``). The machine requests a deadline as an effect and receives its end as an input; it walks one edge for
+/// each `.step`, so the sender of the steps decides the order between scenes.
 package enum SceneMachine {
-  /// What the machine believes of the windows' visibility.
+  /// The visibility of the scene's windows.
   package enum Visibility: Hashable, Sendable, CaseIterable {
-    /// Hidden for long enough to be believed.
+    /// Hidden for longer than the hold.
     case hidden
     /// At least one window is visible.
     case visible
@@ -53,7 +53,7 @@ package enum SceneMachine {
     case fadingLong
   }
 
-  /// What the machine believes of the keyboard focus.
+  /// The keyboard focus of the scene's windows.
   package enum Focus: Hashable, Sendable, CaseIterable {
     /// No window of the scene has the focus.
     case none
@@ -65,7 +65,7 @@ package enum SceneMachine {
     case lingeringLong
   }
 
-  /// What the machine believes of another client's keyboard grab.
+  /// Another client's keyboard grab.
   package enum Grab: Hashable, Sendable, CaseIterable {
     /// No other client holds the keyboard.
     case free
@@ -81,7 +81,7 @@ package enum SceneMachine {
     case detached
     /// Connected, or about to be.
     case attached
-    /// Told to disconnect, and walking down.
+    /// A disconnection has been requested; the scene is walking down.
     case detaching
   }
 
@@ -97,7 +97,7 @@ package enum SceneMachine {
     package var grab: Grab
     /// Whether the program interrupts the scene itself.
     package var interrupted: Bool
-    /// Whether the whole program is out of sight: locked, going to sleep, or ending.
+    /// Whether the program's scenes are concealed: locked, about to sleep, or terminating.
     package var concealed: Bool
     /// Whether the scene is meant to be connected.
     package var attachment: Attachment
@@ -139,7 +139,7 @@ package enum SceneMachine {
       }
     }
 
-    /// Whether no window of the scene is visible now, believed or not.
+    /// Whether no window of the scene is visible now, with or without a hold.
     package var isHidden: Bool { visibility != .visible }
 
     /// Whether the scene counts as visible: its windows are, or were a moment ago.
@@ -167,11 +167,11 @@ package enum SceneMachine {
     }
   }
 
-  /// What can happen to a scene.
+  /// An event of a scene.
   package enum Input: Hashable, Sendable {
     /// The scene is to be connected.
     case connect
-    /// The scene is to be disconnected, from whatever state it is in.
+    /// The scene is to be disconnected, from any state.
     case disconnect
     /// A batch has ended with these facts.
     case observe(SceneObservation)
@@ -179,7 +179,7 @@ package enum SceneMachine {
     case siblingGainedFocus
     /// The program began or ended an interruption of its own.
     case interruption(Bool)
-    /// The whole program went out of sight or came back.
+    /// The program's scenes are concealed, or no longer.
     case concealment(Bool)
     /// A deadline that the machine asked for has passed.
     case expired(Hold)
@@ -187,17 +187,21 @@ package enum SceneMachine {
     case step
   }
 
-  /// What the shell has to do.
+  /// An action that the shell performs.
   package enum Effect: Hashable, Sendable {
-    /// Tell the delegate and the observers of one edge.
+    /// Call the delegate and the observers for one edge.
     case edge(SceneEdge)
-    /// Say `.expired` when this hold has passed; replaces a running one of the same name.
+    /// Send `.expired` when this hold has passed; replaces a running one of the same name.
     case hold(Hold, long: Bool)
-    /// Forget this hold.
+    /// Cancel this hold.
     case release(Hold)
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
+  /// - Parameters:
+  ///   - state: The scene's state before.
+  ///   - input: The input.
+  /// - Returns: The state after, and the effects in the order in which they are performed.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .connect: return connect(state)
@@ -286,8 +290,8 @@ package enum SceneMachine {
     }
   }
 
-  /// Only an active scene has anything to keep: one that held on to a focus that it lost unseen would become active with
-  /// another's.
+  /// Only an active scene has anything to keep: one that held on to a focus that it lost unseen would become active
+  /// with another's.
   private static func observeFocus(
     _ old: Focus, _ facts: SceneObservation, isActive: Bool
   ) -> (Focus, [Effect]) {

@@ -1,4 +1,4 @@
-/// Names a scene in the law; ascending in the order of connection.
+/// The number of a scene in the machines; ascending in the order of connection.
 package typealias SceneNumber = Int
 
 /// The machines of all scenes, by number, and how many scenes stand in each state.
@@ -58,7 +58,7 @@ package struct SceneTable: Hashable, Sendable {
     }
   }
 
-  /// Forgets a scene.
+  /// Removes a scene.
   package mutating func remove(_ number: SceneNumber) {
     let index = place(of: number)
     guard index < entries.count, entries[index].number == number else { return }

@@ -1,8 +1,8 @@
-/// The law of a client of the X session manager (X Session Management Protocol 1.0, section 7 and appendix B).
+/// The machine of a client of the X session manager (X Session Management Protocol 1.0, section 7 and appendix B).
 ///
-/// The session manager asks for everything to be saved, perhaps because the session is going to end; a client may then
-/// ask for its turn to talk to the user, who may cancel that. Here a client that may talk waits for its turn before it
-/// begins: then nobody has to be asked twice. Phase 2, for window managers, is never asked for.
+/// The session manager requests that every client saves, perhaps because the session is about to end; a client may then
+/// request its turn to interact with the user, who may cancel the shutdown. A client that may interact waits for its
+/// turn before it begins, so that the user is asked once. Phase 2, for window managers, is never requested.
 package enum SessionManagerMachine {
   /// Where the conversation is.
   package enum State: Hashable, Sendable, CaseIterable {
@@ -22,13 +22,13 @@ package enum SessionManagerMachine {
     case answered
     /// The checkpoint has been saved.
     case checkpointSaved
-    /// Everything has been saved, and the session may end.
+    /// The program has saved, and the session may end.
     case endSaved
-    /// The session manager has told the program to go.
+    /// The session manager has sent Die.
     case dying
   }
 
-  /// What can happen.
+  /// A message of the session manager, or an answer of the program.
   package enum Input: Hashable, Sendable {
     /// The session manager knows the program now.
     case registered
@@ -36,7 +36,7 @@ package enum SessionManagerMachine {
     case saveYourself(shutdown: Bool, mayInteract: Bool)
     /// Interact: it is the program's turn.
     case interact
-    /// The session manager does not want to hear of InteractRequest.
+    /// The session manager refuses InteractRequest.
     case interactionRefused
     /// ShutdownCancelled.
     case shutdownCancelled
@@ -46,13 +46,13 @@ package enum SessionManagerMachine {
     case die
     /// The connection has been lost.
     case lost
-    /// The program says that the user has answered.
+    /// The user has answered the program.
     case userAnswered(cancels: Bool)
-    /// The program says that it has saved what it could.
+    /// The program has saved, or has failed to.
     case saved(success: Bool)
   }
 
-  /// What the shell has to do.
+  /// An action that the shell performs.
   package enum Effect: Hashable, Sendable {
     /// SetProperties: how to start the program again.
     case setProperties
@@ -62,15 +62,15 @@ package enum SessionManagerMachine {
     case finishInteraction(cancels: Bool)
     /// SaveYourselfDone.
     case finishSave(success: Bool)
-    /// The program has to save, and to say `.saved` when it has.
+    /// Save the program's state, then send `.saved`.
     case save(endsSession: Bool, mayInteract: Bool)
-    /// The program goes on: the session does not end after all. No answer is expected from it.
+    /// Continue: the session does not end. No answer is expected.
     case resume
     /// The program has to end.
     case end
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
     case .registered: registered(state)
@@ -97,7 +97,7 @@ package enum SessionManagerMachine {
 
   private static func saveYourself(_ state: State, _ shutdown: Bool, _ mayInteract: Bool) -> (State, [Effect]) {
     switch state {
-    // Not every session manager says SaveComplete or ShutdownCancelled before it begins again.
+    // Some session managers begin again without SaveComplete or ShutdownCancelled.
     case .idle, .checkpointSaved, .endSaved:
       if !shutdown {
         (.savingCheckpoint, [.setProperties, .save(endsSession: false, mayInteract: false)])
@@ -115,7 +115,7 @@ package enum SessionManagerMachine {
   private static func interact(_ state: State) -> (State, [Effect]) {
     switch state {
     case .awaitingTurn: (.interacting, [.save(endsSession: true, mayInteract: true)])
-    // A turn that comes too late is given back, or nobody else would ever get one.
+    // A turn that comes too late is returned, so that the next client gets one.
     case .idle, .savingCheckpoint, .savingForEnd, .answered, .checkpointSaved, .endSaved:
       (state, [.finishInteraction(cancels: false)])
     case .interacting, .offline, .dying: (state, [])
@@ -131,11 +131,11 @@ package enum SessionManagerMachine {
     }
   }
 
-  /// Who has not answered yet still has to (section 7.2, ShutdownCancelled): a save that was broken off has failed.
+  /// A program that has not answered yet still has to (section 7.2, ShutdownCancelled): an interrupted save has failed.
   private static func shutdownCancelled(_ state: State) -> (State, [Effect]) {
     switch state {
     case .savingForEnd, .answered: (.idle, [.finishSave(success: false), .resume])
-    // The program has not heard of the end yet.
+    // The program has not been notified of the end yet.
     case .awaitingTurn: (.idle, [.finishSave(success: false)])
     case .interacting: (.idle, [.finishInteraction(cancels: false), .finishSave(success: false), .resume])
     case .endSaved: (.idle, [.resume])
@@ -147,7 +147,8 @@ package enum SessionManagerMachine {
   private static func saveComplete(_ state: State) -> (State, [Effect]) {
     switch state {
     case .checkpointSaved: (.idle, [])
-    // A session that is about to end is never complete, but some say so before they cancel or say Die.
+    // A session that is about to end is never complete, but some managers send SaveComplete before they cancel or send
+    // Die.
     case .endSaved: (.endSaved, [])
     case .offline, .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .dying: (state, [])
     }
@@ -163,7 +164,7 @@ package enum SessionManagerMachine {
 
   private static func lost(_ state: State) -> (State, [Effect]) {
     switch state {
-    // Nobody is there any more who could end the session.
+    // The session manager that could end the session is gone.
     case .savingForEnd, .interacting, .answered, .endSaved: (.offline, [.resume])
     case .idle, .savingCheckpoint, .awaitingTurn, .checkpointSaved: (.offline, [])
     case .offline, .dying: (state, [])

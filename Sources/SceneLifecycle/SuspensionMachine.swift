@@ -1,7 +1,7 @@
-/// The law of suspension: when a program that nobody looks at stops running, and when it goes on.
+/// The machine of suspension: when a program in the background stops running, and when it resumes.
 ///
 /// A pure total function of (state, input) to (state, effects). The shell observes whenever something that decides may
-/// have changed, at the latest after each item of the inbox; what wakes the program is what comes into its inbox.
+/// have changed, at the latest after each item of the inbox; a new item in the inbox wakes the program.
 package enum SuspensionMachine {
   /// Where the program stands.
   package enum State: Hashable, Sendable, CaseIterable {
@@ -9,11 +9,11 @@ package enum SuspensionMachine {
     case running
     /// Code runs while the grace lasts.
     case held
-    /// The grace is over; what waits in the inbox is done first.
+    /// The grace period is over; items that wait in the inbox are handled first.
     case due
     /// No code runs.
     case suspended
-    /// Told to end while suspended: no code runs any more.
+    /// Terminated while suspended: no code runs any more.
     case ended
   }
 
@@ -21,7 +21,7 @@ package enum SuspensionMachine {
   package struct Facts: Hashable, Sendable {
     /// The program has chosen to be suspended.
     package var isAllowed: Bool
-    /// What the launch asked for has been done.
+    /// The requests of the launch have been performed.
     package var isLaunched: Bool
     /// Every connected scene is in the background, and none is being restored or asked whether it may close.
     package var isInBackground: Bool
@@ -45,35 +45,35 @@ package enum SuspensionMachine {
       self.isIdle = isIdle
     }
 
-    /// Whether there is no reason for code to run, but for what waits in the inbox.
+    /// Whether no reason is left for code to run, except items that wait in the inbox.
     package var permitSuspension: Bool { isAllowed && isLaunched && isInBackground && !holdsTask && !isEnding }
   }
 
-  /// What can happen.
+  /// An event of suspension.
   package enum Input: Hashable, Sendable {
-    /// What is true now.
+    /// The facts that suspension depends on.
     case observe(Facts)
-    /// The grace is over, and everything has been saved.
+    /// The grace period is over, and all state has been saved.
     case expired
     /// Something that cannot be refused ends the program: a signal, the session, the display.
     case told
   }
 
-  /// What the shell has to do, in this order.
+  /// An action that the shell performs, in this order.
   package enum Effect: Hashable, Sendable, CaseIterable {
-    /// Say `.expired` after `HoldTimes.suspension`.
+    /// Send `.expired` after `HoldTimes.suspension`.
     case hold
-    /// Forget the hold.
+    /// Cancel the hold.
     case release
-    /// Run no more code of the program, and say nothing to it.
+    /// Run no more code of the program, and send it nothing.
     case suspend
-    /// Run code again: first what happened meanwhile.
+    /// Run code again: first the events of the suspension.
     case wake
-    /// End at once, without calling anything: all was saved.
+    /// Terminate at once, without a callback: all state is saved.
     case end
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.running, .observe(let facts)): facts.permitSuspension ? (.held, [.hold]) : (.running, [])

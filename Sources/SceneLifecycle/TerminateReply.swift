@@ -1,8 +1,7 @@
-/// What the application delegate answers when the program is to end.
+/// The application delegate's answer to a termination request.
 ///
-/// After ``later``, `Application.reply(toApplicationShouldTerminate:)` says which. While the program is in the foreground the
-/// answer may take as long as the user does; in the background, as long as background tasks may last, and no answer by then
-/// counts as ``now``.
+/// After ``later``, `Application.reply(toApplicationShouldTerminate:)` gives the answer. In the foreground there is no
+/// time limit; in the background the limit is that of background tasks, and no answer by then counts as ``now``.
 public enum TerminateReply: Hashable, Sendable, CaseIterable {
   /// The program may end now.
   case now

@@ -15,7 +15,7 @@ public enum TerminationCause: String, Hashable, Sendable, CaseIterable {
   /// Memory is so short that processes are killed, and the program's policy is to end rather than be killed.
   case memoryPressure
 
-  /// Whether the program may say no.
+  /// Whether the program may refuse.
   public var isCancellable: Bool {
     switch self {
     case .requested, .lastSceneClosed, .sessionQuery: true

@@ -1,8 +1,8 @@
-/// The law of the question that comes before the end, whether the program may be terminated.
+/// The machine of the question that precedes termination: whether the program may be terminated.
 ///
-/// A pure total function of (state, input) to (state, effects). The end itself is the application machine's.
+/// A pure total function of (state, input) to (state, effects). The termination itself is the application machine's.
 package enum TerminationMachine {
-  /// What has been asked and answered so far.
+  /// The requests and answers so far.
   package enum State: Hashable, Sendable {
     /// Nothing ends.
     case running
@@ -12,11 +12,11 @@ package enum TerminationMachine {
     case waiting(TerminationCause)
     /// The delegate agreed to the end of the session, which has not come yet.
     case approved
-    /// The end has begun; nothing takes it back.
+    /// The termination has begun, and is final.
     case ending
   }
 
-  /// What can happen.
+  /// An event of the question.
   package enum Input: Hashable, Sendable {
     /// Something wants the program to end.
     case asked(TerminationCause)
@@ -26,27 +26,27 @@ package enum TerminationMachine {
     case replied(Bool)
     /// The time for a later answer is over.
     case expired
-    /// The session goes on after all.
+    /// The session continues.
     case sessionContinues
   }
 
-  /// What the shell has to do, in this order.
+  /// An action that the shell performs, in this order.
   package enum Effect: Hashable, Sendable {
-    /// Ask the delegate, and say `.answered`.
+    /// Ask the delegate, then send `.answered`.
     case ask(TerminationCause)
-    /// Say `.expired` after the time that a later answer has.
+    /// Send `.expired` after the time limit of a later answer.
     case hold
-    /// Forget the hold.
+    /// Cancel the hold.
     case release
     /// Begin the end.
     case end(TerminationCause)
-    /// Save, and tell the session manager that the session may end.
+    /// Save, then report to the session manager that the session may end.
     case approve
-    /// Tell whoever asked that the program stays.
+    /// Report to the requester that the program continues.
     case refuse(TerminationCause)
   }
 
-  /// The law itself.
+  /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.running, .asked(let cause)): (.asking(cause), [.ask(cause)])
@@ -78,13 +78,13 @@ package enum TerminationMachine {
     }
   }
 
-  /// While an answer is awaited, something that cannot be refused takes the question's place, and has a limit.
+  /// While an answer is awaited, a cause that cannot be refused replaces the question's, and has a limit.
   private static func wait(_ old: TerminationCause, _ cause: TerminationCause) -> (State, [Effect]) {
     let next = stronger(old, cause)
     return (.waiting(next), old.isCancellable && !next.isCancellable ? [.hold] : [])
   }
 
-  /// What cannot be refused comes before what can; the session's own end before its announcement.
+  /// A cause that cannot be refused precedes one that can; the session's end precedes its announcement.
   private static func stronger(_ old: TerminationCause, _ cause: TerminationCause) -> TerminationCause {
     if old.isCancellable && !cause.isCancellable { return cause }
     if old == .sessionQuery && cause.isCancellable { return cause }
@@ -93,7 +93,7 @@ package enum TerminationMachine {
 
   private static func releasing(_ cause: TerminationCause) -> [Effect] { cause.isCancellable ? [] : [.release] }
 
-  /// What cannot be refused ends the program whatever the answer is.
+  /// A cause that cannot be refused ends the program with any answer.
   private static func refuse(_ cause: TerminationCause, _ release: [Effect] = []) -> (State, [Effect]) {
     cause.isCancellable ? (.running, release + [.refuse(cause)]) : (.ending, release + [.end(cause)])
   }

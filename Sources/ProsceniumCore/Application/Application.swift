@@ -56,7 +56,7 @@ import Synchronization
   public internal(set) var applicationState = State.background {
     didSet {
       if oldValue != applicationState { states.yield(applicationState) }
-      conductor?.tell(.applicationStateSet)
+      conductor?.announce(.applicationStateSet)
     }
   }
 
@@ -82,7 +82,7 @@ import Synchronization
 
   /// Whether more than one scene may be open.
   public var supportsMultipleScenes: Bool {
-    conductor?.law.model == .sceneBased && resolvedManifest.supportsMultipleScenes
+    conductor?.machine.model == .sceneBased && resolvedManifest.supportsMultipleScenes
   }
 
   /// How long falling facts are held; the defaults are measured, see ``HoldTimes``.
@@ -90,8 +90,8 @@ import Synchronization
   /// Zero in benchmarks.
   public var holdTimes = HoldTimes()
 
-  /// Whether the user may be assumed to be at the machine: false from a moment after the screen has been locked until the
-  /// user is back.
+  /// Whether the user may be assumed to be at the machine: false from a moment after the screen has been locked until
+  /// the user is back.
   ///
   /// See ``ApplicationDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True where nothing says otherwise.
   public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }

@@ -16,7 +16,7 @@ package import ProsceniumStore
   /// The process itself; nil where it is not looked at.
   package var process: (any OwnProcess)?
   /// Hands the launch over to the process that has the sessions, and waits for its answer.
-  package var handOver: (@MainActor (SecondStart) -> SecondStart.Outcome)?
+  package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 
   package init() {}
 }
@@ -33,8 +33,8 @@ extension Application {
     get { host.environment }
     set { host.environment = newValue }
   }
-  package var handOver: (@MainActor (SecondStart) -> SecondStart.Outcome)? {
-    get { host.handOver }
-    set { host.handOver = newValue }
+  package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)? {
+    get { host.sendSecondStart }
+    set { host.sendSecondStart = newValue }
   }
 }

@@ -4,7 +4,7 @@
 
   init<Room: Feature>(_ room: Room.Type, _ message: Room.Message) { box = Box<Room>(message: message) }
 
-  /// What its feature answers; nothing where there is no such feature.
+  /// The actions of its feature; none where there is no such feature.
   func deliver(in conductor: Conductor) -> [FeatureAction] { box.deliver(in: conductor) }
 
   @MainActor private struct Box<Room: Feature>: MessageBox {

@@ -3,7 +3,7 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Performs what features answer.
+/// Performs the actions of features.
 extension Conductor {
   func perform(_ actions: [FeatureAction]) { for action in actions { perform(action) } }
 
@@ -31,16 +31,16 @@ extension Conductor {
       Connector(self).connect(record, options: options, inBackground: inBackground)
     case .disconnect(let record, let ending): Connector(self).disconnect(record, ending)
     case .discard(let record): Connector(self).discard(record)
-    case .tell(let moment): tell(moment)
-    case .handle(let event): take(event)
-    case .handleSystem(let event): take(event)
+    case .announce(let moment): announce(moment)
+    case .handle(let event): handle(event)
+    case .handleSystem(let event): handle(event)
     case .runSource(let call): call.body()
     case .trace(let line): trace(line)
     case .report(let message): report(message)
     }
   }
 
-  /// Calls the program; those who time calls hear of it before and after.
+  /// Calls the program between the `calling` and `called` functions of features.
   func timed<Result, Failure: Error>(
     _ call: CallDescription, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -50,7 +50,7 @@ extension Conductor {
     return try body()
   }
 
-  /// Writes an error that the person who started the program should read too.
+  /// Writes an error to the trace and to standard error.
   package func report(_ message: String) {
     trace(.error(message: message))
     StandardError.write("Proscenium: " + message)

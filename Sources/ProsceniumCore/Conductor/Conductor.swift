@@ -4,13 +4,12 @@ import ProsceniumStore
 import ProsceniumTrace
 import SceneLifecycle
 
-/// The shell round the law: takes one item of the inbox at a time, lets the law decide, dispatches the edges, and tells the
-/// features.
+/// The shell around the state machines: takes one item of the inbox at a time, reduces it, dispatches the edges, and
+/// announces moments to the features.
 ///
-/// One way through. What a callback asks for is put into the inbox, and handled when the callback has returned; nothing
-/// is handled within something else.
+/// Requests of a callback are posted to the inbox, and handled when the callback has returned; items are never nested.
 @MainActor package final class Conductor {
-  /// What waits in the inbox.
+  /// An item that waits in the inbox.
   private enum Item {
     /// All events of one drain of the window system.
     case batch([PlatformEvent])
@@ -26,9 +25,9 @@ import SceneLifecycle
   unowned let application: Application
   let trace: TraceRecorder
   let roster = Roster()
-  /// The law of the program and of all its scenes.
-  private(set) var law = ApplicationMachine.State()
-  /// Who the program is, once it is being launched.
+  /// The state of the program and of all its scenes.
+  private(set) var machine = ApplicationMachine.State()
+  /// The program's identity, once it is being launched.
   package var identity = ApplicationIdentity(id: "", instance: "")
   /// The number of the item that is being handled.
   private(set) var item = 0
@@ -38,12 +37,12 @@ import SceneLifecycle
   private(set) var callObservers: [any CallObserver] = []
   private var inbox = Inbox<Item>()
   private var deadlines = DeadlineTable()
-  /// What waits for the settling of the item that is being taken; nil while none is.
+  /// Actions that wait for the settling of the present item; nil while none is handled.
   private var waiting: [FeatureAction]?
   private var isWalking = false
-  /// The program is ended without another callback: the inbox is closed for good.
+  /// The program has ended without another callback: the inbox is permanently closed.
   private var isClosed = false
-  /// Whether there is a window manager whose word about windows can be believed.
+  /// Whether a window manager runs and its properties of windows are current.
   var windowManager = WindowManagerState.settled
 
   init(application: Application, platform: any Platform, trace: TraceRecorder) {
@@ -64,11 +63,11 @@ import SceneLifecycle
   /// A feature of the program; nil where it is not in the list.
   func feature<Room: Feature>(_ room: Room.Type) -> Room? { featuresByType[ObjectIdentifier(room)] as? Room }
 
-  /// Tells every feature of a moment.
-  func tell(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
+  /// Announces a moment to every feature.
+  func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
 
-  /// Whether a scene belongs in the background, whatever its windows say.
-  func conceals(_ record: SceneRecord) -> Bool { law.isEnding || features.contains { $0.conceals(record) } }
+  /// Whether a scene belongs in the background, regardless of its windows.
+  func conceals(_ record: SceneRecord) -> Bool { machine.isEnding || features.contains { $0.conceals(record) } }
 
   /// Whether a feature keeps a visible scene from being active.
   func interrupts(_ record: SceneRecord) -> Bool { features.contains { $0.interrupts(record) } }
@@ -84,19 +83,19 @@ import SceneLifecycle
   /// Whether a feature has accepted something that has to be done before the program ends.
   var delaysEnd: Bool { features.contains(where: \.delaysEnd) }
 
-  /// What an event means that comes while the program is suspended, and the feature that says so.
+  /// The treatment of an event that arrives while the program is suspended, and the feature that decides it.
   func whileSuspended(_ event: SystemEvent) -> (answer: EventWhileSuspended, feature: (any Feature)?) {
     for feature in features { if let answer = feature.whileSuspended(event) { return (answer, feature) } }
     return (.wakes, nil)
   }
 
-  /// What the launch was asked for, where a feature was asked.
+  /// The claim of a feature on the launch, for stored sessions that show the requested content.
   func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? {
     for feature in features { if let claim = feature.claimLaunch(of: sessions) { return claim } }
     return nil
   }
 
-  /// What the first scene of a launch is for that brings nothing back.
+  /// The content of the first scene of a launch that restores none.
   func claimFirstScene() -> SceneContent {
     for feature in features { if let content = feature.claimFirstScene() { return content } }
     return SceneContent()
@@ -119,7 +118,7 @@ import SceneLifecycle
     features.reduce(0) { $0 + $1.deliveredURLs(with: edge, of: record) }
   }
 
-  /// The options with which a session is about to connect, with what features add.
+  /// The options with which a session is about to connect, completed by features.
   func complete(_ options: Scene.ConnectionOptions, of record: SceneRecord) -> Scene.ConnectionOptions {
     var options = options
     for feature in features { feature.complete(&options, of: record) }
@@ -134,12 +133,12 @@ import SceneLifecycle
   /// Whether nothing waits in the inbox, and nothing is being handled.
   var isInboxIdle: Bool { inbox.isIdle }
 
-  /// Puts a message into the inbox of its feature; it is handled at the latest before the loop sleeps again.
+  /// Posts a message to the inbox for its feature; it is handled at the latest before the loop sleeps again.
   func post<Room: Feature>(_ room: Room.Type, _ message: Room.Message) { post(AnyMessage(room, message)) }
 
   func post(_ message: AnyMessage) { inbox.post(.message(message)) }
 
-  /// Puts messages before all that wait.
+  /// Posts messages before all waiting items.
   func postFirst(_ messages: [AnyMessage]) { inbox.postFirst(messages.map { .message($0) }) }
 
   /// Settles with the next item, though nothing else happens in it.
@@ -150,15 +149,15 @@ import SceneLifecycle
     if waiting == nil { perform(actions) } else { waiting?.append(contentsOf: actions) }
   }
 
-  /// Handles no more items: a suspended program has been told to end.
+  /// Handles no more items: a suspended program has been terminated.
   func close() { isClosed = true }
 
-  /// Handles what waits, until nothing is left; does nothing while an item is being handled.
+  /// Handles waiting items until none is left; does nothing while an item is being handled.
   private func drain() {
     while !isClosed, let item = inbox.next() {
       handle(item)
       inbox.done()
-      tell(.betweenItems)
+      announce(.betweenItems)
     }
   }
 
@@ -167,30 +166,30 @@ import SceneLifecycle
     self.item += 1
     waiting = []
     switch item {
-    // What is said of scenes refers to screens that are known.
+    // Events of scenes refer to screens of the same batch.
     case .batch(let events):
-      for event in events where event.isAboutScreens { take(event) }
-      for event in events where !event.isAboutScreens { take(event) }
-    case .system(let event): take(event)
+      for event in events where event.isAboutScreens { handle(event) }
+      for event in events where !event.isAboutScreens { handle(event) }
+    case .system(let event): handle(event)
     case .message(let message): perform(message.deliver(in: self))
     case .settling: break
     }
     settle()
-    tell(.settled)
+    announce(.settled)
     let calls = waiting ?? []
     waiting = nil
     perform(calls)
-    tell(.handled)
+    announce(.handled)
     if roster.isDirty { inbox.post(.settling) }
   }
 
   /// Handles an event as part of the item that is being handled.
-  func take(_ event: PlatformEvent) {
+  func handle(_ event: PlatformEvent) {
     if case .deadline(let id) = event { return reached(id) }
     for feature in features { perform(feature.handle(event)) }
   }
 
-  func take(_ event: SystemEvent) { for feature in features { perform(feature.handle(event)) } }
+  func handle(_ event: SystemEvent) { for feature in features { perform(feature.handle(event)) } }
 
   // MARK: Deadlines
 
@@ -219,35 +218,35 @@ import SceneLifecycle
     }
   }
 
-  // MARK: The law
+  // MARK: The state machines
 
-  /// Gives one input to the law, and performs its effects in order.
+  /// Reduces one input, and performs the effects in order.
   func reduce(_ input: ApplicationMachine.Input) {
-    let effects = ApplicationMachine.reduce(&law, input)
+    let effects = ApplicationMachine.reduce(&machine, input)
     guard !effects.isEmpty else { return }
     let dispatcher = Dispatcher(self)
     for effect in effects { dispatcher.perform(effect) }
   }
 
   /// When a visible scene is active.
-  func setPolicy(_ policy: ActivationPolicy, of record: SceneRecord) { law.scenes[record.number].policy = policy }
+  func setPolicy(_ policy: ActivationPolicy, of record: SceneRecord) { machine.scenes[record.number].policy = policy }
 
   /// Which life-cycle model is in force; before the launch.
-  func setModel(_ model: LifecycleModel) { law.model = model }
+  func setModel(_ model: LifecycleModel) { machine.model = model }
 
-  /// The law knows nothing of a scene any more.
-  func forgetScene(_ record: SceneRecord) { law.scenes.remove(record.number) }
+  /// Removes a scene from the application machine.
+  func removeScene(_ record: SceneRecord) { machine.scenes.remove(record.number) }
 
-  /// Observes what changed, and walks every scene to where it belongs; does nothing within a walk.
+  /// Observes the changed facts, and walks every scene to its target; does nothing within a walk.
   func settle() {
-    guard !isWalking, roster.isDirty || !law.scenes.pending.isEmpty else { return }
+    guard !isWalking, roster.isDirty || !machine.scenes.pending.isEmpty else { return }
     isWalking = true
     defer { isWalking = false }
-    let changed = roster.takeDirty()
+    let changed = roster.drainDirty()
     var facts: [ApplicationMachine.Facts] = []
     for record in changed where record.scene != nil { facts.append(record.facts) }
     reduce(.observe(facts, changing: windowManager != .settled))
-    tell(.observed(changed))
+    announce(.observed(changed))
     reduce(.settle)
   }
 }
@@ -258,20 +257,20 @@ extension Conductor: PlatformClient {
     let batch = features.reduce(batch) { $1.admit($0) }
     if !batch.isEmpty { inbox.post(.batch(batch)) }
     turn()
-    tell(.batchHandled)
+    announce(.batchHandled)
   }
 
   package func turn() {
-    tell(.turnBegan)
+    announce(.turnBegan)
     drain()
-    tell(.turnEnded)
+    announce(.turnEnded)
     platform.flush()
-    tell(.resting)
+    announce(.resting)
   }
 
   package var hasIdleWork: Bool { features.contains(where: \.hasIdleWork) }
 
-  package func performIdleWork() { tell(.idle) }
+  package func performIdleWork() { announce(.idle) }
 }
 
 /// The sources' side.
@@ -307,12 +306,12 @@ extension Conductor: SystemHost {
 
   package func log(_ message: String) { trace(.error(message: message)) }
 
-  package func note(_ name: String, _ text: String) {
+  package func trace(_ name: String, _ text: String) {
     trace(.system(name, ["cause": .string(text)]))
   }
 }
 
 extension PlatformEvent {
-  /// Whether the event says which screens there are: other events of its batch refer to them.
+  /// Whether the event lists the screens: other events of its batch refer to them.
   fileprivate var isAboutScreens: Bool { if case .screens = self { true } else { false } }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Makes scenes for sessions, and takes them apart again.
+/// Makes scenes for sessions, and tears them down.
 @MainActor struct Connector {
   private unowned let conductor: Conductor
   private var application: Application { conductor.application }
@@ -57,7 +57,7 @@ import SceneLifecycle
   /// Removes the record of a session that is not one of the open ones any more.
   func remove(_ record: SceneRecord) {
     roster.remove(record)
-    conductor.forgetScene(record)
+    conductor.removeScene(record)
   }
 
   /// Opens a new session with its scene.
@@ -75,7 +75,7 @@ import SceneLifecycle
 
   /// Whether one more scene may connect.
   func hasRoom(for role: SceneSession.Role) -> Bool {
-    conductor.law.model != .sceneBased || application.resolvedManifest.supportsMultipleScenes
+    conductor.machine.model != .sceneBased || application.resolvedManifest.supportsMultipleScenes
       || !roster.contains { $0.session.role == role && $0.scene != nil }
   }
 
@@ -92,7 +92,7 @@ import SceneLifecycle
   @discardableResult
   func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
     // Its place is needed before its first window is made.
-    guard record.scene == nil, !conductor.law.isEnding, load(record) else { return false }
+    guard record.scene == nil, !conductor.machine.isEnding, load(record) else { return false }
     var options = options
     options.isReconnect = record.hasConnected
     record.connection.isInBackground = inBackground
@@ -104,7 +104,7 @@ import SceneLifecycle
       return false
     }
     record.session.holdReason = nil
-    conductor.tell(.connecting(record))
+    conductor.announce(.connecting(record))
     do throws(SceneError) {
       let (scene, delegate) = try make(record, options)
       scene.delegate = delegate
@@ -112,7 +112,7 @@ import SceneLifecycle
       prepare(record, scene, options: options, inBackground: inBackground)
       return true
     } catch {
-      conductor.tell(.connectionFailed(record))
+      conductor.announce(.connectionFailed(record))
       conductor.report(
         "The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
       return false
@@ -141,7 +141,7 @@ import SceneLifecycle
   }
 
   private func makeDelegate(_ record: SceneRecord) throws(SceneError) -> (any SceneDelegate)? {
-    if conductor.law.model == .appBased { return nil }
+    if conductor.machine.model == .appBased { return nil }
     let configuration = record.session.configuration
     if let make = configuration.makeDelegate { return make(record.session) }
     let name = configuration.name ?? "(no name)"
@@ -173,7 +173,7 @@ import SceneLifecycle
     scene.record = record
     conductor.setPolicy(
       record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused, of: record)
-    conductor.tell(.sceneMade(record))
+    conductor.announce(.sceneMade(record))
     conductor.perform([.updateInterruption(record), .updateConcealment(record)])
     conductor.reduce(.scene(record.number, .connect))
     roster.markDirty(record)
@@ -185,16 +185,16 @@ import SceneLifecycle
   func disconnect(_ record: SceneRecord, _ ending: SceneEnding) {
     record.connection.ending = ending
     record.scene?.disconnectionReason = ending.reason
-    conductor.tell(.leaving(record))
+    conductor.announce(.leaving(record))
     conductor.reduce(.scene(record.number, .disconnect))
     roster.markDirty(record)
   }
 
-  /// Gives back what a scene held; the session stays, with a bare window where it keeps its place.
+  /// Frees the resources of a scene; the session stays, with a bare window where it keeps its place.
   func tearDown(_ record: SceneRecord) {
     let discards = record.ending?.discards ?? false
-    let keepsWindow = !discards && !conductor.law.isEnding && record.ending?.reason != .displayDisconnected
-    conductor.tell(.tearingDown(record))
+    let keepsWindow = !discards && !conductor.machine.isEnding && record.ending?.reason != .displayDisconnected
+    conductor.announce(.tearingDown(record))
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }
       if keepsWindow, id == record.windows.primary, let state = record.windows[id] {
@@ -202,17 +202,17 @@ import SceneLifecycle
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
         conductor.platform.perform(.bare(id))
       } else {
-        drop(id, of: record)
+        remove(id, of: record)
         conductor.platform.perform(.destroy(id))
       }
-      window.forget()
+      window.invalidate()
     }
     record.windows.removeAll()
     record.windowScene?.windows = []
     record.scene = nil
   }
 
-  /// After features have heard of a disconnection.
+  /// Completes a disconnection, after the features' moment.
   func finish(_ record: SceneRecord, _ scene: Scene) {
     scene.record = nil
     scene.finishStates()
@@ -221,8 +221,8 @@ import SceneLifecycle
     conductor.post(Closing.self, .checkLastScene)
   }
 
-  /// Forgets a window that is gone or is going.
-  func drop(_ id: WindowID, of record: SceneRecord) {
+  /// Removes a window that is gone or is being destroyed.
+  func remove(_ id: WindowID, of record: SceneRecord) {
     if let state = record.windows.remove(id) { conductor.traceDestroyed(id, state.levels, record) }
     roster[id] = nil
     if record.windows.primary == id {
@@ -237,17 +237,17 @@ import SceneLifecycle
     conductor.traceDestroyed(bare.id, bare.levels, record)
     conductor.platform.perform(.destroy(bare.id))
     record.windows.bare = nil
-    conductor.tell(.bareWindowGone(record))
+    conductor.announce(.bareWindowGone(record))
   }
 
-  /// Ends a session for good.
+  /// Discards a session permanently.
   func discard(_ record: SceneRecord) {
     destroyBareWindow(of: record)
-    // Its record becomes a tombstone, so that the delegate hears of it even if the program dies now. What it holds is
-    // read before, because the delegate may ask for it.
+    // Its record becomes a tombstone, so that the delegate receives the discard even if the program is killed now. Its
+    // state is loaded before, because the delegate may read it.
     record.session.loadStored()
     remove(record)
-    conductor.tell(.discarded(record))
+    conductor.announce(.discarded(record))
   }
 }
 

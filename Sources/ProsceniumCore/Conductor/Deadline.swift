@@ -1,6 +1,6 @@
 import ProsceniumLoop
 
-/// The name of a deadline: what it is for, and the scene or window that it is about.
+/// The name of a deadline: its purpose, and the scene or window that it belongs to.
 struct Deadline: Hashable, CustomStringConvertible {
   private let name: String
   private let subject: Int
@@ -23,7 +23,7 @@ struct Deadline: Hashable, CustomStringConvertible {
     subject = Int(window.rawValue)
   }
 
-  /// Whether it has this name, whatever it is about; the number of the scene or window where it has.
+  /// The number of the scene or window of a deadline with this name; nil for other names.
   func subject(of name: String) -> Int? { self.name == name ? subject : nil }
 
   var description: String { subject == 0 ? name : "\(name)(\(subject))" }
@@ -31,7 +31,7 @@ struct Deadline: Hashable, CustomStringConvertible {
 
 /// The deadlines that run, by name and by the platform's number.
 struct DeadlineTable {
-  /// What happens when a deadline is reached.
+  /// The action of a deadline.
   enum Entry {
     case named(Deadline)
     /// A call that a source of events asked for.

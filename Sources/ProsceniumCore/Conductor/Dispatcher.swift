@@ -2,7 +2,8 @@ import FoundationEssentials
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Performs the law's effects: each edge is told to features, the delegate, observers of its notification, and features.
+/// Performs the effects of the application machine: for each edge features, the delegate, observers, and features
+/// again.
 @MainActor struct Dispatcher {
   private unowned let conductor: Conductor
   private var application: Application { conductor.application }
@@ -44,10 +45,10 @@ import SceneLifecycle
       record.isListed = false
       record.session.scene = nil
     }
-    conductor.tell(.before(edge, record))
+    conductor.announce(.before(edge, record))
     if !edge.isAnnouncement { scene.activationState = edge.to }
     conductor.trace(edge, of: record)
-    conductor.timed(edge.call(record)) { tell(scene, edge, record) }
+    conductor.timed(edge.call(record)) { call(scene, edge, record) }
     if edge.isAnnouncement { scene.activationState = edge.to }
     switch edge {
     case .sceneWillConnect: record.hasConnected = true
@@ -55,18 +56,18 @@ import SceneLifecycle
     case .sceneWillEnterForeground: record.connection.hasBeenInForeground = true
     case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
     }
-    conductor.tell(.after(edge, record))
+    conductor.announce(.after(edge, record))
     switch edge {
-    // Not delivered again, and not kept for as long as the scene.
+    // Not delivered again, and not retained with the scene.
     case .sceneWillConnect: record.connection.options = Scene.ConnectionOptions()
     case .sceneDidDisconnect: Connector(conductor).finish(record, scene)
-    // In the app-based model the application's delegate hears of it first.
-    case .sceneDidEnterBackground: if conductor.law.model == .sceneBased { leaveForeground(record) }
+    // In the app-based model the application's delegate is called first.
+    case .sceneDidEnterBackground: if conductor.machine.model == .sceneBased { leaveForeground(record) }
     case .sceneDidBecomeActive, .sceneWillResignActive, .sceneWillEnterForeground: break
     }
   }
 
-  private func tell(_ scene: Scene, _ edge: SceneEdge, _ record: SceneRecord) {
+  private func call(_ scene: Scene, _ edge: SceneEdge, _ record: SceneRecord) {
     let (delegate, center) = (scene.delegate, NotificationCenter.default)
     switch edge {
     case .sceneWillConnect:
@@ -90,10 +91,10 @@ import SceneLifecycle
     }
   }
 
-  /// Everyone who hears of a scene's entry to the background has heard.
+  /// Announces that all receivers of a scene's entry to the background have been called.
   private func leaveForeground(_ record: SceneRecord) {
-    conductor.tell(.leftForeground(record))
-    conductor.tell(.unseen(record))
+    conductor.announce(.leftForeground(record))
+    conductor.announce(.unseen(record))
   }
 
   // MARK: Edges of the application
@@ -101,18 +102,18 @@ import SceneLifecycle
   private func dispatch(_ edge: ApplicationEdge) {
     if !edge.isAnnouncement { application.applicationState = edge.to }
     conductor.trace(.app(edge.rawValue, state: edge.to))
-    conductor.timed(edge.call) { tell(edge) }
-    if edge == .applicationDidEnterBackground, conductor.law.model == .appBased,
+    conductor.timed(edge.call) { call(edge) }
+    if edge == .applicationDidEnterBackground, conductor.machine.model == .appBased,
       let record = conductor.feature(Launch.self)?.implicitScene?.record
     {
       leaveForeground(record)
     }
-    conductor.tell(.afterApplication(edge))
+    conductor.announce(.afterApplication(edge))
     if edge.isAnnouncement { application.applicationState = edge.to }
   }
 
-  private func tell(_ edge: ApplicationEdge) {
-    let delegate = conductor.law.model == .appBased ? application.delegate : nil
+  private func call(_ edge: ApplicationEdge) {
+    let delegate = conductor.machine.model == .appBased ? application.delegate : nil
     let center = NotificationCenter.default
     switch edge {
     case .applicationWillEnterForeground:

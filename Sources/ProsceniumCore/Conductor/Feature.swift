@@ -4,13 +4,13 @@ import SceneLifecycle
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
 ///
 /// A feature owns its state, that of each scene too (``SceneState``). It answers events and moments with actions; it
-/// changes nothing else by itself. The conductor performs the actions of one feature before it tells the next one. All
-/// functions have defaults that answer nothing.
+/// changes nothing else by itself. The conductor performs the actions of one feature before it calls the next one. All
+/// functions have defaults that return no actions.
 @MainActor protocol Feature: AnyObject {
-  /// What the feature leaves in the inbox for itself; `Never` where it leaves nothing.
+  /// A message that the feature posts or sends to itself; `Never` where it has none.
   associatedtype Message: Equatable = Never
 
-  /// What the feature keeps of each scene session; ``NoSceneState`` where it keeps nothing.
+  /// The feature's state of each scene session; ``NoSceneState`` where it has none.
   associatedtype SceneState: SceneFeatureState = NoSceneState
 
   /// The properties that the feature adds to the manifest's file.
@@ -19,14 +19,14 @@ import SceneLifecycle
   /// Makes the feature with its application, before the launch.
   init(_ conductor: Conductor)
 
-  /// Takes events of the window system out of a batch that is not to be handled now: the program is suspended.
+  /// Removes events of the window system from a batch that are not to be handled now: the program is suspended.
   func admit(_ batch: [PlatformEvent]) -> [PlatformEvent]
 
-  /// Whether an event of the kernel or the desktop environment is put into the inbox: not while the program is suspended,
-  /// unless it wakes it.
+  /// Whether an event of the kernel or the desktop environment is posted to the inbox: not while the program is
+  /// suspended, unless it wakes it.
   func admit(_ event: SystemEvent) -> Bool
 
-  /// An event of the kernel or the desktop environment has been put into the inbox.
+  /// An event of the kernel or the desktop environment has been posted to the inbox.
   func accepted(_ event: SystemEvent)
 
   /// Answers an event of the window system, before the batch is settled.
@@ -50,7 +50,7 @@ import SceneLifecycle
   ///   - record: The session.
   func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord)
 
-  /// Whether the feature forces a scene into the background, whatever its windows say.
+  /// Whether the feature conceals a scene: forces it into the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool
 
   /// Whether the feature keeps a visible scene from being active.
@@ -65,10 +65,10 @@ import SceneLifecycle
   /// Whether the feature has something under way for the program, which is then not suspended.
   var keepsRunning: Bool { get }
 
-  /// What the feature was asked for by the launch, and which of these stored sessions are to show it; nil where nothing.
+  /// The feature's claim on the launch, with the stored sessions that are to show its content; nil for none.
   func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim?
 
-  /// What the first scene of a launch is for that brings nothing back; nil where nothing was asked for.
+  /// The content of the first scene of a launch that restores none; nil for none.
   func claimFirstScene() -> SceneContent?
 
   /// Whether a stored session is connected by the feature, later, rather than at once.
@@ -77,7 +77,7 @@ import SceneLifecycle
   /// Whether the feature is going to open scenes by itself.
   var opensScenesLater: Bool { get }
 
-  /// The launch options that a command line asks for; nil where they are not the feature's to say.
+  /// The launch options of a command line; nil where the feature does not parse it.
   func launchOptions(arguments: [String]) -> LaunchOptions?
 
   /// How many URLs the feature delivers with an edge.
@@ -86,13 +86,13 @@ import SceneLifecycle
   /// Whether the feature has accepted something that has to be done before the program ends.
   var delaysEnd: Bool { get }
 
-  /// What an event means that comes while the program is suspended; nil where it is not the feature's to say.
+  /// The treatment of an event that arrives while the program is suspended; nil where the feature does not decide it.
   func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended?
 
-  /// What is traced of an event that ends the suspended program.
+  /// The trace of an event that ends the suspended program.
   func tracesEnd(by event: SystemEvent) -> [FeatureAction]
 
-  /// What is kept of two events of one kind that came while the program was suspended; nil where they cancel each other.
+  /// The merger of two missed events of one kind; nil where they cancel each other.
   func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent?
 
   /// Whether the feature keeps the program from running now.
@@ -103,7 +103,7 @@ import SceneLifecycle
   var hasIdleWork: Bool { get }
 }
 
-/// What becomes of an event that comes while the program is suspended.
+/// The treatment of an event that arrives while the program is suspended.
 enum EventWhileSuspended: Equatable {
   /// The program runs again and handles it.
   case wakes
@@ -113,28 +113,28 @@ enum EventWhileSuspended: Equatable {
   case handledAsleep
   /// It is handled when the program runs again, in the order of ranks; of each kind one, see ``Feature/merged(_:_:)``.
   case kept(kind: String, rank: Int)
-  /// The earlier one of its kind is taken back with it.
+  /// Cancels the earlier event of its kind, and itself.
   case takesBack(kind: String)
   /// The program ends at once, without a callback.
   case ends(TerminationCause)
 }
 
-/// What a launch was asked for.
+/// A feature's claim on the launch.
 @MainActor struct LaunchClaim {
-  /// The stored sessions that show what was asked for.
+  /// The stored sessions that show the requested content.
   var sessions: [SceneRecord]
   /// Whether a new scene shows something of it, too.
   var opensNew: Bool
 }
 
-/// What a scene is opened for.
+/// The content that a scene is opened for.
 @MainActor struct SceneContent: nonisolated Equatable {
   /// The content that decides which session shows it; nil where none is better than another.
   var target: String?
   var options = Scene.ConnectionOptions()
 }
 
-/// What a feature keeps of one scene session.
+/// A feature's state of one scene session.
 @MainActor class SceneFeatureState {
   required init() {}
 }
@@ -171,12 +171,12 @@ extension Feature {
   var suspendsProgram: Bool { false }
   var hasIdleWork: Bool { false }
 
-  /// The action that puts a message into the inbox.
+  /// The action that posts a message to the inbox.
   func post(_ message: Message) -> FeatureAction { .post(AnyMessage(Self.self, message)) }
 
-  /// The action that hands the feature its own message at once.
+  /// The action that sends the feature its own message at once.
   func send(_ message: Message) -> FeatureAction { .send(AnyMessage(Self.self, message)) }
 
-  /// What the feature keeps of a scene session.
+  /// The feature's state of a scene session.
   func state(of record: SceneRecord) -> SceneState { record.state(of: Self.self) }
 }

@@ -1,6 +1,6 @@
 import ProsceniumTrace
 
-/// What a feature wants done: a value that can be compared and printed.
+/// A request of a feature: a value that can be compared and printed.
 @MainActor indirect enum FeatureAction: @MainActor Equatable {
   /// Asks the window system.
   case command(PlatformCommand)
@@ -8,17 +8,17 @@ import ProsceniumTrace
   case updateConcealment(SceneRecord)
   /// Asks all features anew whether a scene is interrupted; it walks with the next settling.
   case updateInterruption(SceneRecord)
-  /// Changes a fact of the program in the law.
+  /// Gives an input to the application machine.
   case reduce(ApplicationMachine.Input)
   /// The facts of a scene's windows have changed: they are observed with the next settling.
   case observe(SceneRecord)
   /// Calls the program.
   case call(AnyCall)
-  /// Hands a message to its feature now.
+  /// Sends a message to its feature now.
   case send(AnyMessage)
-  /// Puts a message into the inbox.
+  /// Posts a message to the inbox.
   case post(AnyMessage)
-  /// Puts messages before all that wait in the inbox.
+  /// Posts messages before all items that wait in the inbox.
   case postFirst([AnyMessage])
   /// Settles with the next item of the inbox, though nothing else happens in it.
   case settleLater
@@ -34,10 +34,10 @@ import ProsceniumTrace
   case connect(SceneRecord, Scene.ConnectionOptions, inBackground: Bool)
   /// Sends a scene on its way out.
   case disconnect(SceneRecord, SceneEnding)
-  /// Ends a session for good that has no scene.
+  /// Discards a session that has no scene.
   case discard(SceneRecord)
-  /// Tells every feature of a moment.
-  case tell(Moment)
+  /// Announces a moment to every feature.
+  case announce(Moment)
   /// Handles an event of the window system as part of the item that is being handled.
   case handle(PlatformEvent)
   /// Handles an event of the kernel or the desktop environment as part of the item that is being handled.

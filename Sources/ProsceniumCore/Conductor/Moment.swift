@@ -1,4 +1,4 @@
-/// What features can act at besides events; told to each of them in the order of ``Features/all``.
+/// A point at which features act besides events; announced to each of them in the order of ``Features/all``.
 @MainActor enum Moment: Equatable {
   /// The delegate and the application's identifier are known; nothing has been opened.
   case configured
@@ -20,18 +20,18 @@
   case restoringSession(SceneRecord)
   /// A stored session that was to come back does not.
   case notRestored(SceneRecord)
-  /// Stored sessions have been brought back, but for those whose turn is later.
+  /// Stored sessions have been restored, except those whose turn is later.
   case sessionsRestored
-  /// What the launch was asked for and no stored session shows is for a new scene.
+  /// The launch's content that no stored session shows needs a new scene.
   case launchClaimDue
-  /// The program was launched to show nothing: what the launch asked for is handled in the background.
+  /// The program was launched without windows: the launch's requests are handled in the background.
   case launchedInBackground
   /// The implicit scene of the app-based model has connected; `opens` if the launch callbacks left the launch's URLs
   /// and its item to the framework.
   case implicitSceneConnected(opens: Bool)
-  /// What the launch asked for has been handled; the loop begins.
+  /// The launch's requests have been handled; the loop begins.
   case started
-  /// The launch is about to be handed over to another process.
+  /// The launch is about to be sent to another process.
   case handingOver
   /// A session is about to connect: its delegate and its scene are made next.
   case connecting(SceneRecord)
@@ -49,15 +49,15 @@
   case applicationStateSet
   /// Background tasks or background time have changed.
   case backgroundTasksChanged
-  /// A scene is in the background and its delegates know: its state and its picture are kept now.
+  /// A scene is in the background and its delegates have been called: its state and its picture are stored now.
   case leftForeground(SceneRecord)
-  /// A scene in the background has nothing more to show: what it holds for drawing is given back.
+  /// A scene in the background has nothing more to show: its drawing resources are freed.
   case unseen(SceneRecord)
   /// Work that may show has been done in the background: for one scene, or for any where nil.
   case workDone(SceneRecord?)
   /// The program asked for a session's state and picture to be brought up to date.
   case refreshed(SceneRecord)
-  /// Everything has been brought up to date for a refresh.
+  /// All scenes are updated for a refresh.
   case refreshEnded(SceneRecord)
   /// The program asked a scene to go on with an activity.
   case continuing(UserActivity, SceneRecord)
@@ -67,7 +67,7 @@
   case geometryChanged(SceneRecord)
   /// Points have another size in a window of a scene.
   case scaleChanged(SceneRecord)
-  /// What the windows of a scene show may be seen from now on, or not any more.
+  /// The windows of a scene may have become visible, or hidden.
   case visibilityMayHaveChanged(SceneRecord)
   /// A window was made for a scene; not where its bare window was adopted.
   case windowCreated(WindowID, SceneRecord)
@@ -79,7 +79,7 @@
   case bareWindowAdopted(SceneRecord)
   /// A session's bare window is gone.
   case bareWindowGone(SceneRecord)
-  /// A scene was asked to leave: what waits for it goes elsewhere.
+  /// A scene is being disconnected: payloads that wait for it are redirected.
   case leaving(SceneRecord)
   /// A session has been discarded; its record is gone from the roster.
   case discarded(SceneRecord)
@@ -91,7 +91,7 @@
   case screensChanged
   /// The levels of a session's bare window have been observed.
   case bareWindowObserved(SceneRecord)
-  /// The primary or bare window of a session is where the window manager or the user put it.
+  /// The window manager or the user has placed the primary or bare window of a session.
   case placed(SceneRecord, WindowGeometry)
   /// The facts of these scenes have been observed; edges are walked next.
   case observed([SceneRecord])
@@ -105,35 +105,35 @@
   case betweenItems
   /// The inbox is empty, before the loop sleeps.
   case turnEnded
-  /// What followed from the inbox has been sent.
+  /// The requests that followed from the inbox have been sent.
   case resting
   /// A batch of the window system has been handled to its end.
   case batchHandled
   /// The loop would sleep, and a feature has idle work.
   case idle
-  /// What has been changed is handed to those who write it.
+  /// Changed state is passed to its writers.
   case saving(SavingReason)
-  /// What is being written is waited for, until this time of the platform's clock.
+  /// Waits for pending writes, until this time of the platform's clock.
   case awaitingDisk(SavingReason, until: Double)
-  /// Everything has been saved for the sleep of the machine, or could not be in time.
+  /// The program has saved for the machine's sleep, or its time limit is over.
   case savedForSleep
   /// The program is about to be suspended: resources are closed.
   case suspending
-  /// Nothing of the program runs any more; what is left is written without a callback.
+  /// The program is suspended; pending changes are written without a callback.
   case suspended
-  /// The program runs again; what it missed has not been told.
+  /// The program runs again; missed events have not been handled yet.
   case resumed
   /// The program ends: scenes are about to go to the background.
   case ending
   /// The last callback is about to be called.
   case terminating
-  /// Everything has been called: what is left is written, and how the run ended.
+  /// All callbacks have returned: pending changes and the outcome of the run are written.
   case ended
   /// The loop has ended.
   case exiting
 }
 
-/// Why everything is saved.
+/// The reason of a save.
 enum SavingReason: Equatable {
   /// The machine is about to sleep, or to be shut down.
   case sleep

@@ -1,4 +1,4 @@
-/// How long a call may take, as far as the watchdog distinguishes calls.
+/// The phases of calls that the watchdog distinguishes.
 enum CallPhase: Hashable, Sendable, CaseIterable {
   /// Launch callbacks: the launch's limit counts for them.
   case launch
@@ -8,11 +8,11 @@ enum CallPhase: Hashable, Sendable, CaseIterable {
   case termination
   /// An event or a frame, which has no limit and is not timed.
   case event
-  /// Everything else.
+  /// All other calls.
   case update
 }
 
-/// A call into the program, as those see it who time calls.
+/// The description of a call into the program, for the watchdog.
 struct CallDescription: Equatable {
   /// The method as the program spells it.
   var name: String
@@ -27,12 +27,12 @@ struct CallDescription: Equatable {
   }
 }
 
-/// A call into the program: what is called, for whom, and what follows.
+/// A call into the program: the callback, its receiver, and the actions that follow.
 @MainActor protocol ProgramCall {
-  /// What those see who time the call.
+  /// The description of the call for the watchdog.
   var call: CallDescription { get }
 
-  /// Calls the program; answers what follows from what it said.
+  /// Calls the program; returns the actions that follow from its answer.
   func perform(for application: Application) -> [FeatureAction]
 }
 

@@ -60,7 +60,7 @@ import SceneLifecycle
   /// Whether no scene of the program stands in the foreground.
   var isInBackground: Bool { foreground == 0 }
 
-  // MARK: What has changed
+  // MARK: Changed scenes
 
   /// Whether facts of a scene have changed since the last settling.
   var isDirty: Bool { !dirty.isEmpty }
@@ -73,10 +73,10 @@ import SceneLifecycle
   }
 
   /// The scenes whose facts have changed, in order of connection; none from now on.
-  func takeDirty() -> [SceneRecord] {
-    let taken = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
+  func drainDirty() -> [SceneRecord] {
+    let drained = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
     dirty = []
-    for record in taken { record.isDirty = false }
-    return taken
+    for record in drained { record.isDirty = false }
+    return drained
   }
 }

@@ -1,7 +1,7 @@
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// The windows that the program makes for a scene, and takes away.
+/// Adds and removes the windows of a scene.
 extension SceneRecord {
   /// Whether a window has been shown since it was made.
   func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
@@ -12,7 +12,7 @@ extension SceneRecord {
     perform(.setTitle(id, window.effectiveTitle))
   }
 
-  /// Gives a window its place: the bare window if one is kept, else a new one.
+  /// Gives a window its platform window: the session's bare window if there is one, else a new one.
   func add(_ window: Window, to scene: WindowScene) -> WindowID? {
     guard let conductor, self.scene === scene else { return nil }
     scene.windows.append(window)
@@ -27,7 +27,7 @@ extension SceneRecord {
       x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
       height: description.size.height)
     perform(.create(id, description))
-    conductor.tell(.windowCreated(id, self))
+    conductor.announce(.windowCreated(id, self))
     if window.windowLevel != 0 { perform(.setLevel(id, window.windowLevel)) }
     setAppearance(of: window, id)
     return id
@@ -45,7 +45,7 @@ extension SceneRecord {
     perform(.adopt(bare.id, description))
     perform(.setLevel(bare.id, window.windowLevel))
     setAppearance(of: window, bare.id)
-    conductor.tell(.bareWindowAdopted(self))
+    conductor.announce(.bareWindowAdopted(self))
     conductor.roster.markDirty(self)
     return bare.id
   }
@@ -67,7 +67,7 @@ extension SceneRecord {
       description.placement = conductor.feature(Saving.self)?.placement(of: self)
     }
     description.position = isPrimary ? session.configuration.launchPosition : nil
-    // Where a window that fills a screen of its own is is not its program's to say.
+    // The program does not place a window that fills a screen of its own.
     if let frame = window.launchFrame, assignedScreen == nil || !isPrimary {
       description.position = frame.origin
       description.size = frame.size
@@ -81,15 +81,15 @@ extension SceneRecord {
     return description
   }
 
-  /// Takes a window away for good.
+  /// Removes a window permanently.
   func remove(_ window: Window, from scene: WindowScene) {
     guard let conductor, let id = window.id else { return }
     scene.windows.removeAll { $0 === window }
     if scene.keyWindow === window { scene.keyWindow = nil }
-    Connector(conductor).drop(id, of: self)
+    Connector(conductor).remove(id, of: self)
     perform(.destroy(id))
     conductor.roster.markDirty(self)
-    // What is settled at the end of each item: the window system says nothing of a window that we destroy.
+    // Settled at the end of each item: the window system sends no event for a window that the program destroys.
     conductor.settleLater()
   }
 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import SceneLifecycle
 
-/// What the framework keeps about one scene session, and about its scene while it is connected.
+/// The framework's state of one scene session, and of its scene while it is connected.
 ///
-/// What only one feature needs is that feature's own (``state(of:)``).
+/// State that one feature needs is that feature's own (``state(of:)``).
 @MainActor final class SceneRecord {
   /// How the scene is connected.
   @MainActor struct Connection {
-    /// What the scene connects with; empty once its delegate knows.
+    /// The options of the connection; empty once the delegate has them.
     var options = Scene.ConnectionOptions()
     /// How the connection ends, once it is to end.
     var ending: SceneEnding?
@@ -19,7 +19,7 @@ import SceneLifecycle
     var hasBeenInForeground = false
   }
 
-  /// The law's name for the scene; also the order of connection.
+  /// The scene's number in the application machine; also the order of connection.
   let number: SceneNumber
   let session: SceneSession
   /// The conductor; nil once the program is gone: work of its may still hold the record.
@@ -38,7 +38,7 @@ import SceneLifecycle
   var hasConnected = false
   /// Whether the last delegate could refuse a close.
   var mayRefuseClose = false
-  /// The screen that the primary window has to fill; nil where the program and the user say where it is.
+  /// The screen that the primary window has to fill; nil where the program and the user place it.
   var assignedScreen: Screen?
   /// Facts have changed since the last observation.
   var isDirty = false
@@ -52,13 +52,13 @@ import SceneLifecycle
     self.conductor = conductor
   }
 
-  /// What the law says of the scene.
-  var machine: SceneMachine.State { conductor?.law.scenes[number] ?? SceneMachine.State() }
+  /// The scene's state in the application machine.
+  var machine: SceneMachine.State { conductor?.machine.scenes[number] ?? SceneMachine.State() }
 
   /// How the connection ends, once it is to end.
   var ending: SceneEnding? { connection.ending }
 
-  /// What a feature keeps of the session.
+  /// A feature's state of the session.
   func state<Room: Feature>(of feature: Room.Type) -> Room.SceneState {
     if let state = featureStates[ObjectIdentifier(feature)] as? Room.SceneState { return state }
     let state = Room.SceneState()
@@ -66,7 +66,7 @@ import SceneLifecycle
     return state
   }
 
-  /// Names the session for good, in the trace too.
+  /// The session's permanent identifier, also in the trace.
   var identifier: String { session.persistentIdentifier }
 
   var windowScene: WindowScene? { scene as? WindowScene }
@@ -75,7 +75,7 @@ import SceneLifecycle
   /// Whether the user can use the scene: a scene on an external display is there to be looked at.
   var isInteractive: Bool { session.role.isInteractive }
 
-  /// What the primary window is called; nil while the program has named neither it nor the scene.
+  /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
   var title: String? { primaryWindow?.title ?? scene?.title }
 
   // Loops: asked at every event, and the actor of a closure is checked at each call.
@@ -99,7 +99,7 @@ import SceneLifecycle
     levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
   }
 
-  /// What the law observes at the end of a batch.
+  /// The facts that the application machine observes at the end of a batch.
   var facts: ApplicationMachine.Facts {
     ApplicationMachine.Facts(
       number, visible: isVisible, focused: isFocused, grabbed: isGrabbed, isWithdrawn: windows.areWithdrawn)

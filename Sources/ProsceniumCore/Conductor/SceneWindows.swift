@@ -32,7 +32,7 @@
   private(set) var states: [State] = []
   var primary: WindowID?
   var bare: Bare?
-  /// What the user's close hid (`ClosePolicy.background`), for an activation to show again.
+  /// The windows that the user's close hid (`ClosePolicy.background`), for an activation to show again.
   var hiddenByClose: [Window] = []
   /// How many windows have been made, so that each has a role of its own.
   private(set) var made = 0

@@ -1,5 +1,5 @@
-/// The callbacks of an ``ApplicationDelegate`` about launch, configuration of scenes, end, and in the app-based model the
-/// program's state.
+/// The callbacks of an ``ApplicationDelegate`` about launch, configuration of scenes, end, and in the app-based model
+/// the program's state.
 @preconcurrency @MainActor public protocol ApplicationLifecycleDelegate: AnyObject {
   /// ``SceneConfiguration`` where ``application(_:configurationForConnecting:options:)`` is implemented; inferred.
   associatedtype ConnectingConfiguration = NotImplemented
@@ -9,12 +9,12 @@
   /// Read once, on the main thread, before launch, and by `--install-desktop-entry`.
   var manifest: ApplicationManifest { get }
 
-  /// Whether the delegate implements a callback whose presence changes what the framework does.
+  /// Whether the delegate implements a callback whose presence changes the framework's behaviour.
   ///
-  /// By default the static type of the delegate decides. A delegate that passes callbacks on to another object, or a
-  /// subclass that adds one, answers by itself. Asked on the main thread, before launch and before each use.
+  /// By default the static type of the delegate decides. A delegate that forwards callbacks to another object, or a
+  /// subclass that adds one, implements this. Called on the main thread, before launch and before each use.
   /// - Parameter callback: The callback.
-  /// - Returns: Whether the framework is to call it.
+  /// - Returns: Whether the framework calls it.
   func implements(_ callback: OptionalApplicationCallback) -> Bool
 
   /// Called first of all, before any scene connects. Windows made visible here appear after the second callback.
@@ -25,57 +25,60 @@
 
   /// Asked for the configuration of each **new** session, before its scene is made.
   ///
-  /// Not called for sessions that connect again; but a delegate without ``ApplicationManifest/sceneConfigurations`` is asked once more for
-  /// each session of an earlier run, which has no configuration then. The role must be the session's.
+  /// Not called for sessions that connect again; but a delegate without ``ApplicationManifest/sceneConfigurations`` is
+  /// asked once more for each session of an earlier run, which has no configuration then. The role must be the
+  /// session's.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
   ) -> ConnectingConfiguration
 
-  /// Called when sessions are gone for good: the user closed their windows, or the program asked for it.
+  /// Called when sessions have been permanently discarded: the user closed their windows, or the program requested it.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>)
 
-  /// Called when sessions cannot be kept on disk: the directory cannot be made, read or written, or the disk is full.
+  /// Called when sessions cannot be saved on disk: the directory cannot be made, read or written, or the disk is full.
   ///
-  /// The program runs on; what could not be saved is tried again with the next save. Called once, and again only after
-  /// saving has worked in between.
+  /// The program continues; unsaved state is saved with the next save. Called once, and again only after
+  /// a save has succeeded in between.
   func application(_ application: Application, didFailToSaveSceneSessions error: any Error)
 
-  /// Asked before the program ends (our addition, AppKit's name): now, later or not at all.
+  /// Called before the program terminates (our addition, AppKit's name): now, later or not at all.
   ///
-  /// ``Application/terminationCause`` says why it is to end. A refusal is heard where the user or the program asks; a
-  /// signal, the end of the session or the loss of the display ends the program anyway, and an answer that comes
+  /// ``Application/terminationCause`` is the reason. A refusal has an effect where the user or the program requests the
+  /// end; a signal, the end of the session or the loss of the display ends the program anyway, and an answer
   /// ``TerminateReply/later`` has five seconds then.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply
 
   /// Whether the program ends when its last scene has been closed; true by default.
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool
 
-  /// The orientations in which the program can show what is in a window; all by default.
+  /// The orientations that the program supports for a window; all by default.
   ///
-  /// Asked often: keep it quick. See ``WindowScene/interfaceOrientation`` for what comes of it. None counts as all.
+  /// Called often: keep it quick. ``WindowScene/interfaceOrientation`` follows from it. None counts as all.
   func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
     -> InterfaceOrientationMask
 
   /// Called last, after every scene has been disconnected.
   ///
-  /// Not called when the process is killed, or dies, nor when it is told to end while it is suspended.
+  /// Not called when the process is killed, crashes, or is terminated while it is suspended.
   func applicationWillTerminate(_ application: Application)
 
-  /// Called when the time that the user reads has jumped: at midnight, when the clock is set, when the machine's time zone
+  /// Called when the local time has jumped: at midnight, when the clock is set, when the machine's time zone
   /// changes, when daylight saving begins or ends.
   ///
-  /// In both models, on the main thread, once for all that has happened since it was called last; then observers of
-  /// ``Application/SignificantTimeChangeMessage``, which says what it was, hear of it. A change while the program is suspended
-  /// is told when it runs again, unless it was undone meanwhile. Driven by the kernel's clock and by `/etc/localtime`; the
-  /// zone is not followed where `TZ` is set in the environment, and `tzset(3)` has been called when it is another one.
+  /// In both models, on the main thread, once for all changes since the last call; before the observers of
+  /// ``Application/SignificantTimeChangeMessage``, which contains the changes. A change while the program is suspended
+  /// is reported when it runs again, unless it was undone in between. Driven by the kernel's clock and by
+  /// `/etc/localtime`; the zone is not followed where `TZ` is set in the environment. After a change of the zone
+  /// `tzset(3)` has been called.
   func applicationSignificantTimeChange(_ application: Application)
 
-  /// Called when the user has gone and somebody else may come: the screen has been locked, or another session is in front.
+  /// Called when the screen has been locked, or another session is in front, so that another person may use the
+  /// machine.
   ///
   /// In both models, after every scene has entered the background. A moment later (``HoldTimes/protectedData``)
-  /// ``Application/isProtectedDataAvailable`` is false: close what only the user may see, and forget its keys. Nothing is
-  /// encrypted by the framework. Driven by logind's `LockedHint` and `Active`, and by the screen savers of the desktops over
-  /// D-Bus; not called where neither says that the screen is locked, as with a locker that tells nobody.
+  /// ``Application/isProtectedDataAvailable`` is false: close files that only the user may read, and discard their
+  /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, and by the screen savers of
+  /// the desktop environments over D-Bus; not called for a locker that reports to neither.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
   /// Called when the user is back, before any scene comes to the foreground.
   ///
@@ -88,19 +91,19 @@
   func applicationDidBecomeActive(_ application: Application)
   /// App-based model only: the implicit scene is about to stop being the one used.
   func applicationWillResignActive(_ application: Application)
-  /// App-based model only: nobody can see the implicit scene any more, or the launch showed nothing.
+  /// App-based model only: the implicit scene is not visible any more, or the launch showed nothing.
   func applicationDidEnterBackground(_ application: Application)
 
   /// App-based model only: whether the program's state is to be saved, after it entered the background; false by
   /// default.
   ///
-  /// Both this and ``application(_:shouldRestoreSecureApplicationState:)`` have to say yes for state to survive.
+  /// Both this and ``application(_:shouldRestoreSecureApplicationState:)`` have to return true for state to survive.
   func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool
-  /// App-based model only: whether the state of the last run is to be brought back; false by default.
+  /// App-based model only: whether the state of the last run is to be restored; false by default.
   ///
   /// Called between the two launch callbacks if there is such a state.
   func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool
-  /// App-based model only: puts into the activity what ``application(_:didDecodeRestorableStateWith:)`` will need.
+  /// App-based model only: adds the values for ``application(_:didDecodeRestorableStateWith:)`` to the activity.
   func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity)
   /// App-based model only: the state of the last run; called between the two launch callbacks.
   func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity)
@@ -123,7 +126,7 @@ extension ApplicationLifecycleDelegate {
   public func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   { true }
-  /// Says by its type that it is not implemented; never called.
+  /// Not implemented, as its type shows; never called.
   public func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
   ) -> NotImplemented { NotImplemented() }
@@ -170,7 +173,7 @@ extension ApplicationLifecycleDelegate {
   public func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {}
 }
 
-/// A callback of the application's delegate whose presence changes what the framework does.
+/// A callback of the application's delegate whose presence changes the framework's behaviour.
 public enum OptionalApplicationCallback: Hashable, Sendable, CaseIterable {
   /// `application(_:configurationForConnecting:options:)`: the life cycle is scene-based.
   case configurationForConnecting

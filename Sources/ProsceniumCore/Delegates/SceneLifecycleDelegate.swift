@@ -5,12 +5,12 @@
   /// `UserActivity?` where ``stateRestorationActivity(for:)`` is implemented; inferred.
   associatedtype RestorationActivity = NotImplemented
 
-  /// Whether the delegate implements a callback whose presence changes what the framework does.
+  /// Whether the delegate implements a callback whose presence changes the framework's behaviour.
   ///
-  /// By default the static type of the delegate decides. A delegate that passes callbacks on to another object, or a
-  /// subclass that adds one, answers by itself. Asked on the main thread, before each use.
+  /// By default the static type of the delegate decides. A delegate that forwards callbacks to another object, or a
+  /// subclass that adds one, implements this. Called on the main thread, before each use.
   /// - Parameter callback: The callback.
-  /// - Returns: Whether the framework is to call it.
+  /// - Returns: Whether the framework calls it.
   func implements(_ callback: OptionalSceneCallback) -> Bool
 
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
@@ -28,12 +28,12 @@
   /// The scene is about to stop being the one used: save, pause. The state is still `.foregroundActive`.
   func sceneWillResignActive(_ scene: Scene)
 
-  /// Nobody can see the scene any more: give back what can be made again.
+  /// The scene is not visible any more: free resources that can be made again.
   func sceneDidEnterBackground(_ scene: Scene)
 
-  /// The scene is torn down; its session may live on. ``Scene/disconnectionReason`` says why.
+  /// The scene is torn down; its session may stay. ``Scene/disconnectionReason`` is the reason.
   ///
-  /// Never delete the user's data here; do that in ``ApplicationDelegate``'s `didDiscardSceneSessions`.
+  /// Never delete the user's data here, but in ``ApplicationDelegate``'s `didDiscardSceneSessions`.
   func sceneDidDisconnect(_ scene: Scene)
 
   /// The user asks to close the scene's window (our addition): now, not at all, or after an answer given later with
@@ -42,18 +42,17 @@
   /// Not called when the program itself destroys the session, nor when the program ends.
   func sceneShouldClose(_ scene: Scene) -> CloseReply
 
-  /// Asked for what brings the scene back as it is now; implementing it is opting in to state restoration.
+  /// Returns the activity that restores the scene's present state; implementing it opts in to state restoration.
   ///
   /// Called on the main thread, often: on entry to the background, before a disconnection that keeps the session, on
-  /// ``Application/requestSceneSessionRefresh(_:errorHandler:)``, when the program ends, and at most once a second after
-  /// ``Scene/invalidateRestorableState()``. Most often it returns ``Responder/userActivity`` of the scene; nil clears
-  /// what was saved before. Then the activity's delegate hears
-  /// ``UserActivityDelegate/userActivityWillSave(_:)`` and each responder that has the activity
-  /// ``Responder/updateUserActivityState(_:)``. It is kept with the session, on disk, and deleted with it; it is state
-  /// of the interface, and must never be the only copy of the user's data.
+  /// ``Application/requestSceneSessionRefresh(_:errorHandler:)``, when the program ends, and at most once a second
+  /// after ``Scene/invalidateRestorableState()``. Most often it returns ``Responder/userActivity`` of the scene; nil
+  /// clears the saved state. Then the activity's delegate receives ``UserActivityDelegate/userActivityWillSave(_:)``
+  /// and each responder that has the activity ``Responder/updateUserActivityState(_:)``. It is stored with the session,
+  /// on disk, and deleted with it; it is state of the interface, and must never be the only copy of the user's data.
   func stateRestorationActivity(for scene: Scene) -> RestorationActivity
 
-  /// Brings back what ``stateRestorationActivity(for:)`` saved, in this run or an earlier one.
+  /// Restores the state that ``stateRestorationActivity(for:)`` returned, in this run or an earlier one.
   ///
   /// Called once per connection, after `willConnectTo` and before the first `sceneWillEnterForeground`, if
   /// ``SceneSession/stateRestorationActivity`` is not nil.
@@ -62,7 +61,7 @@
   /// An activity of the scene has been brought up to date, right before it is saved: the last chance to add to it.
   ///
   /// After ``UserActivityDelegate/userActivityWillSave(_:)`` and the responders' `updateUserActivityState(_:)`; for the
-  /// activity that ``stateRestorationActivity(for:)`` has answered. What is added is saved with it.
+  /// activity that ``stateRestorationActivity(for:)`` has returned. Added values are saved with it.
   /// - Parameters:
   ///   - scene: The scene.
   ///   - userActivity: The activity.
@@ -91,9 +90,9 @@ extension SceneLifecycleDelegate {
   public func sceneDidEnterBackground(_ scene: Scene) {}
   /// Does nothing.
   public func sceneDidDisconnect(_ scene: Scene) {}
-  /// Says by its type that it is not implemented: the scene closes at once.
+  /// Not implemented, as its type shows: the scene closes at once.
   public func sceneShouldClose(_ scene: Scene) -> NotImplemented { NotImplemented() }
-  /// Says by its type that it is not implemented: nothing is saved.
+  /// Not implemented, as its type shows: nothing is saved.
   public func stateRestorationActivity(for scene: Scene) -> NotImplemented { NotImplemented() }
   /// Does nothing.
   public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
@@ -113,7 +112,7 @@ extension SceneLifecycleDelegate {
   }
 }
 
-/// A callback of a scene's delegate whose presence changes what the framework does.
+/// A callback of a scene's delegate whose presence changes the framework's behaviour.
 public enum OptionalSceneCallback: Hashable, Sendable, CaseIterable {
   /// ``SceneLifecycleDelegate/stateRestorationActivity(for:)``: the scene's state is saved.
   case stateRestorationActivity
@@ -121,13 +120,13 @@ public enum OptionalSceneCallback: Hashable, Sendable, CaseIterable {
   case shouldClose
 }
 
-/// What a scene answers to a user who asks to close its window.
+/// A scene's answer to the user's request to close its window.
 public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   /// The scene closes.
   case now
   /// The scene stays.
   case cancel
-  /// ``Scene/reply(toShouldClose:)`` will say; further requests of the user are ignored until then.
+  /// ``Scene/reply(toShouldClose:)`` gives the answer; further requests of the user are ignored until then.
   case later
 }
 
@@ -142,16 +141,16 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
   func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
 
-  /// The primary window has another size, the scene is on another screen or another way up, points have another size, or the
-  /// user wants programs to look otherwise: dark, say.
+  /// The size of the primary window, the screen of the scene, its orientation, its scale, or the user's appearance
+  /// settings have changed.
   ///
-  /// Called once for all that happened at a time, in the foreground and in the background, after the notifications of the
-  /// screens and after ``windowScene(_:didUpdateEffectiveGeometry:)``; the scene has the new values. The window's views are
-  /// laid out once more before the next frame. On X11 a monitor that is turned comes first and the window that the window
-  /// manager makes fit it a moment later: two calls. Not called where only the place on one screen has changed.
+  /// Called once for all simultaneous changes, in the foreground and in the background, after the notifications of the
+  /// screens and after ``windowScene(_:didUpdateEffectiveGeometry:)``; the scene has the new values. The window's views
+  /// are laid out once more before the next frame. On X11 a monitor that is rotated comes first and the window that the
+  /// window manager fits to it a moment later: two calls. Not called where only the position on one screen has changed.
   /// - Parameters:
   ///   - windowScene: The scene.
-  ///   - previousCoordinateSpace: What its content covered before.
+  ///   - previousCoordinateSpace: The rectangle of its content before.
   ///   - previousInterfaceOrientation: ``WindowScene/interfaceOrientation`` before.
   ///   - previousTraitCollection: ``WindowScene/traitCollection`` before.
   func windowScene(

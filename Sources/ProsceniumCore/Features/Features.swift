@@ -31,14 +31,14 @@
 
 // The callbacks of features, beside those of the life cycle. A feature's line goes with the feature.
 
-/// The application's delegate: its callbacks about launch, sessions, requests of other programs, memory and the end.
+/// The application's delegate: its callbacks about launch, sessions, open requests, memory and termination.
 ///
 /// Every requirement has a default, so a delegate implements the callbacks that it needs. All are called on the main
 /// thread, one after the other, never nested in another callback; requests that a callback makes are performed after it
 /// has returned.
 ///
 /// In the **scene-based** model, which the manifest chooses (``ApplicationManifest/lifecycleModel``), each scene's
-/// delegate is told of its scene's state, and the four state callbacks here are not called. In the **app-based** model
+/// delegate receives its scene's state, and the four state callbacks here are not called. In the **app-based** model
 /// there is one implicit scene without a delegate, which owns every ``Window`` that is made with `Window()`.
 @preconcurrency @MainActor
 public protocol ApplicationDelegate:

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// What is copied and pasted, between the parts of a program and between programs.
+/// Copied data, for the parts of a program and for other programs.
 ///
-/// Copying takes the pasteboard at once. What is pasted comes from another program, which may take its time or never
-/// answer: so reading is asynchronous, and ends without an answer when nothing has come for five seconds. What this
-/// program has copied itself is answered without asking anybody. What was copied can be pasted as long as the program
+/// Copying makes the program the owner at once. Pasted data comes from another program, which may be slow or never
+/// answer: reading is asynchronous, and ends without a result after five seconds without data. Data that this
+/// program has copied itself is returned without a request. It can be pasted as long as the program
 /// runs.
 ///
-/// All of it is used on the main thread, while the program is running.
+/// Used on the main thread, while the program is running.
 @preconcurrency @MainActor public final class Pasteboard {
-  /// What the user copies and cuts (on X11 the selection `CLIPBOARD`).
+  /// The data that the user copies and cuts (on X11 the selection `CLIPBOARD`).
   public static let general = Pasteboard(.general)
 
-  /// What the user selected last, pasted by the middle button (on X11 the selection `PRIMARY`).
+  /// The data that the user selected last, pasted by the middle button (on X11 the selection `PRIMARY`).
   public static let primary = Pasteboard(.primary)
 
   private let name: PasteboardName
@@ -23,12 +23,14 @@ public import FoundationEssentials
 
   // MARK: Copying
 
-  /// Replaces what is there by a text.
+  /// Replaces the contents by a text.
+  /// - Parameter string: The text.
   public func setString(_ string: String) { setItems([PasteboardItem(text: string)]) }
 
-  /// Replaces what is there by one thing in several forms, the best form first.
+  /// Replaces the contents by one object in several representations, the best one first.
   ///
-  /// Of each type there is one form: the first. Without any form the pasteboard is given up, if it is this program's.
+  /// Of each type the first representation counts. With none, the program releases the pasteboard if it owns it.
+  /// - Parameter items: The representations.
   public func setItems(_ items: [PasteboardItem]) {
     var types: Set<String> = []
     platform?.write(items.filter { types.insert($0.type).inserted }, to: name)
@@ -41,11 +43,15 @@ public import FoundationEssentials
     await data(type: PasteboardItem.textType).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What is there in the form of a MIME type, such as `image/png`; nil where there is none, or its owner does not
+  /// The contents in a MIME type, such as `image/png`; nil where there are none, or the owner does not
   /// answer.
+  /// - Parameter type: The MIME type.
+  /// - Returns: The bytes.
   public func data(type: String) async -> Data? { await item(ofTypes: [type])?.data }
 
-  /// What is there in the first of these forms that its owner has.
+  /// The contents in the first of these types that the owner has.
+  /// - Parameter types: The MIME types, the best one first.
+  /// - Returns: The representation; nil where there is none, or the owner does not answer.
   public func item(ofTypes types: [String]) async -> PasteboardItem? {
     guard let platform else { return nil }
     return await withCheckedContinuation { continuation in
@@ -53,7 +59,7 @@ public import FoundationEssentials
     }
   }
 
-  /// The MIME types of all forms of what is there; empty where there is nothing, or its owner does not answer.
+  /// The MIME types of the contents; empty where there are none, or the owner does not answer.
   public func types() async -> [String] {
     guard let platform else { return [] }
     return await withCheckedContinuation { continuation in
@@ -64,6 +70,6 @@ public import FoundationEssentials
   /// Whether there is text.
   public func hasStrings() async -> Bool { await types().contains(PasteboardItem.textType) }
 
-  /// Whether there is a picture, of whatever type.
+  /// Whether the contents have a picture, of any type.
   public func hasImages() async -> Bool { await types().contains { $0.hasPrefix("image/") } }
 }

@@ -84,12 +84,12 @@ package import ProsceniumStore
       if activity.isValid { return activity }
       // Its responders are gone with their scene; the next ones must be able to change it.
       let next = UserActivity(activity.stored)
-      keep(next)
+      setActivity(next)
       return next
     }
     set {
       loadStored()
-      keep(newValue)
+      setActivity(newValue)
       onChange?()
     }
   }
@@ -123,7 +123,7 @@ package import ProsceniumStore
   package func fill(from stored: StoredSession) {
     load = nil
     info = stored.userInfo
-    keep(stored.activity.map { UserActivity($0) })
+    setActivity(stored.activity.map { UserActivity($0) })
     conditions = stored.conditions
   }
 
@@ -137,7 +137,7 @@ package import ProsceniumStore
     return !isDamaged
   }
 
-  private func keep(_ next: UserActivity?) {
+  private func setActivity(_ next: UserActivity?) {
     if activity?.keeper === self { activity?.keeper = nil }
     activity = next
     next?.keeper = self

@@ -88,9 +88,9 @@ public import FoundationEssentials
 
   /// What is needed to go on with it; empty at first.
   ///
-  /// Takes numbers, strings, `Bool`, `Data`, `Date`, `URL`, `UUID`, arrays, sets, and dictionaries of these. A value that
-  /// cannot be stored is left out, and an error in the log names its key and type. Values are read as they come back
-  /// from the store: whole numbers as `Int`, others as `Double`.
+  /// Takes numbers, strings, `Bool`, `Data`, `Date`, `URL`, `UUID`, arrays, sets, and dictionaries of these. A value
+  /// that cannot be stored is left out, and an error in the log names its key and type. Values are read as they come
+  /// back from the store: whole numbers as `Int`, others as `Double`.
   public var userInfo: [String: any Sendable]? {
     get { state.userInfo?.mapValues(\.value) }
     set {
@@ -236,7 +236,7 @@ public import FoundationEssentials
 
   private var responders: [Responder] { holders.compactMap { $0.hold?.responder } }
 
-  func taken(by hold: ActivityHold) { holders.append(Holder(hold: hold)) }
+  func addHolder(_ hold: ActivityHold) { holders.append(Holder(hold: hold)) }
 
   /// A responder has something else now, or nothing; nil for one that is being deallocated.
   func released(by hold: ActivityHold?) {

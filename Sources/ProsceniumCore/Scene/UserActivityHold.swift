@@ -11,7 +11,7 @@
     guard next !== activity else { return }
     let last = activity
     activity = next
-    next?.taken(by: self)
+    next?.addHolder(self)
     last?.released(by: self)
   }
 

@@ -13,9 +13,9 @@ import ProsceniumLoop
     attach(to: Application.sharedIfLaunched?.conductor?.feature(Launch.self)?.implicitScene)
   }
 
-  /// A window of a scene; hidden at first.
+  /// Makes a window of a scene; hidden at first.
   ///
-  /// The primary one has the configuration's `launchSize`, others are 640 by 480 pixels until ``frame`` says otherwise.
+  /// The primary one has the configuration's `launchSize`; others are 640 by 480 pixels until ``frame`` is set.
   /// - Parameter windowScene: The scene. Its first window is the primary one.
   public init(windowScene: WindowScene) {
     super.init()
@@ -65,7 +65,7 @@ import ProsceniumLoop
     didSet { if let id { record?.perform(.setIcon(id, icon)) } }
   }
 
-  /// What the server paints where nothing has been drawn yet; white at first.
+  /// The colour that the server fills undrawn parts with; white at first.
   public var backgroundColor = Color.white {
     didSet { if let id, oldValue != backgroundColor { record?.perform(.setBackground(id, backgroundColor)) } }
   }
@@ -85,9 +85,9 @@ import ProsceniumLoop
     didSet { limitsChanged() }
   }
 
-  /// The content's rectangle on the desktop, in pixels, as the window system last said.
+  /// The content's rectangle on the desktop, in pixels, as the window system reported it last.
   ///
-  /// Setting it is a request without an answer; ``requestFrame(_:completion:)`` gives one.
+  /// Setting it is a request without an outcome; ``requestFrame(_:completion:)`` reports one.
   public var frame: Rect {
     get { knownFrame }
     set { requestFrame(newValue) }
@@ -96,12 +96,12 @@ import ProsceniumLoop
   /// Whether this is its scene's key window.
   public var isKeyWindow: Bool { scene?.keyWindow === self }
 
-  /// Whether the window wants keyboard events; override to say no.
+  /// Whether the window accepts keyboard events (ICCCM 4.1.7); override it to refuse them.
   open var canBecomeKey: Bool { true }
 
-  /// Whether nothing behind the window shines through; override to say no, and draw with alpha.
+  /// Whether the window is opaque; override it to return false, and draw with alpha.
   ///
-  /// Asked once, when the window is made. What is behind shows only where a compositing manager runs.
+  /// Read once, when the window is made. Windows behind it show through under a compositing manager only.
   open var isOpaque: Bool { true }
 
   /// Called when the window became its scene's key window; override point, not to be called.
@@ -126,7 +126,7 @@ import ProsceniumLoop
   }
 
   /// Asks the window manager to iconify the window (WM_CHANGE_STATE, ICCCM 4.1.4).
-  /// - Parameter completion: Called later, on the main thread, with what became of it.
+  /// - Parameter completion: Called later, on the main thread, with the outcome.
   public func requestMinimize(completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.minimize, completion)
   }
@@ -134,7 +134,7 @@ import ProsceniumLoop
   /// Asks the window manager to maximise the window both ways, or to undo that (EWMH, `_NET_WM_STATE`).
   /// - Parameters:
   ///   - maximized: Whether the window should be maximised.
-  ///   - completion: Called later, on the main thread, with what became of it.
+  ///   - completion: Called later, on the main thread, with the outcome.
   public func requestMaximized(_ maximized: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.maximize(maximized), completion)
   }
@@ -142,15 +142,15 @@ import ProsceniumLoop
   /// Asks the window manager to show the window over the whole screen, or to undo that (EWMH, `_NET_WM_STATE`).
   /// - Parameters:
   ///   - fullScreen: Whether the window should fill the screen.
-  ///   - completion: Called later, on the main thread, with what became of it.
+  ///   - completion: Called later, on the main thread, with the outcome.
   public func requestFullScreen(_ fullScreen: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.fullScreen(fullScreen), completion)
   }
 
-  /// Asks for another place and size.
+  /// Requests a position and size (ICCCM 4.1.5, ConfigureWindow).
   /// - Parameters:
   ///   - frame: The content's rectangle on the desktop, in pixels.
-  ///   - completion: Called later, on the main thread, with what became of it.
+  ///   - completion: Called later, on the main thread, with the outcome.
   public func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     guard frame.size.width > 0, frame.size.height > 0, frame.size.width < 32768, frame.size.height < 32768 else {
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
@@ -164,17 +164,17 @@ import ProsceniumLoop
     completion?(.done)
   }
 
-  /// Says that a part of the window has to be drawn again.
+  /// Marks a part of the window for drawing.
   ///
-  /// What is asked for is drawn together, before the next frame; while nobody can see the window nothing is drawn, and all
-  /// of it once when it can be seen again. Never call it for a window that draws by its own means.
-  /// - Parameter rect: The part, in the window's own pixels; all of it where nil.
+  /// All marked parts are drawn together, before the next frame; a window that is not visible is drawn once when it
+  /// becomes visible. Never call it for a window that draws by its own means.
+  /// - Parameter rect: The part, in pixels of the window; all of it where nil.
   public func setNeedsDisplay(_ rect: Rect? = nil) { display.setNeedsDisplay(rect) }
 
-  /// Draws the parts of the window that need it; override it to draw by hand, without views.
+  /// Draws the parts of the window that need it; override it to draw into the pixel buffer, without views.
   ///
   /// Called on the main thread before a frame, only while the window can be seen, and for a snapshot of its scene
-  /// (``WindowScene/snapshot(afterUpdates:)``), then in full and into other memory. What lies outside the parts has been
+  /// (``WindowScene/snapshot(afterUpdates:)``), then in full and into other memory. Pixels outside the parts are those
   /// drawn before. The default draws the window's views, or its background.
   /// - Parameters:
   ///   - buffer: The memory to draw into, valid during the call.
@@ -184,15 +184,16 @@ import ProsceniumLoop
     for rect in damage { buffer.fill(rect, with: backgroundColor) }
   }
 
-  /// Whether a frame may be shown now, for programs that draw by their own means (our addition).
+  /// Whether a frame may be presented now, for programs that draw by their own means (our addition).
   ///
-  /// Ask before each frame: where nobody can see the window the answer is no, and the trace names the window the first
-  /// time. Windows that are drawn by the framework need not ask. On X11 nothing else keeps a program from drawing with
-  /// GL, Vulkan or xcb for nobody, or for a server that has gone; the article *Drawing by own means* has an example.
-  /// - Returns: Whether the window is shown, its scene is in the foreground, and the window system is still there.
+  /// Check before each frame: false where the window is not visible, and the trace names the window the first
+  /// time. Windows that are drawn by the framework need no check. On X11 nothing else prevents drawing with
+  /// GL, Vulkan or xcb to a hidden window, or to a lost server; the article *Drawing by own means* has an example.
+  /// - Returns: Whether the window is visible, its scene is in the foreground, and the window system is connected.
   public func mayPresentFrame() -> Bool { display.mayPresentFrame() }
 
-  /// How many pixels one point is: 1, or more on a screen with small pixels (`Xft.dpi` over 96, else what RandR tells).
+  /// The pixels per point: 1, or more on a screen with small pixels (`Xft.dpi` over 96, else RandR's size of the
+  /// screen).
   ///
   /// That of the screen that shows most of the window; it changes when the window is moved to another one.
   public internal(set) var scale = 1.0
@@ -202,16 +203,16 @@ import ProsceniumLoop
     didSet { if let id, oldValue != cursor { record?.perform(.setCursor(id, cursor)) } }
   }
 
-  /// Who hears of keys first, before the window; nil where it is the window itself.
+  /// The responder that receives keys first, before the window; nil where it is the window itself.
   public internal(set) weak var firstResponder: Responder?
 
-  /// Hands an event to whoever it is for, and then along the responder chain until somebody handles it.
+  /// Delivers an event to its receiver, and then along the responder chain until a responder handles it.
   ///
-  /// Keys are for the first responder, after the key commands of its chain; positions for the view that they hit. While
-  /// an alert of the scene is shown its other windows hear no input: it is dropped, and a press brings the alert forward;
-  /// what the alert itself does not handle goes past its scene and the scene's delegate, to the application. Called by
-  /// ``Application/sendEvent(_:)``; override to see every event of the window.
-  /// - Parameter event: What happened.
+  /// Keys go to the first responder, after the key commands of its chain; positions to the view that they hit. While an
+  /// alert of the scene is shown its other windows receive no input: it is dropped, and a press brings the alert
+  /// forward; events that the alert does not handle skip its scene and the scene's delegate, and go to the application.
+  /// Called by ``Application/sendEvent(_:)``; override to see every event of the window.
+  /// - Parameter event: The event.
   open func sendEvent(_ event: Event) {
     if event.isInput, let modal = scene?.modalWindows.last, modal !== self {
       if case .button(let button) = event.kind, button.isDown { modal.makeKey() }
@@ -235,7 +236,7 @@ import ProsceniumLoop
 
   // MARK: The framework's side
 
-  /// What fills the window; nil where the program draws by its own means.
+  /// The content of the window; nil where the program draws by its own means.
   package var content: (any WindowContent)?
   private(set) lazy var display = WindowDisplay(self)
 
@@ -266,12 +267,12 @@ import ProsceniumLoop
   private func detach() {
     guard let scene else { return }
     scene.record?.remove(self, from: scene)
-    forget()
+    invalidate()
   }
 
-  /// The platform's window is gone or is somebody else's now.
-  func forget() {
-    // Also where the program draws by hand: a frame that was asked for does not come.
+  /// Removes the window from its platform window, which is gone or belongs to another owner.
+  func invalidate() {
+    // Also where the program draws by its own means: a requested frame does not come.
     post(.detached(self))
     id = nil
     scene = nil

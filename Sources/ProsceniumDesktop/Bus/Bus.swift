@@ -67,7 +67,7 @@ package import ProsceniumPlatform
     guard let library = BusLibrary.shared else {
       isStopped = true
       finder.stop()
-      host.note("noBus", "none of the libraries that have sd-bus can be loaded")
+      host.trace("noBus", "none of the libraries that have sd-bus can be loaded")
       return true
     }
     do throws(Errno) {
@@ -113,7 +113,7 @@ package import ProsceniumPlatform
   private func report(_ error: Errno) {
     guard !isReported else { return }
     isReported = true
-    host.note("noBus", "\(address.text): \(error)")
+    host.trace("noBus", "\(address.text): \(error)")
     // A machine without a bus is no error.
     guard error.code != ENOENT else { return }
     host.report(

@@ -36,7 +36,7 @@ import ProsceniumPlatform
   func post(_ event: SystemEvent) {}
   func log(_ message: String) {}
   func report(_ message: String) {}
-  func note(_ name: String, _ text: String) {}
+  func trace(_ name: String, _ text: String) {}
   func offer(_ inhibitor: any IdleInhibitor) {}
 
   /// Runs until there is an answer, or the time is over.

@@ -50,7 +50,7 @@ import ProsceniumPlatform
       switch reply {
       case .owned:
         ownName = wanted
-        host?.note("name", wanted)
+        host?.trace("name", wanted)
       case .taken where description.isOneOfMany && number < InstanceName.most: request(number + 1)
       case .taken: isTaken()
       case .failed(let reason): if bus.isConnected { log("refuses the name \(wanted): \(reason)") }
@@ -123,7 +123,7 @@ import ProsceniumPlatform
     .later { [weak self] reply in
       let isAsked = self?.senders.find(call.sender) { sender in
         guard let sender, sender.user == geteuid() else {
-          self?.host?.note(
+          self?.host?.trace(
             "refused", "a call of \(sender.map { "the user \($0.user)" } ?? "a process that has disconnected")")
           return reply.give(
             .failure(InstanceInterface.failure("AccessDenied", "only the user's own programs are heard")))

@@ -56,7 +56,7 @@ import ProsceniumPlatform
   }
 
   /// A sleep or a shutdown begins or has ended; nil where logind sent no boolean.
-  private func prepare(_ reason: Absence, _ isOn: Bool?) {
+  private func prepare(_ reason: ConcealmentReason, _ isOn: Bool?) {
     guard let isOn else { return }
     let isNew = !state.isOn(reason)
     let events = state.set(reason, isOn)

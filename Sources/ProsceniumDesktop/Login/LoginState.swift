@@ -2,12 +2,12 @@ import ProsceniumPlatform
 
 /// The values that logind has announced, and which of them are unconfirmed because logind has disappeared since.
 struct LoginState: Equatable {
-  private var announced: Set<Absence> = []
-  private var unconfirmed: Set<Absence> = []
+  private var announced: Set<ConcealmentReason> = []
+  private var unconfirmed: Set<ConcealmentReason> = []
   /// Whether it has been reported that logind, being absent, cannot take back what it announced.
   private var isSilent = false
 
-  func isOn(_ reason: Absence) -> Bool { announced.contains(reason) }
+  func isOn(_ reason: ConcealmentReason) -> Bool { announced.contains(reason) }
 
   /// Logind has disappeared: what it announced still counts.
   /// - Returns: The events to report.
@@ -21,7 +21,7 @@ struct LoginState: Equatable {
   ///
   /// One that was unconfirmed is reported in any case: the user's input may have ended it meanwhile.
   /// - Returns: The events to report.
-  mutating func set(_ reason: Absence, _ isOn: Bool) -> [SystemEvent] {
+  mutating func set(_ reason: ConcealmentReason, _ isOn: Bool) -> [SystemEvent] {
     var events: [SystemEvent] = []
     let isConfirmation = unconfirmed.remove(reason) != nil
     if isSilent, unconfirmed.isEmpty {
@@ -29,7 +29,7 @@ struct LoginState: Equatable {
       events.append(.silence(isOn: false, source: Logind.name))
     }
     if isConfirmation || isOn != announced.contains(reason) {
-      events.append(.absence(reason, isOn: isOn, source: Logind.name))
+      events.append(.concealment(reason, isOn: isOn, source: Logind.name))
     }
     if isOn { announced.insert(reason) } else { announced.remove(reason) }
     return events

@@ -53,7 +53,7 @@ import ProsceniumPlatform
     host.offer(self)
   }
 
-  func keepAwake(_ isWanted: Bool) {
+  func setInhibited(_ isWanted: Bool) {
     self.isWanted = isWanted
     guard isWanted else { return end() }
     host.after(milliseconds: Self.busTimeout.milliseconds) { [weak self] in self?.checkBus() }

@@ -116,7 +116,7 @@ import ProsceniumPlatform
     guard (before == nil) != (meaning == nil) else { return }
     active[name] = meaning
     switch meaning ?? before {
-    case .lock: host.post(.absence(.locked, isOn: meaning != nil, source: name))
+    case .lock: host.post(.concealment(.locked, isOn: meaning != nil, source: name))
     case .saver: host.post(.screenSaver(isOn: meaning != nil, source: name))
     case nil: break
     }

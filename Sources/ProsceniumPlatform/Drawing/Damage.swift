@@ -33,7 +33,7 @@ package struct Damage: Hashable, Sendable {
 
   package mutating func add(_ other: Damage) { for rect in other.rects { add(rect) } }
 
-  /// What of it lies within a size.
+  /// The damage within a size.
   package func clipped(to size: Size) -> Damage {
     let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
     if rects.allSatisfy({ whole.contains($0) }) { return self }

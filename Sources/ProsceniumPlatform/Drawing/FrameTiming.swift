@@ -1,6 +1,7 @@
 /// When a frame is drawn, and when it is going to be seen: seconds on the monotonic clock.
 public struct FrameTiming: Hashable, Sendable {
-  /// When the screen showed the last frame, as far as the server says (Present, CompleteNotify), else now.
+  /// The time at which the screen showed the last frame, from the server (Present, CompleteNotify); else the present
+  /// time.
   public var timestamp: Double
   /// When the screen is going to show the next one.
   public var targetTimestamp: Double

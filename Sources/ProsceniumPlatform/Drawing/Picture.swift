@@ -1,7 +1,7 @@
-/// Pixels in memory of their own, which nobody changes any more.
+/// Immutable pixels in memory of their own.
 ///
-/// Pixels are `0xAARRGGBB`, row by row from the top, colours multiplied by alpha, as in a ``PixelBuffer``. The memory goes
-/// back to the system with the object.
+/// Pixels are `0xAARRGGBB`, row by row from the top, colours multiplied by alpha, as in a ``PixelBuffer``. The memory
+/// goes back to the system with the object.
 public final class Picture: Sendable {
   /// How many pixels there are.
   public let size: Size
@@ -54,7 +54,7 @@ public final class Picture: Sendable {
     UnsafePointer((memory.base + y * size.width * 4).assumingMemoryBound(to: UInt32.self))
   }
 
-  /// How much memory it takes.
+  /// The size of the pixels, in bytes.
   package var byteCount: Int { size.width * size.height * 4 }
 
   package static func fits(_ size: Size) -> Bool {

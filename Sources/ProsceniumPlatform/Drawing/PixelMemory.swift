@@ -1,8 +1,8 @@
 internal import ProsceniumLoop
 
-/// Memory that pixels are drawn into.
+/// The memory of pixels.
 ///
-/// Mapped and not from malloc, which may keep what is freed.
+/// Mapped, because malloc may keep freed memory.
 package final class PixelMemory: Sendable {
   private let mapping: MemoryMapping
 

@@ -1,4 +1,4 @@
-/// What stands for a scene while it is not there: a picture of its window, smaller than that where the window was large.
+/// The picture that represents a scene that is not running, smaller than its window where the window is large.
 package struct Snapshot: Sendable {
   package let picture: Picture
   /// How large the window was.

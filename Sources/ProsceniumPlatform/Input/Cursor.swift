@@ -11,7 +11,7 @@ public struct Cursor: RawRepresentable, Hashable, Sendable {
   public static let text = Cursor(rawValue: "text")
   /// Over something that can be clicked.
   public static let pointingHand = Cursor(rawValue: "pointer")
-  /// Something takes its time.
+  /// The program is busy.
   public static let wait = Cursor(rawValue: "wait")
   /// For exact places.
   public static let crosshair = Cursor(rawValue: "crosshair")

@@ -22,7 +22,7 @@ public struct ModifierFlags: OptionSet, Hashable, Sendable {
 public struct Key: Hashable, Sendable {
   /// The keyboard's own number of the key (on X11 the keycode, 8...255).
   public var code: UInt8
-  /// What the key means under the current layout and modifiers, as an X11 keysym (0 where it means nothing).
+  /// The key's meaning under the current layout and modifiers, as an X11 keysym; 0 where it has none.
   public var symbol: UInt32
   /// The text that the key types; empty for keys that type none.
   public var characters: String
@@ -78,7 +78,7 @@ public struct Motion: Hashable, Sendable {
     /// It went out.
     case exited
   }
-  /// What the pointer did.
+  /// The phase of the pointer's movement.
   public var phase: Phase
   /// Where, in the window's own pixels.
   public var location: Point
@@ -118,7 +118,7 @@ public struct Scroll: Hashable, Sendable {
 
 /// A finger on the screen (XInput 2.2).
 public struct Touch: Hashable, Sendable {
-  /// What the finger did.
+  /// The phase of a touch.
   public enum Phase: Hashable, Sendable, CaseIterable {
     /// It came down.
     case began
@@ -126,12 +126,12 @@ public struct Touch: Hashable, Sendable {
     case moved
     /// It was lifted.
     case ended
-    /// Somebody else has it now.
+    /// Another receiver has the touch now.
     case cancelled
   }
   /// Names the finger from `began` to `ended` or `cancelled`.
   public var identifier: Int
-  /// What the finger did.
+  /// The phase of the touch.
   public var phase: Phase
   /// Where, in the window's own pixels.
   public var location: Point
@@ -147,7 +147,7 @@ public struct Touch: Hashable, Sendable {
   }
 }
 
-/// What a person did to a window.
+/// The user's input to a window.
 package struct InputEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case key(Key)

@@ -1,4 +1,4 @@
-/// Names of keysyms, as ``Key/symbol`` has them and ``KeyCommand`` takes them: of keys that type nothing that is seen.
+/// Names of keysyms, for ``Key/symbol`` and ``KeyCommand``: of keys without a visible character.
 ///
 /// They are X11's (X protocol, appendix A). The symbol of a letter, a digit or a sign of Latin-1 is its own code.
 public enum KeySymbol {
@@ -8,7 +8,7 @@ public enum KeySymbol {
   public static let backspace: UInt32 = 0xFF08
   /// Tab.
   public static let tab: UInt32 = 0xFF09
-  /// What Shift makes of Tab.
+  /// Tab with Shift.
   public static let backTab: UInt32 = 0xFE20
   /// Return.
   public static let `return`: UInt32 = 0xFF0D
@@ -46,7 +46,7 @@ public enum KeySymbol {
   /// - Returns: Its keysym.
   public static func function(_ number: Int) -> UInt32 { 0xFFBD + UInt32(min(max(number, 1), 35)) }
 
-  /// What a key of the number pad does where there is no Num Lock: the symbol of the other key that does the same.
+  /// The meaning of a key of the number pad without Num Lock: the symbol of the other key with the same function.
   /// - Parameter symbol: A keysym.
   /// - Returns: The arrow for the number pad's arrow, ``return`` for its Enter, and so on; any other symbol as it is.
   public static func withoutKeypad(_ symbol: UInt32) -> UInt32 {

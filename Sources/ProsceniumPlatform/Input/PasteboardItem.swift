@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// The places that hold what was copied.
+/// The places that hold copied data.
 package enum PasteboardName: Hashable, Sendable, CaseIterable {
-  /// What the user copied (`CLIPBOARD`).
+  /// The data that the user copied (`CLIPBOARD`).
   case general
-  /// What the user selected last (`PRIMARY`).
+  /// The data that the user selected last (`PRIMARY`).
   case primary
 }
 
-/// One form of what was copied.
+/// One representation of copied data.
 public struct PasteboardItem: Hashable, Sendable {
   /// The MIME type of plain text; other programs' own names for it (`UTF8_STRING`, `STRING`) are translated.
   public static let textType = "text/plain;charset=utf-8"
 
   /// A MIME type: `text/plain;charset=utf-8`, `image/png`.
   public var type: String
-  /// The bytes, as the type says.
+  /// The bytes, in the format of the type.
   public var data: Data
 
   /// A form with its type and its bytes.

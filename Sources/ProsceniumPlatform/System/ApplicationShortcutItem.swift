@@ -1,7 +1,8 @@
 /// An action of the program that launchers offer in the menu of its icon.
 ///
 /// ``ApplicationDelegate/shortcutItems`` lists a program's items; `<program> --install-desktop-entry` writes them as
-/// actions of the desktop entry. UIKit's `userInfo` takes more than texts; here items also stand in a file.
+/// actions of the desktop entry. UIKit's `userInfo` accepts more types than strings; here items are also stored in a
+/// file.
 public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The item's identifier, as `org.example.compose`; each item has another one.
   public var type: String

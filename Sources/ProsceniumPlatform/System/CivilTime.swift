@@ -10,8 +10,7 @@ public enum SignificantTimeChange: String, Hashable, Sendable, CaseIterable {
   case daylightSaving
 }
 
-/// A reading of the local time, by which jumps are found: the difference of two readings shows what changed between
-/// them.
+/// A reading of the local time; the difference of two readings shows jumps of the clock.
 package struct CivilTime: Hashable, Sendable {
   /// The local date, in days.
   package var day: Int

@@ -20,7 +20,7 @@ public struct LaunchOptions: Hashable, Sendable {
   public var handoffUserActivityType: String?
   /// Whether `--background` was given: no window is shown until a scene is activated.
   public var isBackground: Bool
-  /// What the command line requests and the program cannot do, as sentences for the user.
+  /// The parts of the command line that the program cannot perform, as sentences for the user.
   package private(set) var refusals: [String] = []
 
   /// Longer URLs are refused.
@@ -51,7 +51,7 @@ public struct LaunchOptions: Hashable, Sendable {
     var actions: [String?] = []
     var isRestart = false
     // A program that the session manager starts again has performed the item in an earlier run.
-    defer { if !isRestart { takeActions(actions, shortcuts) } }
+    defer { if !isRestart { parseActions(actions, shortcuts) } }
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       if argument == "--" { return }
@@ -68,18 +68,18 @@ public struct LaunchOptions: Hashable, Sendable {
       if argument == "--background" { isBackground = true }
       if argument.isEmpty || argument.hasPrefix("-") { continue }
       if let colon = argument.firstIndex(of: ":"), schemes.contains(argument[..<colon].lowercased()) {
-        takeURL(argument)
+        parseURL(argument)
         continue
       }
       let name = argument.split(separator: "/").last ?? ""
       guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased()) else {
         continue
       }
-      takeFile(argument, directory, fileExists)
+      parseFile(argument, directory, fileExists)
     }
   }
 
-  private mutating func takeActions(_ given: [String?], _ shortcuts: [ApplicationShortcutItem]) {
+  private mutating func parseActions(_ given: [String?], _ shortcuts: [ApplicationShortcutItem]) {
     guard let name = given.last else { return }
     if given.count > 1 { refusals.append("--action is given \(given.count) times; give one action.") }
     if let item = name.flatMap({ shortcuts.item(named: $0) }) { return shortcutItem = item }
@@ -88,7 +88,7 @@ public struct LaunchOptions: Hashable, Sendable {
     refusals.append("\(what); the program has \(names).")
   }
 
-  private mutating func takeURL(_ text: String) {
+  private mutating func parseURL(_ text: String) {
     let start = "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\""
     guard text.utf8.count <= Self.longest else {
       return refusals.append("the URL \(start) has \(text.utf8.count) bytes, and may have \(Self.longest).")
@@ -97,7 +97,7 @@ public struct LaunchOptions: Hashable, Sendable {
     urls.append(url)
   }
 
-  private mutating func takeFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
+  private mutating func parseFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
     if text.lowercased().hasPrefix("file:") {
       // Launchers pass URLs or paths for `%U`.
       if let url = URL(string: text), url.isFileHere, fileExists(url.path) { urls.append(url) }

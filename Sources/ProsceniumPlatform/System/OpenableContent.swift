@@ -1,4 +1,4 @@
-/// What a program declares that other programs may request of it.
+/// The content that other programs may open in a program, as it declares it.
 package struct OpenableContent: Hashable, Sendable {
   /// The URL schemes that the program opens.
   package var schemes: Set<String> = []

@@ -1,6 +1,6 @@
 /// Delays sleep and shutdown of the machine, as logind's delay inhibitors do.
 ///
-/// The delay lasts until everything is saved and no background task is open. The machine waits for a few seconds at
+/// The delay lasts until the program has saved and no background task is open. The machine waits for a few seconds at
 /// most.
 @MainActor package protocol SleepInhibitor: AnyObject {
   /// Requests the delay for background tasks; called once until ``release()`` is.
@@ -10,16 +10,16 @@
   /// Ends the delay for background tasks.
   func release()
 
-  /// Ends the delay for saving: everything is saved for the sleep or the shutdown that was announced.
+  /// Ends the delay for saving: the program has saved for the announced sleep or shutdown.
   func saved()
 
-  /// How much longer saving may take, in milliseconds, before the machine sleeps.
+  /// The time left for saving before the machine sleeps, in milliseconds.
   var savingTime: Int { get }
 }
 
 /// The division of the delay before the machine sleeps or shuts down.
 package enum SleepDelay {
-  /// How much longer saving may take, in milliseconds: less than the machine waits, by a quarter, or a second.
+  /// The time left for saving, in milliseconds: less than the machine waits, by a quarter, or a second.
   /// - Parameters:
   ///   - delay: How long the machine waits, in milliseconds.
   ///   - elapsed: How much of that is over, in milliseconds.

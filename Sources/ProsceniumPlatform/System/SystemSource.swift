@@ -14,19 +14,19 @@ package import ProsceniumLoop
   var applicationIdentifier: String { get }
   /// Posts an event, which is handled after the present one, before the loop waits.
   func post(_ event: SystemEvent)
-  /// Writes an error to the trace: what happened, to what, and with what consequence.
+  /// Writes an error to the trace: the failure, its object, and its consequence.
   func log(_ message: String)
   /// Writes an error to the trace and to standard error; called once for one cause.
   func report(_ message: String)
   /// Writes a fact about the system to the trace.
-  func note(_ name: String, _ text: String)
+  func trace(_ name: String, _ text: String)
   /// Whether requests of other programs are still handled: not once the program is ending.
   var acceptsRequests: Bool { get }
   /// How long the background tasks of a program that is ending may still run, in seconds.
   var timeToEnd: Double { get }
   /// Whether the program is suspended: its code does not run, and its deadlines stand still.
   var isSuspended: Bool { get }
-  /// Takes an object that keeps the screen saver away, and tells it at once whether to.
+  /// Sets the object that inhibits the screen saver, and sets its initial state.
   func offer(_ inhibitor: any IdleInhibitor)
 }
 
@@ -36,16 +36,16 @@ package enum SystemEvent: Equatable, Sendable {
   /// The time that the user reads has jumped.
   case time(from: CivilTime, to: CivilTime)
   /// A source reports that the user cannot see the program, or can again. It holds until all sources that reported it
-  /// have taken it back.
-  case absence(Absence, isOn: Bool, source: String)
+  /// have withdrawn it.
+  case concealment(ConcealmentReason, isOn: Bool, source: String)
   /// It is not known yet whether the user is present, or it is known now. Until it is known no scene of a launch is
   /// active.
   case firstWord(isAwaited: Bool)
-  /// A source that reported an absence has disappeared, or is back. What it reported holds until it is back, or until
+  /// A source that reported a concealment has disappeared, or is back. Its reports hold until it is back, or until
   /// the user's input shows that the user is present.
   case silence(isOn: Bool, source: String)
   /// A source reports that a screen saver is active, without a lock, or inactive. It holds until all sources that
-  /// reported it have taken it back.
+  /// reported it have withdrawn it.
   case screenSaver(isOn: Bool, source: String)
   /// The user's choices for all programs, by the portal.
   case settings(DesktopSettings)

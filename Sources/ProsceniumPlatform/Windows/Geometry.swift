@@ -1,4 +1,4 @@
-/// A point in pixels; on X11 relative to the root window unless said otherwise.
+/// A point in pixels; on X11 relative to the root window unless documented otherwise.
 public struct Point: Hashable, Sendable, Codable {
   /// Pixels to the right.
   public var x: Int
@@ -26,7 +26,7 @@ public struct Size: Hashable, Sendable, Codable {
   }
 }
 
-/// A rectangle in pixels; on X11 relative to the root window unless said otherwise.
+/// A rectangle in pixels; on X11 relative to the root window unless documented otherwise.
 public struct Rect: Hashable, Sendable, Codable {
   /// The upper left corner.
   public var origin: Point
@@ -47,7 +47,7 @@ public struct Rect: Hashable, Sendable, Codable {
 }
 
 extension Rect {
-  /// What both have; nil if they share nothing.
+  /// The part that both rectangles share; nil if they share nothing.
   public func intersection(_ other: Rect) -> Rect? {
     guard intersects(other) else { return nil }
     let x = max(origin.x, other.origin.x)
@@ -102,7 +102,7 @@ extension Rect {
     point.x >= origin.x && point.y >= origin.y && point.x < right && point.y < bottom
   }
 
-  // Programs say "everything" with the largest number there is: edges stop where numbers do.
+  // Programs request "everything" with the largest number: edges saturate.
   private var right: Int { origin.x.saturating(plus: size.width) }
   private var bottom: Int { origin.y.saturating(plus: size.height) }
 }

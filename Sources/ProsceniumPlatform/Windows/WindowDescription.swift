@@ -5,7 +5,7 @@ package struct WindowID: Hashable, Sendable, RawRepresentable, CustomStringConve
   package var description: String { "0x" + String(rawValue, radix: 16) }
 }
 
-/// What a window is created with.
+/// The properties that a window is created with.
 package struct WindowDescription: Equatable, Sendable {
   /// Unique and stable per session and window: `WM_WINDOW_ROLE` (ICCCM 5.1).
   package var role = ""
@@ -20,7 +20,7 @@ package struct WindowDescription: Equatable, Sendable {
   package var background = Color.white
   /// The primary window of its scene, for a window that belongs above it.
   package var transientFor: WindowID?
-  /// Pixels have an alpha that lets through what is behind, where somebody composes windows.
+  /// Pixels have an alpha, under a compositing manager.
   package var isTransparent = false
   /// The window wants the keyboard.
   package var isInteractive = true
@@ -31,11 +31,11 @@ package struct WindowDescription: Equatable, Sendable {
 package enum Appearance: Equatable, Sendable {
   /// With the focus, because the user asked for it.
   case activated
-  /// Without taking the focus from anybody.
+  /// Without taking the focus from another window.
   case quiet
 }
 
-/// What a request about a window asks for.
+/// A request of the program about a window.
 package enum WindowRequest: Hashable, Sendable {
   case activate
   case minimize
@@ -63,11 +63,11 @@ package struct RequestID: Hashable, Sendable, RawRepresentable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What became of a request.
+/// The outcome of a window request.
 public enum RequestOutcome: Hashable, Sendable {
   /// It happened.
   case done
-  /// The window manager says beforehand, or the server said, that it cannot be done; the text says why.
+  /// The window manager announces, or the server reported, that it cannot be done; the text names the reason.
   case refused(String)
   /// Nothing happened within half a second; the window manager does not do it, or not now.
   case ignored

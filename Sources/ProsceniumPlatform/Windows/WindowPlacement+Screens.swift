@@ -5,11 +5,12 @@ extension WindowPlacement {
   /// The remotest place that sums are made with; the protocol's is nearer.
   private static let farthest = 1 << 20
 
-  /// The same placement if the window can be seen and taken hold of there, else one moved into a screen.
+  /// The same placement if the window is visible and can be moved with the pointer, else one moved into a screen.
   ///
-  /// That is so if as much of its upper edge as `grip` says lies on one screen; without a screen nothing is known. A
-  /// window is moved into the screen that shows most of it, or is nearest, with room for a title bar above it as long
-  /// as it fits; it gets smaller only where it is larger than that screen. Lengths that no window has are made good.
+  /// The placement is unchanged if a part of its upper edge as large as `grip` lies on one screen, or no screen is
+  /// known. A window is moved into the screen that shows most of it, or is nearest, with room for a title bar above it
+  /// where it fits; it shrinks only where it is larger than that screen. Lengths outside the protocol's range are
+  /// corrected.
   package func onScreen(_ screens: [Rect], grip: Size = Size(width: 64, height: 32)) -> WindowPlacement {
     let screens = screens.map(Self.bounded).filter { $0.size.width > 0 && $0.size.height > 0 }
     guard !screens.isEmpty else { return self }

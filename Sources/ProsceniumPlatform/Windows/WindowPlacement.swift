@@ -1,10 +1,10 @@
-/// Where a window is to come back, and what the window manager had made of it.
+/// The stored placement of a window, with the states that the window manager gave it.
 ///
-/// Said to the window manager before the window is first mapped, and not again.
+/// Set before the window is first mapped, and not again.
 package struct WindowPlacement: Hashable, Sendable, Codable {
   /// The content's rectangle on the desktop while the window is neither maximised nor full screen.
   package var frame: Rect
-  /// The desktop, counted from 0 (`_NET_WM_DESKTOP`); -1 for all of them, nil where nobody said.
+  /// The workspace, counted from 0 (`_NET_WM_DESKTOP`); -1 for all of them, nil where it is unknown.
   package var desktop: Int?
   package var isMaximized = false
   package var isFullScreen = false

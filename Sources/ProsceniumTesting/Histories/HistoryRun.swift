@@ -155,7 +155,9 @@ import ProsceniumTrace
   private func actAsMachine(_ step: HistoryStep, _ program: HeadlessProgram) {
     let platform = program.platform
     func post(_ event: SystemEvent) { program.application.conductor?.post(event) }
-    func change(_ absence: Absence, _ isOn: Bool) { post(.absence(absence, isOn: isOn, source: "history")) }
+    func change(_ absence: ConcealmentReason, _ isOn: Bool) {
+      post(.concealment(absence, isOn: isOn, source: "history"))
+    }
     func open(_ change: (inout IncomingRequest) -> Void) {
       var request = IncomingRequest()
       change(&request)

@@ -12,7 +12,7 @@ import ProsceniumLoop
   /// What the present process holds the machine up with.
   private(set) var inhibitor = HeadlessInhibitor()
   private var source: HeadlessSource?
-  private var absences: Set<Absence> = []
+  private var absences: Set<ConcealmentReason> = []
   private var isSaverOn = false
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
@@ -38,7 +38,7 @@ import ProsceniumLoop
   func answer() {
     guard source?.isAwaited == true else { return }
     source?.isAwaited = false
-    for absence in Absence.allCases where absences.contains(absence) { say(absence, true) }
+    for absence in ConcealmentReason.allCases where absences.contains(absence) { say(absence, true) }
     if isSaverOn { post(.screenSaver(isOn: true, source: HeadlessSource.logind)) }
     post(.firstWord(isAwaited: false))
   }
@@ -51,11 +51,11 @@ import ProsceniumLoop
     program?.platform.deliver()
   }
 
-  private func say(_ absence: Absence, _ isOn: Bool) {
-    post(.absence(absence, isOn: isOn, source: HeadlessSource.logind))
+  private func say(_ absence: ConcealmentReason, _ isOn: Bool) {
+    post(.concealment(absence, isOn: isOn, source: HeadlessSource.logind))
   }
 
-  private func change(_ absence: Absence, _ isOn: Bool) {
+  private func change(_ absence: ConcealmentReason, _ isOn: Bool) {
     if isOn { absences.insert(absence) } else { absences.remove(absence) }
     say(absence, isOn)
   }
@@ -103,13 +103,13 @@ import ProsceniumLoop
   /// Takes the shutdown back.
   public func cancelShutdown() { takeBack(.shuttingDown) }
 
-  private func announce(_ absence: Absence) {
+  private func announce(_ absence: ConcealmentReason) {
     inhibitor.begin()
     announced = program?.clock.now
     change(absence, true)
   }
 
-  private func takeBack(_ absence: Absence) {
+  private func takeBack(_ absence: ConcealmentReason) {
     announced = nil
     change(absence, false)
   }

@@ -232,8 +232,8 @@ func note(_ name: String) -> URL { URL(string: "note:\(name)") ?? URL(filePath: 
     delegate.calls = []
   }
 
-  func say(_ absence: Absence, _ isOn: Bool) {
-    source.host?.post(.absence(absence, isOn: isOn, source: "test"))
+  func say(_ absence: ConcealmentReason, _ isOn: Bool) {
+    source.host?.post(.concealment(absence, isOn: isOn, source: "test"))
     platform.deliver()
   }
 

@@ -73,8 +73,8 @@ import Testing
     }
     var platform: HeadlessPlatform { program.platform }
     var application: Application { program.application }
-    func say(_ absence: Absence, _ isOn: Bool, _ source: String = "a") {
-      self.source.host?.post(.absence(absence, isOn: isOn, source: source))
+    func say(_ absence: ConcealmentReason, _ isOn: Bool, _ source: String = "a") {
+      self.source.host?.post(.concealment(absence, isOn: isOn, source: source))
       platform.deliver()
     }
     func takeCalls() -> [String] {
@@ -236,7 +236,7 @@ import Testing
     run.platform.advance(by: 10_000)
     #expect(run.platform.isSuspended)
     _ = run.takeCalls()
-    for isOn in [false, true] { run.source.host?.post(.absence(.locked, isOn: isOn, source: "a")) }
+    for isOn in [false, true] { run.source.host?.post(.concealment(.locked, isOn: isOn, source: "a")) }
     run.platform.deliver()
     #expect(run.application.applicationState == .background)
     #expect(run.takeCalls().last == "willBecomeUnavailable true")
@@ -308,13 +308,13 @@ import Testing
     let source = WordSource()
     let delegate = AbsenceProgram()
     let program = HeadlessProgram(store: .none, sources: [source])
-    source.onStart = { $0.post(.absence(.locked, isOn: true, source: "a")) }
+    source.onStart = { $0.post(.concealment(.locked, isOn: true, source: "a")) }
     program.launch(delegate)
     program.platform.advance(by: 3000)
     #expect(delegate.scenes.count == 1)
     #expect(program.application.applicationState == .background)
     #expect(delegate.calls == ["willBecomeUnavailable true"])
-    source.host?.post(.absence(.locked, isOn: false, source: "a"))
+    source.host?.post(.concealment(.locked, isOn: false, source: "a"))
     program.platform.deliver()
     #expect(delegate.calls.dropFirst() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
   }

@@ -1,4 +1,3 @@
-import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumTrace
@@ -46,19 +45,6 @@ private final class Derived: Plain {
   }
 }
 private final class NotAResponder: DelegateInitializable, SceneDelegate {}
-private final class Needy: Responder, SceneDelegate {
-  let need: Int
-  init(need: Int) { self.need = need }
-}
-private final class Talkative: Responder, SceneDelegate {
-  override init() {
-    _ = "what is wrong".withCString { write(2, $0, strlen($0)) }
-    exit(2)
-  }
-}
-private final class Broken: Responder, SceneDelegate {
-  override init() { preconditionFailure("broken on purpose") }
-}
 private final class Stranger: SceneDelegate {
   init(_ number: Int) {}
 }
@@ -111,45 +97,6 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     #expect(program.application.connectedScenes.isEmpty)
     #expect(errors(program).contains { $0.contains("Stranger") && $0.contains("factory") })
     #expect(program.platform.quitStatus == 1)
-  }
-
-  @Test("A responder without init() ends the program with status 1 and its name")
-  func needy() async {
-    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      await MainActor.run {
-        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
-        configuration.delegateClass = Needy.self
-        HeadlessProgram().launch(Manifest([configuration]))
-      }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("class Needy has no init()"), "\(text)")
-  }
-
-  @Test("What an initialiser says before it exits is heard")
-  func talkative() async {
-    let result = await #expect(processExitsWith: .exitCode(2), observing: [\.standardErrorContent]) {
-      await MainActor.run {
-        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
-        configuration.delegateClass = Talkative.self
-        HeadlessProgram().launch(Manifest([configuration]))
-      }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("what is wrong"), "\(text)")
-  }
-
-  @Test("An initialiser that traps by itself is a crash with its own message")
-  func broken() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await MainActor.run {
-        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
-        configuration.delegateClass = Broken.self
-        HeadlessProgram().launch(Manifest([configuration]))
-      }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("broken on purpose") && !text.contains("has no init()"), "\(text)")
   }
 
   @Test("A scene class is made by its own initialiser")

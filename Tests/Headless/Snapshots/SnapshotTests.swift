@@ -228,13 +228,13 @@ extension HeadlessProgram {
     run.minimize()
     let before = run.program.names.count { $0 == "snapshot" }
     let conductor = try #require(run.program.application.conductor)
-    conductor.tell(.workDone(nil))
+    conductor.announce(.workDone(nil))
     #expect(run.program.names.count { $0 == "snapshot" } == before)
     run.scene?.window?.showsSecret = false
-    conductor.tell(.workDone(nil))
+    conductor.announce(.workDone(nil))
     #expect(run.program.names.count { $0 == "snapshot" } == before + 1)
     #expect(try !run.kept().holds(PaintedWindow.secret))
-    conductor.tell(.workDone(run.session?.record))
+    conductor.announce(.workDone(run.session?.record))
     #expect(run.program.names.count { $0 == "snapshot" } == before + 1)
   }
 

@@ -194,10 +194,10 @@ import Testing
   func lockedSaver() {
     let run = Run()
     run.saver(true, "a")
-    run.source.host?.post(.absence(.locked, isOn: true, source: "b"))
+    run.source.host?.post(.concealment(.locked, isOn: true, source: "b"))
     run.platform.deliver()
     #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
-    run.source.host?.post(.absence(.locked, isOn: false, source: "b"))
+    run.source.host?.post(.concealment(.locked, isOn: false, source: "b"))
     run.platform.deliver()
     #expect(run.takeCalls() == ["willEnterForeground"])
     run.saver(false, "a")
@@ -206,7 +206,7 @@ import Testing
 
   @MainActor private final class Inhibitor: IdleInhibitor {
     var wishes: [Bool] = []
-    func keepAwake(_ isWanted: Bool) { wishes.append(isWanted) }
+    func setInhibited(_ isWanted: Bool) { wishes.append(isWanted) }
   }
 
   @Test("The desktop's saver is kept away while a scene is in the foreground and the program wants it")

@@ -355,15 +355,15 @@ import Testing
       }
     }
     conductor.post(.time(from: time(1), to: time(2)))
-    conductor.post(.absence(.locked, isOn: true, source: "a"))
-    conductor.post(.absence(.locked, isOn: false, source: "a"))
+    conductor.post(.concealment(.locked, isOn: true, source: "a"))
+    conductor.post(.concealment(.locked, isOn: false, source: "a"))
     conductor.post(.time(from: time(2), to: time(1)))
     #expect(run.platform.isSuspended)
     run.platform.restore(window)
     #expect(missed() == ["resumed"])
     suspend(run)
     conductor.post(.time(from: time(1), to: time(2)))
-    conductor.post(.absence(.locked, isOn: true, source: "a"))
+    conductor.post(.concealment(.locked, isOn: true, source: "a"))
     conductor.post(.time(from: time(2), to: time(2, offset: 3600)))
     #expect(run.platform.isSuspended && missed() == ["resumed", "suspended"])
     run.platform.restore(window)
@@ -371,11 +371,11 @@ import Testing
     // The program knows that the user is away: that he is back it has to hear. And a machine that sleeps waits.
     run.platform.advance(by: 6000)
     #expect(run.platform.isSuspended)
-    conductor.post(.absence(.locked, isOn: false, source: "a"))
+    conductor.post(.concealment(.locked, isOn: false, source: "a"))
     run.platform.deliver()
     #expect(!run.platform.isSuspended)
     suspend(run)
-    conductor.post(.absence(.sleeping, isOn: true, source: "a"))
+    conductor.post(.concealment(.sleeping, isOn: true, source: "a"))
     run.platform.deliver()
     #expect(!run.platform.isSuspended)
   }

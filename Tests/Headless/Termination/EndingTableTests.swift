@@ -53,7 +53,7 @@ import Testing
     case .kill: run.kill()
     case .watchdog: lines = hang(run, start, disk)
     case .shutdown:
-      run.application.conductor?.post(.absence(.shuttingDown, isOn: true, source: "logind"))
+      run.application.conductor?.post(.concealment(.shuttingDown, isOn: true, source: "logind"))
       run.platform.deliver()
     }
     run.platform.advance(by: 10_000)

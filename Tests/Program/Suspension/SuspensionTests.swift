@@ -160,7 +160,7 @@ extension SecondDesk {
       // The counter is set to what the window manager asked for (EWMH, _NET_WM_SYNC_REQUEST).
       let counter = try #require(
         ears.client.longs(window, "_NET_WM_SYNC_REQUEST_COUNTER", type: "CARDINAL")?.first)
-      ears.client.tell(
+      ears.client.sendMessage(
         window, "WM_PROTOCOLS", [ears.client.atom("_NET_WM_SYNC_REQUEST"), 0, 815, 1])
       try await waitUntil("the counter") { ears.client.counter(counter) == 1 << 32 | 815 }
       // What was copied is handed over.
@@ -254,7 +254,8 @@ extension SecondDesk {
       let run = try await suspended(1)
       defer { run.close() }
       let window = try #require(try run.program.windows().first)
-      run.desktop.desk.client.tell(window, "WM_PROTOCOLS", [run.desktop.desk.client.atom("WM_DELETE_WINDOW"), 0])
+      run.desktop.desk.client.sendMessage(
+        window, "WM_PROTOCOLS", [run.desktop.desk.client.atom("WM_DELETE_WINDOW"), 0])
       #expect(try await run.program.end() == .exited(0))
       let lines = try run.lines()
       #expect(lines.last?.hasPrefix("applicationWillTerminate") == true, "\(run.program.evidence)")

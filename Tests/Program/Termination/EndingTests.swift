@@ -139,7 +139,8 @@ extension ThirdDesk {
       case ("kill", _): run.program.send(SIGKILL)
       case ("lostDisplay", _): try await run.desktop.server.kill(SIGKILL)
       default:
-        run.desktop.desk.client.tell(window, "WM_PROTOCOLS", [run.desktop.desk.client.atom("WM_DELETE_WINDOW"), 0])
+        run.desktop.desk.client.sendMessage(
+          window, "WM_PROTOCOLS", [run.desktop.desk.client.atom("WM_DELETE_WINDOW"), 0])
       }
       if let ends = expected.firstIndex(of: "the task ends") {
         try await run.program.wait(for: "what comes before the task's end") { _ in

@@ -153,10 +153,10 @@ import Testing
     #expect(host.turn { host.events.count == 8 })
     #expect(
       host.events == [
-        .absence(.locked, isOn: true, source: gnome), .absence(.locked, isOn: false, source: gnome),
-        .absence(.locked, isOn: true, source: logind), .absence(.locked, isOn: false, source: logind),
-        .screenSaver(isOn: true, source: gnome), .absence(.locked, isOn: true, source: logind),
-        .absence(.locked, isOn: false, source: logind), .screenSaver(isOn: false, source: gnome),
+        .concealment(.locked, isOn: true, source: gnome), .concealment(.locked, isOn: false, source: gnome),
+        .concealment(.locked, isOn: true, source: logind), .concealment(.locked, isOn: false, source: logind),
+        .screenSaver(isOn: true, source: gnome), .concealment(.locked, isOn: true, source: logind),
+        .concealment(.locked, isOn: false, source: logind), .screenSaver(isOn: false, source: gnome),
       ])
     source.stop()
   }
@@ -207,25 +207,25 @@ import Testing
     let inhibitor = try #require(host.idleInhibitor)
     #expect(host.settle())
     #expect(try await asked(Self.saver, path) == [])
-    inhibitor.keepAwake(true)
+    inhibitor.setInhibited(true)
     try await wait(Self.saver, path, for: ["Inhibit"])
     #expect(host.settle())
-    inhibitor.keepAwake(false)
+    inhibitor.setInhibited(false)
     try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit"])
     #expect(try await daemon.call(Self.saver, path, Self.mock + "GetCalls").contains("<uint32 7>"))
     // Wanted, and no longer wanted before the answer has come: it is given back when it does
-    inhibitor.keepAwake(true)
-    inhibitor.keepAwake(false)
+    inhibitor.setInhibited(true)
+    inhibitor.setInhibited(false)
     try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit", "Inhibit", "UnInhibit"])
     // One saver goes, and another one comes
-    inhibitor.keepAwake(true)
+    inhibitor.setInhibited(true)
     try await wait(Self.saver, path, for: ["Inhibit", "UnInhibit", "Inhibit", "UnInhibit", "Inhibit"])
     try await daemon.endServices()
     #expect(host.settle())
     // At the older place alone
     try await startSaver(at: "/ScreenSaver", cookie: 9)
     try await wait(Self.saver, "/ScreenSaver", for: ["Inhibit"])
-    inhibitor.keepAwake(false)
+    inhibitor.setInhibited(false)
     try await wait(Self.saver, "/ScreenSaver", for: ["Inhibit", "UnInhibit"])
     #expect(try await daemon.call(Self.saver, "/ScreenSaver", Self.mock + "GetCalls").contains("<uint32 9>"))
     source.stop()
@@ -257,7 +257,7 @@ import Testing
     #expect(found == expected)
     #expect(host.settle() && host.watched.count == 2 && !host.isFirstWordAwaited)
     // The wish for a saver to stay away needs no other name
-    host.idleInhibitor?.keepAwake(true)
+    host.idleInhibitor?.setInhibited(true)
     #expect(host.settle())
     #expect(try await rules() == expected && host.watched.count == 2)
     source.stop()
@@ -273,9 +273,9 @@ import Testing
     #expect(host.reports == [])
     let inhibitor = try #require(host.idleInhibitor)
     for _ in 0..<3 {
-      inhibitor.keepAwake(true)
+      inhibitor.setInhibited(true)
       host.passTime()
-      inhibitor.keepAwake(false)
+      inhibitor.setInhibited(false)
     }
     #expect(host.reports.count == 1 && host.reports.first?.contains("session bus") == true)
     source.stop()
@@ -286,13 +286,13 @@ import Testing
     try await startInhibitPortal()
     let source = start()
     let inhibitor = try #require(host.idleInhibitor)
-    inhibitor.keepAwake(true)
+    inhibitor.setInhibited(true)
     try await wait(Self.portal, Self.path, for: ["Inhibit"])
     #expect(try await daemon.call(Self.portal, Self.path, Self.mock + "GetCalls").contains("<uint32 8>"))
     #expect(host.settle())
     try await startSaver(cookie: 1)
     try await wait(Self.portal, "/request/1", for: ["Close"])
-    inhibitor.keepAwake(false)
+    inhibitor.setInhibited(false)
     try await wait(Self.saver, "/org/freedesktop/ScreenSaver", for: ["Inhibit", "UnInhibit"])
     source.stop()
   }

@@ -68,18 +68,18 @@ import Testing
       // A task is open, and the machine is about to sleep
       inhibitor.inhibit(reason: "saving")
       try await emit("PrepareForSleep", true)
-      #expect(host.turn { host.events.last == .absence(.sleeping, isOn: true, source: Self.name) })
+      #expect(host.turn { host.events.last == .concealment(.sleeping, isOn: true, source: Self.name) })
       inhibitor.saved()
       #expect(try await inhibitors().contains("delay"))
       inhibitor.release()
       try await waitForInhibitors { !$0.contains("delay") }
       // It has slept, and will again
       try await emit("PrepareForSleep", false)
-      #expect(host.turn { host.events.last == .absence(.sleeping, isOn: false, source: Self.name) })
+      #expect(host.turn { host.events.last == .concealment(.sleeping, isOn: false, source: Self.name) })
       try await waitForInhibitors { $0.contains("'delay'") }
     }
     try await emit("PrepareForShutdown", true)
-    #expect(host.turn { host.events.last == .absence(.shuttingDown, isOn: true, source: Self.name) })
+    #expect(host.turn { host.events.last == .concealment(.shuttingDown, isOn: true, source: Self.name) })
     inhibitor.saved()
     try await waitForInhibitors { !$0.contains("delay") }
     source.stop()
@@ -101,8 +101,10 @@ import Testing
     #expect(host.turn { host.events.count == 4 })
     #expect(
       host.events == [
-        .absence(.locked, isOn: true, source: Self.name), .absence(.switchedAway, isOn: true, source: Self.name),
-        .absence(.locked, isOn: false, source: Self.name), .absence(.switchedAway, isOn: false, source: Self.name),
+        .concealment(.locked, isOn: true, source: Self.name),
+        .concealment(.switchedAway, isOn: true, source: Self.name),
+        .concealment(.locked, isOn: false, source: Self.name),
+        .concealment(.switchedAway, isOn: false, source: Self.name),
       ])
     source.stop()
   }
@@ -119,7 +121,7 @@ import Testing
     try await set("Active", false)
     try await set("LockedHint", true)
     #expect(host.turn { !host.events.isEmpty })
-    #expect(host.events == [.absence(.locked, isOn: true, source: Self.name)])
+    #expect(host.events == [.concealment(.locked, isOn: true, source: Self.name)])
     source.stop()
   }
 
@@ -191,10 +193,10 @@ import Testing
     #expect(host.turn { host.events.count == 4 })
     #expect(
       host.events[2...] == [
-        .silence(isOn: false, source: Self.name), .absence(.locked, isOn: false, source: Self.name),
+        .silence(isOn: false, source: Self.name), .concealment(.locked, isOn: false, source: Self.name),
       ])
     try await set("LockedHint", true)
-    #expect(host.turn { host.events.last == .absence(.locked, isOn: true, source: Self.name) })
+    #expect(host.turn { host.events.last == .concealment(.locked, isOn: true, source: Self.name) })
     source.stop()
   }
 
@@ -206,11 +208,11 @@ import Testing
     try await waitForCalls("GetUser", 1)
     // What it says after its last refusal comes after that
     try await emit("PrepareForSleep", true)
-    #expect(host.turn { host.events.last == .absence(.sleeping, isOn: true, source: Self.name) })
+    #expect(host.turn { host.events.last == .concealment(.sleeping, isOn: true, source: Self.name) })
     #expect(
       host.events == [
-        .absence(.locked, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
-        .absence(.sleeping, isOn: true, source: Self.name),
+        .concealment(.locked, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
+        .concealment(.sleeping, isOn: true, source: Self.name),
       ])
     source.stop()
   }
@@ -231,8 +233,8 @@ import Testing
     #expect(host.turn { host.events.count == 4 })
     #expect(
       host.events == [
-        .absence(.sleeping, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
-        .silence(isOn: false, source: Self.name), .absence(.sleeping, isOn: false, source: Self.name),
+        .concealment(.sleeping, isOn: true, source: Self.name), .silence(isOn: true, source: Self.name),
+        .silence(isOn: false, source: Self.name), .concealment(.sleeping, isOn: false, source: Self.name),
       ])
     try await waitForInhibitors { $0.contains("delay") }
     source.stop()
@@ -253,8 +255,8 @@ import Testing
       Set(host.events.map { "\($0)" })
         == Set(
           [
-            SystemEvent.absence(.sleeping, isOn: true, source: Self.name),
-            .absence(.locked, isOn: true, source: Self.name),
+            SystemEvent.concealment(.sleeping, isOn: true, source: Self.name),
+            .concealment(.locked, isOn: true, source: Self.name),
           ].map { "\($0)" }))
     source.stop()
   }
@@ -273,13 +275,13 @@ import Testing
     #expect(host.isFirstWordAwaited)
     // Without what is put off: patience is not what ends the wait
     for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
-    let absence: Absence =
+    let absence: ConcealmentReason =
       switch news {
       case "Active": .switchedAway
       case "LockedHint": .locked
       default: .sleeping
       }
-    #expect(host.eventsAtFirstWord == [.absence(absence, isOn: true, source: Self.name)])
+    #expect(host.eventsAtFirstWord == [.concealment(absence, isOn: true, source: Self.name)])
     source.stop()
   }
   private nonisolated static let news = ["Active", "LockedHint", "PreparingForSleep"]
@@ -293,7 +295,7 @@ import Testing
       "ret = True")
     let (source, _) = try start()
     for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
-    #expect(host.eventsAtFirstWord == [.absence(.locked, isOn: true, source: name)])
+    #expect(host.eventsAtFirstWord == [.concealment(.locked, isOn: true, source: name)])
     source.stop()
   }
 
@@ -331,12 +333,12 @@ import Testing
     try await mock("org.mate.ScreenSaver", "/org/mate/ScreenSaver", "s", "'yes'")
     try await mock("org.xfce.ScreenSaver", "/org/xfce/ScreenSaver", "b", "False")
     let (source, _) = try start()
-    #expect(host.turn { host.events == [.absence(.locked, isOn: true, source: kde)] })
+    #expect(host.turn { host.events == [.concealment(.locked, isOn: true, source: kde)] })
     // One that comes later has its methods once it has its name: it says that it is active when it is asked
     try await daemon.mock(name: gnome, path: "/org/gnome/ScreenSaver", interface: gnome)
     #expect(host.settle())
     try await daemon.endServices()
-    #expect(host.turn { host.events.last == .absence(.locked, isOn: false, source: kde) })
+    #expect(host.turn { host.events.last == .concealment(.locked, isOn: false, source: kde) })
     #expect(host.events.count == 2)
     source.stop()
   }
@@ -358,7 +360,7 @@ import Testing
       try await say(kde, "/ScreenSaver", "true")
       for _ in 0..<5 { host.turn(milliseconds: 5) }
     }
-    #expect(host.turn { host.events == [.absence(.locked, isOn: true, source: kde)] })
+    #expect(host.turn { host.events == [.concealment(.locked, isOn: true, source: kde)] })
     try await say(kde, "/ScreenSaver", "true")
     try await say(kde, "/ScreenSaver", "false")
     #expect(host.turn { host.events.count == 2 })
@@ -370,8 +372,8 @@ import Testing
     #expect(host.turn { host.events.count == 4 })
     #expect(
       host.events == [
-        .absence(.locked, isOn: true, source: kde), .absence(.locked, isOn: false, source: kde),
-        .absence(.locked, isOn: true, source: gnome), .absence(.locked, isOn: false, source: gnome),
+        .concealment(.locked, isOn: true, source: kde), .concealment(.locked, isOn: false, source: kde),
+        .concealment(.locked, isOn: true, source: gnome), .concealment(.locked, isOn: false, source: gnome),
       ])
     source.stop()
   }
@@ -389,7 +391,7 @@ import Testing
     try await daemon.emit(Self.path, "org.freedesktop.login1.Manager.PrepareForSleep", "boolean:true")
     try await set("LockedHint", true)
     #expect(host.turn { !host.events.isEmpty })
-    #expect(host.events == [.absence(.locked, isOn: true, source: Self.name)])
+    #expect(host.events == [.concealment(.locked, isOn: true, source: Self.name)])
     source.stop()
   }
 }

@@ -156,7 +156,7 @@ extension X11PlatformTests {
       #expect(easel.fill(whole, 1))
       func resize(_ value: UInt32) -> Rect {
         let rect = Rect(x: 100, y: 100, width: 300 + Int(value), height: 220)
-        easel.witness.tell(
+        easel.witness.sendMessage(
           easel.window.rawValue, "WM_PROTOCOLS", [easel.witness.atom("_NET_WM_SYNC_REQUEST"), 0, value, 0])
         stage.perform(.request(RequestID(rawValue: Int(value)), easel.window, .geometry(rect)))
         return rect
@@ -198,7 +198,7 @@ extension X11PlatformTests {
       #expect(stage.run { stage.events.contains(.deadline(quiet)) })
       // Both sizes are there when the platform reads next.
       let place = try #require(easel.witness.place(of: id))
-      easel.witness.tell(id, "WM_PROTOCOLS", [easel.witness.atom("_NET_WM_SYNC_REQUEST"), 0, 21, 0])
+      easel.witness.sendMessage(id, "WM_PROTOCOLS", [easel.witness.atom("_NET_WM_SYNC_REQUEST"), 0, 21, 0])
       for width in [place.width - 40, place.width] {
         let next = Place(place.x, place.y, width, place.height)
         easel.witness.move(id, to: next)

@@ -110,8 +110,8 @@ extension X11PlatformTests {
       program.run(milliseconds: 1000)
       // When a window manager asks for a resize to be drawn, and finds that the size stays (ICCCM 4.1.5)
       let place = try #require(client.place(of: id))
-      client.tell(id, "WM_PROTOCOLS", [client.atom("_NET_WM_SYNC_REQUEST"), 0, 77, 0])
-      client.tellPlace(id, place)
+      client.sendMessage(id, "WM_PROTOCOLS", [client.atom("_NET_WM_SYNC_REQUEST"), 0, 77, 0])
+      client.sendPlace(id, place)
       // Then it is answered, though nothing else happens
       var answer: UInt64?
       program.run(milliseconds: 500) { answer = client.counter(counter) }

@@ -27,10 +27,10 @@ extension Desk {
       }
     }
     // WM_PROTOCOLS that names no protocol, and an unknown one. (Not WM_DELETE_WINDOW: that would be obeyed.)
-    client.tell(window, "WM_PROTOCOLS", [])
-    client.tell(window, "WM_PROTOCOLS", [client.atom("_PROSCENIUM_NO_SUCH_PROTOCOL"), 1, 2, 3, 4])
-    client.tell(window, "WM_PROTOCOLS", [client.atom("WM_TAKE_FOCUS"), 0])
-    client.tell(window, "WM_PROTOCOLS", [0xffff_ffff, 0xffff_ffff])
+    client.sendMessage(window, "WM_PROTOCOLS", [])
+    client.sendMessage(window, "WM_PROTOCOLS", [client.atom("_PROSCENIUM_NO_SUCH_PROTOCOL"), 1, 2, 3, 4])
+    client.sendMessage(window, "WM_PROTOCOLS", [client.atom("WM_TAKE_FOCUS"), 0])
+    client.sendMessage(window, "WM_PROTOCOLS", [0xffff_ffff, 0xffff_ffff])
   }
 
   /// Core events that a client makes up: every code, with nonsense inside.

@@ -52,7 +52,7 @@ package import ProsceniumLoop
   /// What standard error would have.
   package private(set) var reports: [String] = []
   package func report(_ message: String) { reports.append(message) }
-  package func note(_ name: String, _ text: String) {
+  package func trace(_ name: String, _ text: String) {
     messages.append("\(name): \(text)")
     onNote?()
   }

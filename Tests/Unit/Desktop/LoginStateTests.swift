@@ -11,10 +11,10 @@ import Testing
   func once() {
     var state = LoginState()
     #expect(state.set(.locked, false) == [])
-    #expect(state.set(.locked, true) == [.absence(.locked, isOn: true, source: name)])
+    #expect(state.set(.locked, true) == [.concealment(.locked, isOn: true, source: name)])
     #expect(state.set(.locked, true) == [])
     #expect(state.isOn(.locked) && !state.isOn(.sleeping))
-    #expect(state.set(.locked, false) == [.absence(.locked, isOn: false, source: name)])
+    #expect(state.set(.locked, false) == [.concealment(.locked, isOn: false, source: name)])
     #expect(!state.isOn(.locked))
   }
 
@@ -22,7 +22,7 @@ import Testing
   func harmlessLoss() {
     var state = LoginState()
     #expect(state.lose() == [])
-    #expect(state.set(.sleeping, true) == [.absence(.sleeping, isOn: true, source: name)])
+    #expect(state.set(.sleeping, true) == [.concealment(.sleeping, isOn: true, source: name)])
   }
 
   @Test("What is on when logind is lost stays on, and is reported again, whatever it is, when it is back")
@@ -33,11 +33,11 @@ import Testing
     #expect(state.lose() == [.silence(isOn: true, source: name)])
     #expect(state.isOn(.locked) && state.isOn(.sleeping))
     // One of two values is confirmed: the other one is still unconfirmed
-    #expect(state.set(.locked, true) == [.absence(.locked, isOn: true, source: name)])
+    #expect(state.set(.locked, true) == [.concealment(.locked, isOn: true, source: name)])
     #expect(state.set(.switchedAway, false) == [])
     #expect(
       state.set(.sleeping, false) == [
-        .silence(isOn: false, source: name), .absence(.sleeping, isOn: false, source: name),
+        .silence(isOn: false, source: name), .concealment(.sleeping, isOn: false, source: name),
       ])
     #expect(state.set(.locked, true) == [])
   }

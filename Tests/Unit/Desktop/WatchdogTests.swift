@@ -31,7 +31,7 @@ import Testing
   @Test("The sentence of each case")
   func headlines() {
     func headline(_ callback: WatchedCallback, running: WatchedCallback? = nil) -> String {
-      var vigil = Vigil(step: 1_000_000_000)
+      var vigil = WatchdogState(step: 1_000_000_000)
       if callback.phase == .launch {
         vigil.beginLaunch(limit: 5_000_000_000, now: 0, passed: 4_260_000_000)
       } else {
@@ -94,7 +94,7 @@ import Testing
 
   @Test("A report has an end, whatever is in it")
   func length() throws {
-    var vigil = Vigil(step: 100)
+    var vigil = WatchdogState(step: 100)
     _ = vigil.begin(WatchedCallback("a", phase: .sceneUpdate), limit: 100, now: 0)
     var report = WatchdogReport(
       watch: try #require(vigil.look(at: 100).first), application: "a", process: 1, date: "", ends: true)
@@ -118,7 +118,7 @@ import Testing
         gates[1].wait()
       })
     let (deaf, hearing) = (gates[0].thread, gates[1].thread)
-    let found = ThreadBacktraces.take()
+    let found = ThreadBacktraces.capture()
     #expect(found.first { $0.thread == deaf }?.frames == nil)
     let frames = try #require(found.first { $0.thread == hearing }?.frames)
     var symbols = Symbolizer()

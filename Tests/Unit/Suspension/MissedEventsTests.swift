@@ -15,17 +15,17 @@ import Testing
     var missed = MissedEvents()
     #expect(missed.events.isEmpty)
     let answer = PlatformEvent.outcome(RequestID(rawValue: 3), .done)
-    missed.keep(.exposed(window, Rect(x: 0, y: 0, width: 10, height: 10)))
-    missed.keep(answer)
-    missed.keep(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 1, height: 1))))
-    missed.keep(.scale(window, 2))
-    missed.keep(.screenSaver(isOn: true))
-    missed.keep(.screens([]))
-    missed.keep(.windowManager(.absent, cause: "a"))
-    missed.keep(.windowManager(.settled, cause: "b"))
-    missed.keep(.screenSaver(isOn: false))
-    missed.keep(.exposed(window, Rect(x: 20, y: 20, width: 10, height: 10)))
-    missed.keep(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))))
+    missed.add(.exposed(window, Rect(x: 0, y: 0, width: 10, height: 10)))
+    missed.add(answer)
+    missed.add(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 1, height: 1))))
+    missed.add(.scale(window, 2))
+    missed.add(.screenSaver(isOn: true))
+    missed.add(.screens([]))
+    missed.add(.windowManager(.absent, cause: "a"))
+    missed.add(.windowManager(.settled, cause: "b"))
+    missed.add(.screenSaver(isOn: false))
+    missed.add(.exposed(window, Rect(x: 20, y: 20, width: 10, height: 10)))
+    missed.add(.geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))))
     #expect(
       missed.events
         == [
@@ -37,14 +37,14 @@ import Testing
 
   @Test("What the machine says comes first; what was undone has not happened")
   func system() {
-    let absence = SystemEvent.absence(.locked, isOn: true, source: "a")
+    let absence = SystemEvent.concealment(.locked, isOn: true, source: "a")
     var missed = MissedEvents()
-    missed.keep(.screens([]))
-    missed.keep(.system(.preferencesEdited), kind: "preferences", rank: 3)
-    missed.keep(.system(absence), kind: "absence", rank: 0)
+    missed.add(.screens([]))
+    missed.add(.system(.preferencesEdited), kind: "preferences", rank: 3)
+    missed.add(.system(absence), kind: "absence", rank: 0)
     #expect(missed.events == [.system(absence), .system(.preferencesEdited), .platform(.screens([]))])
     #expect(missed.event(of: "absence") == .system(absence))
-    let isForgotten = [missed.forget("absence"), missed.forget("absence")]
+    let isForgotten = [missed.remove("absence"), missed.remove("absence")]
     #expect(isForgotten == [true, false])
     #expect(missed.events == [.system(.preferencesEdited), .platform(.screens([]))])
   }
@@ -52,10 +52,10 @@ import Testing
   @Test("Input, frames and what wakes or ends the program are not kept")
   func dropped() {
     var missed = MissedEvents()
-    missed.keep(.closeRequested(window))
-    missed.keep(.frame(window, FrameTiming(timestamp: 0, targetTimestamp: 1)))
-    missed.keep(.signal(15))
-    missed.keep(.error("said at once"))
+    missed.add(.closeRequested(window))
+    missed.add(.frame(window, FrameTiming(timestamp: 0, targetTimestamp: 1)))
+    missed.add(.signal(15))
+    missed.add(.error("said at once"))
     #expect(missed.events.isEmpty)
   }
 }

@@ -1,9 +1,9 @@
-/// Work that goes on only while its scene is active: a timer, a task, a queue.
+/// Work that runs only while its scene is active: a timer, a task, a queue.
 ///
-/// Made by ``Scene/whileActive(resumption:start:stop:)`` and ``Scene/whileActive(resumption:_:)``, and held by the scene
-/// until ``cancel()`` or its disconnection.
+/// Made by ``Scene/whileActive(resumption:start:stop:)`` and ``Scene/whileActive(resumption:_:)``, and held by the
+/// scene until ``cancel()`` or its disconnection.
 @preconcurrency @MainActor public final class ActiveWork {
-  /// Who sets the work going again after the scene has resigned.
+  /// The way in which the work restarts after the scene has resigned.
   public enum Resumption: Hashable, Sendable, CaseIterable {
     /// The framework, when the scene is active again.
     case automatic
@@ -12,9 +12,9 @@
     case byUser
   }
 
-  /// Who sets it going again.
+  /// The way in which it restarts.
   public let resumption: Resumption
-  /// Whether it goes on now.
+  /// Whether it runs now.
   public private(set) var isRunning = false
   /// Whether it is the user's to resume, and waits for that.
   public private(set) var isWaitingForUser = false
@@ -46,7 +46,7 @@
     end()
   }
 
-  /// Stops the work for good, and lets its functions go.
+  /// Stops the work permanently, and releases its functions.
   public func cancel() {
     end()
     isCancelled = true
@@ -83,11 +83,11 @@ extension Scene {
   /// scene.whileActive { queue.isSuspended = false } stop: { queue.isSuspended = true }
   /// ```
   ///
-  /// It is started right after `sceneDidBecomeActive` and its notification, at once if the scene is active, and stopped right
-  /// after `sceneWillResignActive`; each start has one stop. In the background, and while the scene is inactive, nothing of
-  /// it runs. Does nothing for a scene that is not connected.
+  /// It is started right after `sceneDidBecomeActive` and its notification, at once if the scene is active, and stopped
+  /// right after `sceneWillResignActive`; each start has one stop. In the background, and while the scene is inactive,
+  /// nothing of it runs. Does nothing for a scene that is not connected.
   /// - Parameters:
-  ///   - resumption: Who sets it going again after the scene has resigned.
+  ///   - resumption: The way in which it restarts after the scene has resigned.
   ///   - start: Sets the work going; on the main thread.
   ///   - stop: Stops it, so that it can be started again; on the main thread.
   /// - Returns: The work, to resume, pause or cancel it.
@@ -107,7 +107,7 @@ extension Scene {
   ///
   /// As ``whileActive(resumption:start:stop:)``. A task that has come to its end by itself is begun anew likewise.
   /// - Parameters:
-  ///   - resumption: Who sets it going again after the scene has resigned.
+  ///   - resumption: The way in which it restarts after the scene has resigned.
   ///   - operation: The work; on the main thread, and to end soon when it is cancelled.
   /// - Returns: The work, to resume, pause or cancel it.
   @discardableResult

@@ -10,7 +10,7 @@ final class ActiveWorks: Feature {
     switch moment {
     case .after(.sceneDidBecomeActive, let record): change(record, .start)
     case .after(.sceneWillResignActive, let record): change(record, .stop)
-    // What the program still holds must not start in the session's next scene.
+    // Work that the program still holds must not start in the session's next scene.
     case .after(.sceneDidDisconnect, let record): change(record, .cancel)
     default: []
     }
@@ -22,7 +22,7 @@ final class ActiveWorks: Feature {
   }
 }
 
-/// Starts or stops work that was handed to `whileActive`.
+/// Starts or stops work of `whileActive`.
 private struct ActiveWorkCall: ProgramCall {
   enum Change { case start, stop, cancel }
 

@@ -2,12 +2,12 @@ import Glibc
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Reports in debug builds what a program holds, draws or computes in the background.
+/// Reports, in debug builds, a program's memory, drawing and processor time in the background.
 ///
-/// Measured once for each time that the program is in the background without a background task, with one deadline; never
-/// in release builds, and not in tests unless they ask for it.
+/// Measured once for each time that the program is in the background without a background task, with one deadline;
+/// never in release builds, and not in tests unless they request it.
 final class BackgroundReport: Feature {
-  /// How long the program is watched, and how much of one core a thread may use meanwhile.
+  /// The duration of the watch, and the share of one core that a thread may use in it.
   static let span = Duration.seconds(5)
   static let share = 0.1
 
@@ -20,7 +20,7 @@ final class BackgroundReport: Feature {
   /// Whether the program is watched at all.
   var isOn = false
   private var isWatching = false
-  /// What each thread had used when the watch began, in seconds.
+  /// The processor time of each thread when the watch began, in seconds.
   private var used: [Int32: Double] = [:]
   private var begun = 0.0
 
@@ -46,7 +46,8 @@ final class BackgroundReport: Feature {
     guard isOn else { return [] }
     let application = conductor.application
     let isWatched =
-      application.applicationState == .background && conductor.law.phase == .running && !application.hasBackgroundTasks
+      application.applicationState == .background && conductor.machine.phase == .running
+      && !application.hasBackgroundTasks
     guard isWatched != isWatching else { return [] }
     isWatching = isWatched
     guard isWatched else { return [.cancel(.backgroundReport)] }
@@ -61,7 +62,7 @@ final class BackgroundReport: Feature {
 
   func receive(_ message: Message) -> [FeatureAction] { findings().map { [.report($0)] } ?? [] }
 
-  /// What was still held, drawn or busy when the watch ended.
+  /// The resources held or used when the watch ended.
   private func findings() -> String? {
     let seconds = max(0.001, conductor.platform.now - begun)
     var findings: [String] = []

@@ -5,7 +5,7 @@ import Synchronization
 extension Application {
   /// How long background tasks may last: thirty seconds for all of them together.
   ///
-  /// What has begun to run out is not changed.
+  /// Time that has begun to run out is not changed.
   public var backgroundTimes: BackgroundTimes {
     get { value(BackgroundTimesKey.self) }
     set {
@@ -14,31 +14,30 @@ extension Application {
     }
   }
 
-  /// Says that work has begun which should be finished although the program may be in the background by then.
+  /// Begins a background task: work that should complete although the program may enter the background.
   ///
-  /// While a task is open the program does not end when its last scene is closed, is not suspended, and asks the machine to
-  /// wait a moment before it sleeps or shuts down (where somebody can be asked). Any number may be open, and each needs an
+  /// While a task is open the program does not end when its last scene is closed, is not suspended, and delays sleep
+  /// and shutdown of the machine (logind's inhibitors, where available). Any number may be open, and each needs an
   /// ``endBackgroundTask(_:)`` of its own.
   ///
-  /// **Time.** In the foreground there is no limit. In the background all tasks together have
-  /// ``backgroundTimes``' 30 seconds, which run while one is open, and are whole again when a scene comes to the
-  /// foreground, from its `sceneWillEnterForeground` on. One second before the end the handlers of all open tasks are called, in the order in which the tasks
-  /// began, once each. What is still open after that is named in the log and holds nothing any more; a phone kills a
-  /// program for it, Proscenium does not.
+  /// **Time.** In the foreground there is no limit. In the background all tasks together have ``backgroundTimes``' 30
+  /// seconds, which run while one is open, and are whole again when a scene comes to the foreground, from its
+  /// `sceneWillEnterForeground` on. One second before the end the handlers of all open tasks are called, in the order
+  /// in which the tasks began, once each. Tasks that are open after that are named in the log and hold nothing any
+  /// more; iOS kills a program for it, Proscenium does not.
   ///
-  /// **The end of the program.** When the program or its user ends it, its scenes go to the background and its windows
-  /// vanish, its tasks are finished in the time they have, and then its scenes are disconnected and
-  /// `applicationWillTerminate` is called. Where nobody may say no (a signal, the end of the session, the loss of the
-  /// display) the handlers are called at once, and one second is all there is. In `applicationWillTerminate` and
-  /// after it no task begins.
+  /// **Termination.** When the program or its user ends it, its scenes go to the background and its windows are hidden,
+  /// its tasks complete in their time, and then its scenes are disconnected and `applicationWillTerminate` is called.
+  /// Where a refusal is impossible (a signal, the end of the session, the loss of the display) the handlers are called
+  /// at once, and one second is left. In `applicationWillTerminate` and after it no task begins.
   ///
   /// May be called on any thread, before the launch too. The task counts at once.
   /// - Parameters:
-  ///   - name: What the log calls the task; the function that calls where nil.
+  ///   - name: The task's name in the log; the calling function where nil.
   ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and return
   ///     quickly.
-  ///   - caller: The function that calls.
-  /// - Returns: The task; ``BackgroundTaskIdentifier/invalid`` if there is no time for one, and then the handler is
+  ///   - caller: The calling function.
+  /// - Returns: The task; ``BackgroundTaskIdentifier/invalid`` if no time is left, and then the handler is
   ///   not called.
   public nonisolated func beginBackgroundTask(
     withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)? = nil,
@@ -59,10 +58,10 @@ extension Application {
     beginBackgroundTask(withName: nil, expirationHandler: expirationHandler, caller: caller)
   }
 
-  /// Says that the work of a task is done.
+  /// Ends a background task.
   ///
-  /// May be called on any thread. A task that has been ended before, or whose time was over, is logged; nothing happens
-  /// then. ``BackgroundTaskIdentifier/invalid`` is passed over in silence.
+  /// May be called on any thread. A task that has ended before, or whose time was over, is logged and otherwise
+  /// ignored. ``BackgroundTaskIdentifier/invalid`` is ignored without a log.
   /// - Parameter identifier: The task.
   public nonisolated func endBackgroundTask(_ identifier: BackgroundTaskIdentifier) {
     if identifier != .invalid { backgroundTasks.end(identifier.rawValue) }
@@ -73,13 +72,13 @@ extension Application {
   /// On any thread. No promise: the user may end the program, or the machine be turned off, before.
   public nonisolated var backgroundTimeRemaining: Duration { backgroundTasks.timeLeft ?? .greatest }
 
-  /// Whether the program may do work in the background by itself; on any thread.
+  /// Whether the program may do work in the background by itself; from any thread.
   ///
-  /// `.available` on a desktop where nobody says otherwise: X11 never does. Changes are told by
+  /// `.available` unless the desktop environment restricts it; X11 never does. Changes are posted as
   /// ``BackgroundRefreshStatusDidChangeMessage``.
   public nonisolated var backgroundRefreshStatus: BackgroundRefreshStatus { backgroundTasks.refreshStatus }
 
-  /// Somebody has decided whether programs may do work in the background.
+  /// Sets whether programs may do work in the background.
   package func update(backgroundRefreshStatus status: BackgroundRefreshStatus) {
     guard backgroundTasks.setRefreshStatus(status) else { return }
     let message = BackgroundRefreshStatusDidChangeMessage(application: self)
@@ -95,15 +94,15 @@ extension Application {
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   package var hasBackgroundTasks: Bool { !backgroundTasks.isEmpty }
 
-  /// Begins a background task at once and runs work in it, for callers that are not asynchronous.
+  /// Begins a background task at once and runs work in it, for synchronous callers.
   ///
-  /// The one to use in `sceneDidEnterBackground(_:)` and other callbacks: the task counts before this returns. A `Task` that
-  /// calls ``withBackgroundTask(_:operation:)`` begins its own only when it gets to run, and by then the program may have
-  /// been suspended, or have ended. For the rest as that function.
+  /// Use it in `sceneDidEnterBackground(_:)` and other callbacks: the task counts before this returns. A `Task` that
+  /// calls ``withBackgroundTask(_:operation:)`` begins its own only when it runs, and by then the program may have
+  /// been suspended, or have ended. Otherwise the same as that function.
   /// - Parameters:
-  ///   - name: What the log calls the task.
-  ///   - operation: The work; on the actor on which it is written.
-  /// - Returns: The work; cancelling it cancels the work.
+  ///   - name: The task's name in the log.
+  ///   - operation: The work; on the actor that it is isolated to.
+  /// - Returns: The task of the work; cancelling it cancels the work.
   @discardableResult
   public nonisolated func runBackgroundTask<Success: Sendable>(
     _ name: String, @_inheritActorContext operation: @escaping @Sendable () async throws -> Success
@@ -114,15 +113,15 @@ extension Application {
 
   /// Runs work as a background task: see ``beginBackgroundTask(withName:expirationHandler:caller:)``.
   ///
-  /// Shortly before the time is over the work is cancelled, and so it is when the task that waits here is. Where there is no
-  /// time for it, it runs all the same, cancelled from the beginning: work that looks at `Task.isCancelled` does the least
-  /// that must be done. The background task begins when this function does: a callback that is not asynchronous calls
+  /// Shortly before the time is over the work is cancelled, and when the waiting task is cancelled. Where no time is
+  /// left, the work runs cancelled from the beginning: work that checks `Task.isCancelled` does the least
+  /// necessary. The background task begins when this function does: a synchronous callback calls
   /// ``runBackgroundTask(_:operation:)``.
   /// - Parameters:
-  ///   - name: What the log calls the task.
-  ///   - operation: The work; on the actor on which it is written.
-  /// - Returns: What the work returns, once it has.
-  /// - Throws: What the work throws.
+  ///   - name: The task's name in the log.
+  ///   - operation: The work; on the actor that it is isolated to.
+  /// - Returns: The result of the work.
+  /// - Throws: The error of the work.
   public nonisolated func withBackgroundTask<Success: Sendable, Failure: Error>(
     _ name: String,
     @_inheritActorContext operation: @escaping @Sendable () async throws(Failure) -> Success
@@ -192,6 +191,6 @@ private enum BackgroundTimesKey: ValueKey {
 }
 
 extension Duration {
-  /// The longest duration: what ``Application/backgroundTimeRemaining`` is while there is no limit.
+  /// The longest duration: the value of ``Application/backgroundTimeRemaining`` while there is no limit.
   public static let greatest = Duration(secondsComponent: .max, attosecondsComponent: 0)
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The background tasks that are open, as every thread sees them.
+/// The open background tasks, for every thread.
 ///
-/// The one thing of background time that is not the main thread's alone: what a task means is decided there, from the
-/// note that is left here.
+/// The only part of background time that is not the main thread's alone: the main thread decides the meaning of a task,
+/// after the change that is marked here.
 final class BackgroundTaskTable: Sendable {
   typealias Handler = @MainActor @Sendable () -> Void
 
-  /// How much time there is, for whoever asks.
+  /// The remaining time, for any thread.
   enum Clock: Sendable {
     case unlimited
     case standing(Duration)
@@ -25,15 +25,15 @@ final class BackgroundTaskTable: Sendable {
     var latest = 0
     var refuses = false
     /// The main thread has something to look at.
-    var isNoted = false
+    var isChanged = false
     var clock = Clock.unlimited
     var refreshStatus = BackgroundRefreshStatus.available
-    var complaints: [String] = []
+    var errors: [String] = []
     var platform: (any Platform)?
   }
 
   /// How many mistakes are remembered until the main thread writes them down.
-  private static let mostComplaints = 100
+  private static let mostErrors = 100
   private let contents = Mutex(Contents())
 
   /// A task; nil if none can begin.
@@ -42,7 +42,7 @@ final class BackgroundTaskTable: Sendable {
       guard !contents.refuses else { return (nil, nil) }
       contents.latest += 1
       contents.open[contents.latest] = Entry(name: name, handler: handler)
-      return (contents.latest, contents.open.count == 1 ? Self.note(&contents) : nil)
+      return (contents.latest, contents.open.count == 1 ? Self.markChanged(&contents) : nil)
     }
     waker?.wake()
     return id
@@ -51,29 +51,29 @@ final class BackgroundTaskTable: Sendable {
   func end(_ id: Int) {
     let (entry, waker): (Entry?, (any Platform)?) = contents.withLock { contents in
       if let entry = contents.open.removeValue(forKey: id) {
-        return (entry, contents.open.isEmpty ? Self.note(&contents) : nil)
+        return (entry, contents.open.isEmpty ? Self.markChanged(&contents) : nil)
       }
-      guard contents.complaints.count < Self.mostComplaints else { return (nil, nil) }
+      guard contents.errors.count < Self.mostErrors else { return (nil, nil) }
       let wasBegun = id > 0 && id <= contents.latest
       let reason = wasBegun ? "has been ended before, or its time was over" : "was never begun"
-      contents.complaints.append("endBackgroundTask(_:): the task \(id) \(reason). Nothing happens.")
-      return (nil, Self.note(&contents))
+      contents.errors.append("endBackgroundTask(_:): the task \(id) \(reason). Nothing happens.")
+      return (nil, Self.markChanged(&contents))
     }
     waker?.wake()
-    // What the handler captured is let go of without the lock.
+    // The handler's captured objects are released without the lock.
     _ = entry
   }
 
-  /// Leaves word for the main thread; who is to be woken, if nobody left word before.
-  private static func note(_ contents: inout Contents) -> (any Platform)? {
-    guard !contents.isNoted else { return nil }
-    contents.isNoted = true
+  /// Marks a change for the main thread; returns the platform to wake, if no change was marked before.
+  private static func markChanged(_ contents: inout Contents) -> (any Platform)? {
+    guard !contents.isChanged else { return nil }
+    contents.isChanged = true
     return contents.platform
   }
 
   var isEmpty: Bool { contents.withLock { $0.open.isEmpty } }
 
-  /// What is left; nil where there is no limit.
+  /// The remaining time; nil where there is no limit.
   var timeLeft: Duration? {
     let (clock, platform) = contents.withLock { ($0.clock, $0.platform) }
     switch clock {
@@ -90,17 +90,17 @@ final class BackgroundTaskTable: Sendable {
   @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
 
   /// Whether there is something to look at.
-  @MainActor func takeNote() -> Bool {
+  @MainActor func clearChange() -> Bool {
     contents.withLock { contents in
-      defer { contents.isNoted = false }
-      return contents.isNoted
+      defer { contents.isChanged = false }
+      return contents.isChanged
     }
   }
 
-  @MainActor func takeComplaints() -> [String] {
+  @MainActor func drainErrors() -> [String] {
     contents.withLock { contents in
-      defer { contents.complaints = [] }
-      return contents.complaints
+      defer { contents.errors = [] }
+      return contents.errors
     }
   }
 
@@ -121,7 +121,7 @@ final class BackgroundTaskTable: Sendable {
   /// The tasks that are open, in the order in which they began, with the handlers that have not been called yet.
   ///
   /// From now on none begins.
-  @MainActor func takeHandlers() -> [OpenTask] {
+  @MainActor func drainHandlers() -> [OpenTask] {
     contents.withLock { contents in
       contents.refuses = true
       let ids = contents.open.keys.sorted()
@@ -136,8 +136,8 @@ final class BackgroundTaskTable: Sendable {
   /// Whether a task is still open: a handler may have ended another's.
   @MainActor func isOpen(_ id: Int) -> Bool { contents.withLock { $0.open[id] != nil } }
 
-  /// Forgets every task; their names, in the order in which they began.
-  @MainActor func takeAll() -> [String] {
+  /// Removes every task; returns their names, in the order in which they began.
+  @MainActor func removeAll() -> [String] {
     let entries = contents.withLock { contents in
       contents.refuses = true
       defer { contents.open = [:] }

@@ -4,12 +4,12 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Gives the program time for tasks in the background, and makes wait for them what must not come before they are done.
+/// Gives the program time for tasks in the background, and delays sleep, suspension and termination for them.
 final class BackgroundTasks: Feature {
   enum Message: Equatable {
     /// A task has begun or ended on some thread.
     case changed
-    /// The program has to end soon, whatever is still at work.
+    /// The program has to end soon, with or without open tasks.
     case hurry
     /// No task is open any more.
     case done
@@ -19,7 +19,7 @@ final class BackgroundTasks: Feature {
     case expire
     /// Calls the handler of one task.
     case callHandler(OpenTask)
-    /// The end of the program goes on with this once no task is open.
+    /// The termination continues with this input once no task is open.
     case endAfterTasks(ApplicationMachine.Input)
     /// Background time, or the times that the program chose, may be otherwise.
     case observe
@@ -29,13 +29,13 @@ final class BackgroundTasks: Feature {
 
   private unowned let conductor: Conductor
   private var machine = BackgroundTimeMachine.State()
-  /// What is left while the time stands still; nil where all of it is.
+  /// The remaining time while it is paused; nil where all of it is left.
   private var left: Duration?
   /// When the time ends, on the platform's clock, while it runs, in seconds.
   private var end: Double?
   /// The last scene has been closed, and the program would have ended if no task had held it.
   private var holdsLastScene = false
-  /// How the end goes on, which waits for tasks.
+  /// The input with which the termination continues, once no task is open.
   private var heldEnd: ApplicationMachine.Input?
   /// Delays sleep and shutdown while a task is open; nil where nothing can.
   private(set) var inhibitor: (any SleepInhibitor)?
@@ -72,8 +72,8 @@ final class BackgroundTasks: Feature {
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .turnBegan, .betweenItems: tasks.takeNote() ? [post(.changed)] : []
-    // What was interrupted for want of time may go on in the callback.
+    case .turnBegan, .betweenItems: tasks.clearChange() ? [post(.changed)] : []
+    // Work that was interrupted for lack of time may continue in the callback.
     case .before(.sceneWillEnterForeground, _): observe()
     case .applicationStateSet: observe()
     case .savedForSleep: saved()
@@ -87,12 +87,12 @@ final class BackgroundTasks: Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .changed: tasks.takeComplaints().map { .report($0) } + observe() + [.tell(.backgroundTasksChanged)]
+    case .changed: tasks.drainErrors().map { .report($0) } + observe() + [.announce(.backgroundTasksChanged)]
     case .observe: observe()
     case .hurry: reduce(.hurry)
     case .terminate: reduce(.terminate)
     case .due: reduce(machine.time == .expiring ? .expired : .warned)
-    case .expire: tasks.takeHandlers().map { send(.callHandler($0)) }
+    case .expire: tasks.drainHandlers().map { send(.callHandler($0)) }
     case .callHandler(let task): call(task)
     case .done: done()
     case .endAfterTasks(let input): endAfterTasks(input)
@@ -106,9 +106,9 @@ final class BackgroundTasks: Feature {
 
   // MARK: Background time
 
-  /// Whether background time counts: not any more while the first scene is told that it comes to the foreground.
+  /// Whether background time counts: no longer when the first scene's entry to the foreground is called.
   private var isTimeLimited: Bool {
-    conductor.law.isEnding
+    conductor.machine.isEnding
       || (conductor.application.applicationState == .background && conductor.roster.isInBackground)
   }
 
@@ -117,7 +117,7 @@ final class BackgroundTasks: Feature {
     reduce(.observe(isInBackground: isTimeLimited, hasTasks: !tasks.isEmpty))
   }
 
-  /// Gives one input to the law of background time, and answers its effects.
+  /// Reduces one input of the background time machine, and returns the actions of its effects.
   private func reduce(_ input: BackgroundTimeMachine.Input) -> [FeatureAction] {
     let (next, effects) = BackgroundTimeMachine.reduce(machine, input)
     let old = machine
@@ -139,7 +139,7 @@ final class BackgroundTasks: Feature {
     if next.time == .spent { left = .zero }
     publish()
     if old.holds, !next.holds { actions.append(post(.done)) }
-    if old != next { actions.append(.tell(.backgroundTasksChanged)) }
+    if old != next { actions.append(.announce(.backgroundTasksChanged)) }
     return actions
   }
 
@@ -156,7 +156,7 @@ final class BackgroundTasks: Feature {
     return .cancel(.backgroundTime)
   }
 
-  /// Tells other threads how much time there is.
+  /// Publishes the remaining time for other threads.
   private func publish() {
     let clock: BackgroundTaskTable.Clock =
       if !isTimeLimited {
@@ -179,19 +179,19 @@ final class BackgroundTasks: Feature {
 
   private func giveUp() -> [FeatureAction] {
     [stop()]
-      + tasks.takeAll().map { name in
+      + tasks.removeAll().map { name in
         .report(
           "The background task \"\(name)\" was still open when its time was over, and holds the program no longer. End it "
             + "in its expiration handler.")
       }
   }
 
-  // MARK: What waits for tasks
+  // MARK: Termination
 
-  /// No task is open any more: what would have ended the program does so now.
+  /// No task is open any more: a held termination continues.
   private func done() -> [FeatureAction] {
     guard tasks.isEmpty else { return [] }
-    var actions: [FeatureAction] = [.tell(.workDone(nil))]
+    var actions: [FeatureAction] = [.announce(.workDone(nil))]
     if let heldEnd { actions.append(.reduce(heldEnd)) }
     heldEnd = nil
     if holdsLastScene { actions.append(.send(AnyMessage(Closing.self, .checkLastScene))) }
@@ -199,9 +199,9 @@ final class BackgroundTasks: Feature {
     return actions
   }
 
-  /// Goes on with the end of the program once no task is open; until then its windows are out of sight.
+  /// Continues the termination once no task is open; until then its windows are hidden.
   ///
-  /// Where the end cannot be refused the tasks have a moment only: it must not wait for as long as they like.
+  /// Where the termination cannot be refused the tasks have a short time only.
   private func endAfterTasks(_ input: ApplicationMachine.Input) -> [FeatureAction] {
     var actions = observe()
     guard !tasks.isEmpty else { return actions + [.reduce(input)] }

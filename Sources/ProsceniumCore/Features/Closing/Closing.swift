@@ -1,12 +1,13 @@
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last scene.
+/// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
+/// scene.
 final class Closing: Feature {
   enum Message: Equatable {
     /// Asks the scene's delegate whether the scene closes.
     case ask(SceneRecord)
-    /// What the delegate answered, at once or later.
+    /// The delegate's answer, at once or later.
     case reply(SceneRecord, closes: Bool)
     /// The delegate keeps the scene.
     case keep(SceneRecord)
@@ -50,7 +51,7 @@ final class Closing: Feature {
   }
 
   private func closeRequested(_ id: WindowID) -> [FeatureAction] {
-    guard let record = conductor.roster[id], !conductor.law.isEnding else { return [] }
+    guard let record = conductor.roster[id], !conductor.machine.isEnding else { return [] }
     guard record.scene != nil else { return closeBare(record) }
     guard record.ending == nil else { return [] }
     if id != record.windows.primary && id != record.windows.bare?.id {
@@ -92,8 +93,8 @@ final class Closing: Feature {
   }
 
   private func checkLastScene() -> [FeatureAction] {
-    guard conductor.law.isLaunched else { return [] }
-    // What is left on a display beside is nothing that could be used.
+    guard conductor.machine.isLaunched else { return [] }
+    // A scene on an external display is not interactive.
     let isOpen = conductor.roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
     guard !isOpen else { return [] }
     // A scene may be about to be opened for another program's request.
@@ -132,9 +133,9 @@ private struct LastSceneCall: ProgramCall {
 }
 
 extension Scene {
-  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`.
+  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that returned `.later`.
   ///
-  /// Does nothing if nothing is asked.
+  /// Does nothing if no answer is expected.
   /// - Parameter closes: Whether the scene closes.
   public func reply(toShouldClose closes: Bool) {
     if let record { record.conductor?.post(Closing.self, .reply(record, closes: closes)) }

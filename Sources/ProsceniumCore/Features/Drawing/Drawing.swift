@@ -1,7 +1,7 @@
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Brings frames and exposures to windows, and gives back what scenes hold for drawing that are not seen.
+/// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
 final class Drawing: Feature {
   private unowned let conductor: Conductor
 
@@ -32,7 +32,7 @@ final class Drawing: Feature {
     case .after(.sceneWillEnterForeground, let record), .visibilityMayHaveChanged(let record):
       return [.call(VisibilityCall(scene: record))]
     case .after(.sceneDidBecomeActive, let record):
-      // What was slow while the scene was inactive need not be.
+      // Frames were slower while the scene was inactive.
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
     case .unseen(let record): for window in record.windowScene?.windows ?? [] { window.display.purgeUnseen() }
     case .screenSaverChanged(let isOn):
@@ -89,7 +89,7 @@ private struct VisibilityCall: ProgramCall {
   }
 }
 
-/// Tells what fills a window of an event that is not input.
+/// Delivers an event that is not input to the window's content.
 struct ContentCall: ProgramCall {
   enum Event { case attached, detached, inputWithheld, traitsChanged }
 

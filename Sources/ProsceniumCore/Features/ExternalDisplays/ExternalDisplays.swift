@@ -5,8 +5,8 @@ import SceneLifecycle
 
 /// Opens scenes on displays of their own.
 ///
-/// A session connects for every screen but the main one, where the delegate has a configuration for it. Its window fills the
-/// screen, the scene is never active and hears no input, and both go with the screen.
+/// A session connects for every screen but the main one, where the delegate has a configuration for it. Its window
+/// fills the screen, the scene is never active and receives no input, and both go with the screen.
 final class ExternalDisplays: Feature {
   enum Message: Equatable {
     /// Brings the sessions and the screens together.
@@ -32,7 +32,7 @@ final class ExternalDisplays: Feature {
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .screensChanged: return [post(.match)]
-    // What starts with its first scene hears of displays that are there already.
+    // A program that starts with its first scene connects displays that are present already.
     case .after(.sceneWillEnterForeground, let record):
       if record.isInteractive, application.screens.count > 1 { return [post(.match)] }
     case .after(.sceneDidDisconnect, let record): return ended(record)
@@ -50,7 +50,7 @@ final class ExternalDisplays: Feature {
 
   /// After the launch, and whenever screens have changed.
   private func match() -> [FeatureAction] {
-    guard conductor.law.model == .sceneBased, conductor.law.isLaunched else { return [] }
+    guard conductor.machine.model == .sceneBased, conductor.machine.isLaunched else { return [] }
     let screens = externalScreens
     declined.removeAll { !application.screens.contains($0) }
     let lost = roster.ordered.filter { $0.assignedScreen.map { !screens.contains($0) } ?? false }
@@ -60,7 +60,7 @@ final class ExternalDisplays: Feature {
 
   private func connect() -> [FeatureAction] {
     let screens = externalScreens
-    // What starts in the background shows nothing before something of it is shown.
+    // A program that starts in the background opens no display before one of its scenes is shown.
     guard !screens.isEmpty, roster.contains(where: { $0.isInteractive && $0.connection.hasBeenInForeground }) else {
       return []
     }
@@ -149,17 +149,16 @@ extension SceneSession.Role {
   /// A scene on a display of its own that the user cannot touch.
   ///
   /// For each screen but the main one a session of this role connects by itself, at launch and whenever a screen is
-  /// connected, if ``ApplicationManifest/sceneConfigurations`` has a configuration for the role, or
-  /// the delegate's
-  /// `application(_:configurationForConnecting:options:)` returns one; a delegate that returns a
-  /// configuration for another role declines, until the screen is connected again. A scene of the program has been in the
-  /// foreground before. The primary window fills the screen (`_NET_WM_STATE_FULLSCREEN`, or without a window manager the
-  /// screen's rectangle) and asks for no keyboard (`WM_HINTS`); the scene comes to the foreground and never becomes
-  /// active, and gets no input events. It is disconnected when the screen goes, after
-  /// ``Screen/DidDisconnectMessage``, for ``DisconnectionReason/displayDisconnected``; its session waits for the next one,
-  /// for one of the same name first. If the user closes the window its session is discarded, and the screen is left
-  /// alone until it is connected again. Where ``ApplicationManifest/supportsMultipleScenes`` is false one screen has such a
-  /// scene, and the next one gets its own when that has gone. Such a scene does not keep a program running.
+  /// connected, if ``ApplicationManifest/sceneConfigurations`` has a configuration for the role, or the delegate's
+  /// `application(_:configurationForConnecting:options:)` returns one; a delegate that returns a configuration for
+  /// another role declines, until the screen is connected again. A scene of the program has been in the foreground
+  /// before. The primary window fills the screen (`_NET_WM_STATE_FULLSCREEN`, or without a window manager the screen's
+  /// rectangle) and asks for no keyboard (`WM_HINTS`); the scene comes to the foreground and never becomes active, and
+  /// gets no input events. It is disconnected when the screen goes, after ``Screen/DidDisconnectMessage``, for
+  /// ``DisconnectionReason/displayDisconnected``; its session waits for the next one, for one of the same name first.
+  /// If the user closes the window its session is discarded, and the screen is left alone until it is connected again.
+  /// Where ``ApplicationManifest/supportsMultipleScenes`` is false one screen has such a scene, and the next one gets
+  /// its own when that has gone. Such a scene does not keep a program running.
   public static let windowExternalDisplayNonInteractive = SceneSession.Role(
     rawValue: "windowExternalDisplayNonInteractive")
 }

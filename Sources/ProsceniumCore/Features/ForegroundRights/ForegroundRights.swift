@@ -1,8 +1,8 @@
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Gives the program what it may hold in the foreground only, and takes it back in the background: the screen kept awake,
-/// the pointer, the keyboard.
+/// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
+/// the pointer and of the keyboard.
 final class ForegroundRights: Feature {
   enum Message: Equatable {
     /// ``Application/isIdleTimerDisabled`` has been set.
@@ -10,11 +10,11 @@ final class ForegroundRights: Feature {
   }
 
   private unowned let conductor: Conductor
-  /// What the window system has been asked.
+  /// The state that the window system was set to.
   private var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
   private var isInForeground = false
-  /// What keeps the screen awake besides the window system.
+  /// The inhibitor besides the window system.
   private var inhibitor: (any IdleInhibitor)?
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -22,7 +22,7 @@ final class ForegroundRights: Feature {
   /// Keeps the screen awake by this, too.
   func use(_ inhibitor: any IdleInhibitor) {
     self.inhibitor = inhibitor
-    if isScreenKeptAwake { inhibitor.keepAwake(true) }
+    if isScreenKeptAwake { inhibitor.setInhibited(true) }
   }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
@@ -30,38 +30,38 @@ final class ForegroundRights: Feature {
     case .after(.sceneWillEnterForeground, _):
       guard !isInForeground else { return [] }
       isInForeground = true
-      return keepScreenAwake()
+      return updateInhibition()
     case .afterApplication(.applicationDidEnterBackground):
       guard isInForeground else { return [] }
       isInForeground = false
-      return [.command(.releaseGrabs)] + keepScreenAwake() + exit()
+      return [.command(.releaseGrabs)] + updateInhibition() + exit()
     default: return []
     }
   }
 
-  func receive(_ message: Message) -> [FeatureAction] { keepScreenAwake() }
+  func receive(_ message: Message) -> [FeatureAction] { updateInhibition() }
 
-  private func keepScreenAwake() -> [FeatureAction] {
+  private func updateInhibition() -> [FeatureAction] {
     let isKeptAwake = conductor.application.isIdleTimerDisabled && isInForeground
     guard isKeptAwake != isScreenKeptAwake else { return [] }
     isScreenKeptAwake = isKeptAwake
-    inhibitor?.keepAwake(isKeptAwake)
+    inhibitor?.setInhibited(isKeptAwake)
     return [.command(.suspendScreenSaver(isKeptAwake))]
   }
 
   /// A program that does not stay in the background ends by its own will.
   private func exit() -> [FeatureAction] {
-    guard !conductor.law.isEnding, conductor.application.resolvedManifest.exitsOnSuspend else { return [] }
+    guard !conductor.machine.isEnding, conductor.application.resolvedManifest.exitsOnSuspend else { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }
 
 extension Application {
-  /// Whether the screen saver is kept away; false at first (UIKit's name).
+  /// Whether the screen saver is inhibited; false at first (UIKit's name).
   ///
   /// Counts while the program is in the foreground: in the background the framework lets the screen saver come, and
-  /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend, and over the bus, for savers that watch the time
-  /// by themselves: `org.freedesktop.ScreenSaver`'s Inhibit, or the desktop portal's where only that is there.
+  /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend, and over the bus, for savers that watch the
+  /// time by themselves: `org.freedesktop.ScreenSaver`'s Inhibit, or the desktop portal's where only that is there.
   public var isIdleTimerDisabled: Bool {
     get { value(IdleTimerKey.self) }
     set {

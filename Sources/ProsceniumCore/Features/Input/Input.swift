@@ -4,7 +4,7 @@ import SceneLifecycle
 /// Delivers input to windows, and withholds it while a scene is interrupted or in the background.
 final class Input: Feature {
   enum Message: Equatable {
-    /// The scene is interrupted from now on: releases of what is pressed are dropped.
+    /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withhold(SceneRecord)
     /// The program began or ended an interruption of its own.
     case interruptionChanged(SceneRecord)
@@ -70,13 +70,13 @@ private struct InputCall: ProgramCall {
 }
 
 extension Scene {
-  /// Keeps the scene from being active: it hears no key, pointer or touch until ``endInterruption()``.
+  /// Interrupts the scene: it is not active, and receives no key, pointer or touch, until ``endInterruption()``.
   ///
-  /// For something that must have the user's whole attention. May be nested. An own alert or panel is a window of
+  /// For a task that needs the user's whole attention. May be nested. An own alert or panel is a window of
   /// its scene, and no interruption. Takes effect when the present callback has returned.
   public func beginInterruption() { changeInterruptions(by: 1) }
 
-  /// Ends what ``beginInterruption()`` began.
+  /// Ends an interruption of ``beginInterruption()``.
   ///
   /// Does nothing without one.
   public func endInterruption() { changeInterruptions(by: -1) }

@@ -8,15 +8,15 @@ import SceneLifecycle
 /// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
 final class Launch: Feature {
   enum Message: Equatable {
-    /// Calls the two launch callbacks, and connects what is brought back or new.
+    /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
     /// The launch callbacks have returned: whether the launch's URLs and its item are left to the framework.
     case launched(opens: Bool)
-    /// Connects what is brought back, or the first scene.
+    /// Connects restored scenes, or the first scene.
     case connect(opens: Bool)
-    /// Opens the first scene, where nothing has been brought back.
+    /// Opens the first scene, where none has been restored.
     case openFirstScene
-    /// Looks, once everything that the launch asked for has been done, whether there is anything to see.
+    /// Checks, after the launch's requests, whether any window is visible.
     case checkLaunch
     /// A window manager has had the time to show a window.
     case due
@@ -56,11 +56,11 @@ final class Launch: Feature {
     }
     conductor.identity = ApplicationIdentity(
       id: application.resolvedManifest.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
-    conductor.tell(.configured)
+    conductor.announce(.configured)
     var opener = StoreOpener(conductor, options: options)
     if let status = opener.open(policy: application.resolvedManifest.instancePolicy) { return status }
     options = opener.options
-    conductor.tell(.storeOpened)
+    conductor.announce(.storeOpened)
     if let status = startPlatform() { return status }
     return runLoop()
   }
@@ -80,7 +80,7 @@ final class Launch: Feature {
       return nil
     } catch {
       conductor.report(error.description)
-      // Nothing has been shown: the next launch finds what this one found.
+      // No window has been shown: the next launch finds the same sessions as this one.
       conductor.store?.end(.none)
       return 1
     }
@@ -88,15 +88,15 @@ final class Launch: Feature {
 
   private func runLoop() -> Int32 {
     traceLaunch()
-    conductor.tell(.launching)
+    conductor.announce(.launching)
     for source in application.sources { source.start(conductor) }
-    if conductor.law.model == .appBased { prepareImplicitScene() }
+    if conductor.machine.model == .appBased { prepareImplicitScene() }
     conductor.reduce(.launch(foreground: !options.isBackground))
     conductor.turn()
-    conductor.tell(.started)
+    conductor.announce(.started)
     let status = conductor.platform.run()
     for source in application.sources { source.stop() }
-    conductor.tell(.exiting)
+    conductor.announce(.exiting)
     return status
   }
 
@@ -104,7 +104,7 @@ final class Launch: Feature {
     conductor.trace(
       .launch(
         application: conductor.identity.id, reason: application.restorationReason.rawValue,
-        model: conductor.law.model, urls: options.urls.count))
+        model: conductor.machine.model, urls: options.urls.count))
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
@@ -139,7 +139,8 @@ final class Launch: Feature {
     case .callLaunchPair: [.call(LaunchCall(options: options))]
     case .launched(let opens):
       [
-        .reduce(.launched), .tell(.launched), .send(AnyMessage(Restoration.self, .judge)), send(.connect(opens: opens)),
+        .reduce(.launched), .announce(.launched), .send(AnyMessage(Restoration.self, .judge)),
+        send(.connect(opens: opens)),
         post(.checkLaunch),
       ]
     case .connect(let opens): connect(opens: opens)
@@ -149,20 +150,20 @@ final class Launch: Feature {
     }
   }
 
-  /// What is brought back, or the first scene, comes before what the launch callbacks asked for.
+  /// Restored scenes, or the first scene, precede requests of the launch callbacks.
   ///
-  /// In the app-based model the launch callbacks say whether the URLs are still to be opened, and the item performed.
+  /// In the app-based model the launch callbacks decide whether the URLs are opened and the item is performed.
   private func connect(opens: Bool) -> [FeatureAction] {
-    switch conductor.law.model {
+    switch conductor.machine.model {
     case .appBased:
       guard let scene = implicitScene, let record = scene.record else { return [] }
       var connection = Scene.ConnectionOptions()
       connection.isReconnect = record.hasConnected
       connection.restorationReason = application.restorationReason
       Connector(conductor).prepare(record, scene, options: connection, inBackground: options.isBackground)
-      return [.settle, .tell(.implicitSceneConnected(opens: opens))]
+      return [.settle, .announce(.implicitSceneConnected(opens: opens))]
     case .sceneBased:
-      if options.isBackground { return [.tell(.launchedInBackground), .settle] }
+      if options.isBackground { return [.announce(.launchedInBackground), .settle] }
       return [.send(AnyMessage(Restoration.self, .restoreSessions)), send(.openFirstScene)]
     }
   }
@@ -182,14 +183,14 @@ final class Launch: Feature {
   }
 
   private func checkLaunch() -> [FeatureAction] {
-    guard conductor.law.isLaunched else { return [] }
+    guard conductor.machine.isLaunched else { return [] }
     let shows = conductor.roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
     if shows {
       // A window manager may start a window iconic, or never map it: then there is nothing to see after all.
-      let waits = conductor.law.phase == .launched
+      let waits = conductor.machine.phase == .launched
       return waits ? [.set(.launch, after: application.holdTimes.windowManagerChange)] : []
     }
-    let isSilent = conductor.law.model == .appBased && !options.isBackground
+    let isSilent = conductor.machine.model == .appBased && !options.isBackground
     let report = FeatureAction.report(
       "No window is shown after application(_:didFinishLaunchingWithOptions:), so the program stays in the "
         + "background. Make a Window() there, keep it, and call makeKeyAndVisible().")
@@ -198,7 +199,7 @@ final class Launch: Feature {
 }
 
 extension Deadline {
-  /// Nothing has been shown since the launch, for as long as a window manager may take.
+  /// No window has been shown since the launch, for the longest time that a window manager may need.
   fileprivate static let launch = Deadline("launch")
 }
 
@@ -215,7 +216,7 @@ private struct LaunchCall: ProgramCall {
     let mayOpen = conductor.timed(will) {
       delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
     }
-    conductor.tell(.betweenLaunchCallbacks)
+    conductor.announce(.betweenLaunchCallbacks)
     conductor.traceApplication("didFinishLaunchingWithOptions")
     let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
     let mayStillOpen = conductor.timed(did) {

@@ -4,7 +4,7 @@ import SceneLifecycle
 
 /// Holds back sessions whose connection has killed the program twice, and connects those that may kill it one by one.
 ///
-/// A journal says on disk that a session is connecting, before any code of the program runs for it, until its scene has
+/// A journal on disk marks a session as connecting, before any code of the program runs for it, until its scene has
 /// been in the foreground, or for five seconds.
 final class LaunchGuard: Feature {
   enum Message: Equatable {
@@ -15,7 +15,7 @@ final class LaunchGuard: Feature {
   }
 
   final class SceneState: SceneFeatureState {
-    /// The journal says that the session is connecting.
+    /// The journal marks the session as connecting.
     var isConnecting = false
   }
 
@@ -28,9 +28,9 @@ final class LaunchGuard: Feature {
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
-  /// How many sessions the journal says are connecting.
+  /// The number of sessions that the journal marks as connecting.
   private var count = 0
-  /// Those whose connection began of late, and those of half the limit ago; some may have come through meanwhile.
+  /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
   private var connecting: [SceneRecord] = []
   private var connectingLong: [SceneRecord] = []
 
@@ -86,7 +86,7 @@ final class LaunchGuard: Feature {
     guard underWay == nil, !suspects.isEmpty else { return [] }
     let record = suspects.removeFirst()
     guard conductor.roster.contains(record), record.scene == nil else {
-      return [.tell(.notRestored(record))] + connectSuspect()
+      return [.announce(.notRestored(record))] + connectSuspect()
     }
     underWay = record
     conductor.perform(.send(AnyMessage(Restoration.self, .restore(record))))

@@ -1,8 +1,8 @@
 /// The callback of an ``ApplicationDelegate`` about sessions that are not restored.
 @preconcurrency @MainActor public protocol LaunchGuardApplicationDelegate: AnyObject {
-  /// Called after the launch callbacks if stored sessions are not brought back: ``SceneSession/holdReason`` says why.
+  /// Called after the launch callbacks if stored sessions are held back; ``SceneSession/holdReason`` is the reason.
   ///
-  /// They are kept, and stay in ``Application/openSessions``: activate one to try again, or destroy it.
+  /// They stay in ``Application/openSessions``: activate one to try again, or destroy it.
   func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>)
 }
 

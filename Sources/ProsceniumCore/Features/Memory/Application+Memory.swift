@@ -1,7 +1,8 @@
 extension Application {
-  /// Which scenes in the background are disconnected so that their memory is freed; that of the manifest until it is set.
+  /// Which scenes in the background are disconnected so that their memory is freed; that of the manifest until it is
+  /// set.
   ///
-  /// May be set at any time; what it asks for happens after the present callback has returned, and after the launch.
+  /// May be set at any time; its disconnections follow after the present callback has returned, and after the launch.
   public var reclaimPolicy: ReclaimPolicy {
     get { value(ReclaimPolicyKey.self) ?? resolvedManifest.reclaimPolicy }
     set {
@@ -15,8 +16,8 @@ extension Application {
 extension Scene {
   /// How many bytes the framework knows the scene to hold that can be made again.
   ///
-  /// The surfaces of its windows, the drawing that views cache, and every ``PurgeableCache`` of the scene; 0 once the scene
-  /// has been disconnected. Counted when asked for, on the main thread.
+  /// The surfaces of its windows, the drawing that views cache, and every ``PurgeableCache`` of the scene; 0 once the
+  /// scene has been disconnected. Counted when asked for, on the main thread.
   public var footprint: Int {
     guard let record else { return 0 }
     let windows = (self as? WindowScene)?.windows ?? []

@@ -4,13 +4,13 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Gives memory back: the caches of scenes that are not seen, and of all when memory is short; disconnects scenes as
-/// ``ReclaimPolicy`` says.
+/// Frees memory: the caches of scenes in the background, and all caches under pressure; disconnects scenes by the
+/// ``ReclaimPolicy``.
 final class Memory: Feature {
   enum Message: Equatable {
     /// Asks the policy which scenes go now.
     case reclaim
-    /// The program has been warned of pressure; what scenes held before, by number.
+    /// The program has been warned of pressure; the scenes' footprints before, by number.
     case warned(MemoryPressure, footprints: [SceneNumber: Int])
     /// Gives the memory that is free within the process back to the system, if there is any.
     case trim
@@ -24,9 +24,9 @@ final class Memory: Feature {
 
   private unowned let conductor: Conductor
   private var pressureLimit = PressureLimit()
-  /// The policy is asked once everything has been done, for all scenes that were purged meanwhile.
+  /// A choice of the policy is due for all scenes that were purged in this item.
   private var isReclaimDue = false
-  /// There is memory to give back to the system once everything has been done.
+  /// Freed memory is returned to the system once all items have been handled.
   private var isTrimDue = false
 
   static let manifestProperties: [ManifestProperty] = [
@@ -45,7 +45,7 @@ final class Memory: Feature {
     case .after(.sceneWillConnect, let record): if record.connection.isInBackground { return [post(.reclaim)] }
     case .after(.sceneWillEnterForeground, let record): state(of: record).backgroundSince = nil
     case .unseen(let record): return purge(record)
-    // What the program still holds of them does not count for the session's next scene.
+    // Caches that the program still holds do not count for the session's next scene.
     case .after(.sceneDidDisconnect, let record): state(of: record).caches = PurgeableList()
     case .workDone(nil): return reclaimSoon()
     default: break
@@ -53,7 +53,7 @@ final class Memory: Feature {
     return []
   }
 
-  /// Gives back what the scene's caches hold.
+  /// Empties the scene's caches.
   private func purge(_ record: SceneRecord) -> [FeatureAction] {
     let state = state(of: record)
     state.backgroundSince = state.backgroundSince ?? now
@@ -65,14 +65,14 @@ final class Memory: Feature {
   // MARK: Pressure
 
   func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .memoryPressure(let pressure) = event, conductor.law.isLaunched,
+    guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
     let line = FeatureAction.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])
     if pressure == .critical, policy.endsUnderCriticalPressure, isInBackground {
       return [line, .send(AnyMessage(Termination.self, .ask(.memoryPressure, status: 0)))]
     }
-    // What each scene has before its caches are emptied decides which gives back most.
+    // The footprint before the caches are emptied decides which scene frees most.
     let footprints = Dictionary(uniqueKeysWithValues: candidates().map { ($0.scene, $0.footprint) })
     let records = connectedByNeed
     return [line, .call(MemoryWarningCall(scenes: records))]
@@ -86,8 +86,8 @@ final class Memory: Feature {
     return connected.filter { $0.activation <= .background } + connected.filter { $0.activation > .background }
   }
 
-  /// A suspended program that is to end under critical pressure ends in silence before the kernel takes it; pressure that
-  /// would not be told does not wake it, or pressure that lasts would keep it running.
+  /// A suspended program that has to end under critical pressure ends without callbacks before the kernel kills it;
+  /// pressure that would not be reported does not wake the program, because lasting pressure would keep it running.
   func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .memoryPressure(let pressure) = event else { return nil }
     if pressure == .critical, policy.endsUnderCriticalPressure { return .ends(.memoryPressure) }
@@ -109,8 +109,8 @@ final class Memory: Feature {
       for record in connectedByNeed { state(of: record).caches.purge() }
       conductor.application.value(CachesKey.self).purge()
       isTrimDue = true
-      // Which scenes are on their way into sight, and whether a task is open, may be otherwise since the callbacks. What
-      // the disconnections give back goes with the next look.
+      // The callbacks may have activated scenes or begun tasks. Memory that the disconnections free is
+      // returned with the next reclaim.
       return disconnect(choice(pressure, footprints: footprints).scenes) + [post(.reclaim)]
     case .trim:
       if isTrimDue || isInBackground { conductor.application.ownProcess?.trimMemory() }
@@ -121,16 +121,16 @@ final class Memory: Feature {
 
   func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
 
-  /// Asks the policy after everything that the same batch does.
+  /// Requests a choice of the policy after the present batch.
   private func reclaimSoon() -> [FeatureAction] {
     defer { isReclaimDue = true }
     return isReclaimDue ? [] : [post(.reclaim)]
   }
 
-  /// Does what the policy says now, and sets the one deadline for what it says later.
+  /// Disconnects the scenes that the policy chooses now, and sets the deadline for the next choice.
   private func reclaim() -> [FeatureAction] {
     isReclaimDue = false
-    guard !conductor.law.isEnding else { return [.cancel(.reclaim)] }
+    guard !conductor.machine.isEnding else { return [.cancel(.reclaim)] }
     let choice = choice(nil)
     let deadline: FeatureAction =
       choice.next.map { .set(.reclaim, after: .seconds(min(max(0, $0 - now), 1e6)) + .milliseconds(1)) }
@@ -138,10 +138,11 @@ final class Memory: Feature {
     return disconnect(choice.scenes) + [deadline, send(.trim)]
   }
 
-  /// What the policy says now.
+  /// The policy's present choice.
   /// - Parameters:
-  ///   - pressure: How short memory is; nil where it is not.
-  ///   - footprints: What the scenes held a moment ago, where that is to decide.
+  ///   - pressure: The memory pressure; nil for none.
+  ///   - footprints: The scenes' earlier footprints, where they decide.
+  /// - Returns: The choice.
   private func choice(_ pressure: MemoryPressure?, footprints: [SceneNumber: Int] = [:]) -> ReclaimPolicy.Choice {
     var candidates = candidates()
     for index in candidates.indices {
@@ -153,7 +154,7 @@ final class Memory: Feature {
 
   /// All connected scenes in the background.
   private func candidates() -> [ReclaimPolicy.Candidate] {
-    guard conductor.law.model == .sceneBased else { return [] }
+    guard conductor.machine.model == .sceneBased else { return [] }
     return conductor.roster.ordered.compactMap { record in
       guard let scene = record.scene, record.ending == nil, record.activation == .background else { return nil }
       return ReclaimPolicy.Candidate(

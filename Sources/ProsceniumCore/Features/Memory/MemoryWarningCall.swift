@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// `applicationDidReceiveMemoryWarning(_:)`, what fills the windows, and the notification.
+/// `applicationDidReceiveMemoryWarning(_:)`, the windows' contents, and the notification.
 struct MemoryWarningCall: ProgramCall {
   /// The connected scenes, those in the background first.
   var scenes: [SceneRecord]

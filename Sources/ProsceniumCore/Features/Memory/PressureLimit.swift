@@ -1,5 +1,4 @@
-/// Lets through as many reports of memory pressure as are worth acting upon: one in ten seconds, and the first critical
-/// one whatever came before it.
+/// Limits reports of memory pressure to one in ten seconds, and the first critical one.
 struct PressureLimit: Hashable, Sendable {
   /// In seconds.
   static let interval = 10.0
@@ -8,7 +7,7 @@ struct PressureLimit: Hashable, Sendable {
 
   /// Whether a report counts that comes now.
   mutating func admits(_ pressure: MemoryPressure, now: Double) -> Bool {
-    // What is critical covers the warnings after it; a warning covers no critical report.
+    // A critical report covers the warnings after it; a warning covers no critical report.
     let covering = pressure == .critical ? [last[.critical]] : [last[.warning], last[.critical]]
     if covering.contains(where: { $0.map { now - $0 < Self.interval } ?? false }) { return false }
     last[pressure] = now

@@ -1,8 +1,8 @@
-/// Values that can be made again: pictures, layouts, results, with their cost in bytes.
+/// A cache of values that can be made again: pictures, layouts, results, with their cost in bytes.
 ///
 /// Emptied by the framework when its scene enters the background - without a scene, when the last one does - and when
-/// memory is short, there those of scenes in the background first. Used on the main thread alone. The cache belongs to
-/// whoever holds it; the framework holds it weakly, and counts what it costs to ``Scene/footprint``.
+/// memory is short, there those of scenes in the background first. Used on the main thread alone. The program owns the
+/// cache; the framework holds it weakly, and counts its cost in ``Scene/footprint``.
 @preconcurrency @MainActor public final class PurgeableCache<Key: Hashable, Value> {
   private struct Entry {
     var value: Value
@@ -25,11 +25,11 @@
     (caches ?? Application.shared.value(CachesKey.self)).add(self)
   }
 
-  /// How many bytes the cache may hold; any number where nil.
+  /// The greatest total cost, in bytes; unlimited where nil.
   ///
-  /// What was used longest ago goes first.
+  /// The least recently used value is removed first.
   public var costLimit: Int? {
-    didSet { keepToLimit() }
+    didSet { purgeToLimit() }
   }
 
   /// How many bytes the values in it cost.
@@ -41,7 +41,7 @@
   /// How many values there are.
   public var count: Int { entries.count }
 
-  /// A value; nil where there is none, or it was given back.
+  /// A value; nil where there is none, or it was removed.
   public func value(for key: Key) -> Value? {
     guard let index = entries.index(forKey: key) else { return nil }
     uses += 1
@@ -49,11 +49,11 @@
     return entries.values[index].value
   }
 
-  /// Keeps a value, in place of one with the same key.
+  /// Inserts a value, in place of one with the same key.
   /// - Parameters:
-  ///   - value: The value; not kept where it costs more than the ``costLimit`` alone.
-  ///   - key: What it is asked for by.
-  ///   - cost: How many bytes it takes; a negative number counts as 0.
+  ///   - value: The value; not inserted where it alone costs more than the ``costLimit``.
+  ///   - key: The key.
+  ///   - cost: The cost in bytes; a negative number counts as 0.
   public func insert(_ value: Value, for key: Key, cost: Int) {
     removeValue(for: key)
     let cost = max(0, cost)
@@ -61,7 +61,7 @@
     uses += 1
     entries[key] = Entry(value: value, cost: cost, use: uses)
     sum += Int128(cost)
-    keepToLimit()
+    purgeToLimit()
   }
 
   /// Lets a value go.
@@ -76,11 +76,11 @@
   }
 
   /// More goes than must, so that a full cache does not look for the oldest value each time.
-  private func keepToLimit() {
+  private func purgeToLimit() {
     guard let costLimit, totalCost > costLimit else { return }
     for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
       if totalCost <= max(0, costLimit) / 4 * 3 { return }
-      // What was asked for last stays: it has room by itself.
+      // The most recently used value stays: it fits by itself.
       if entry.use == uses, entry.cost <= costLimit, totalCost == entry.cost { return }
       removeValue(for: key)
     }
@@ -92,7 +92,7 @@ extension PurgeableCache: Purgeable {
   func purge() { removeAll() }
 }
 
-/// What can be given back, and made again.
+/// Memory that can be freed, and made again.
 @MainActor protocol Purgeable: AnyObject {
   var cost: Int { get }
   func purge()

@@ -1,13 +1,14 @@
 import ProsceniumJSON
 
-/// Which scenes in the background are disconnected so that their memory comes back (``Application/reclaimPolicy``).
+/// The choice of scenes in the background that are disconnected to free their memory (``Application/reclaimPolicy``).
 ///
-/// A scene that is disconnected this way is told so with ``DisconnectionReason/reclaimed``, after its state was saved; its
-/// session stays, and shown again it gets a new scene and a new delegate. Those that take the most bytes go first (surfaces,
-/// cached drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
-/// disconnected are scenes of the app-based model, scenes without a window, which could not come back, and a scene that is
-/// being shown and only waits for the window manager, restores its state, or asks whether it may close. While a background task
-/// is open only critical pressure disconnects a scene; what else is over by then goes when the last task has ended.
+/// Such a scene is disconnected with ``DisconnectionReason/reclaimed``, after its state was saved; its session stays,
+/// and shown again it gets a new scene and a new delegate. Those that take the most bytes go first (surfaces, cached
+/// drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
+/// disconnected are scenes of the app-based model, scenes without a window, which could not come back, and a scene that
+/// is being shown and only waits for the window manager, restores its state, or asks whether it may close. While a
+/// background task is open only critical pressure disconnects a scene; scenes that are due by then are disconnected
+/// when the last task ends.
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
@@ -17,16 +18,16 @@ public struct ReclaimPolicy: Hashable, Sendable {
   /// How many scenes in the background stay connected; any number where nil, the default.
   public var maximumBackgroundScenes: Int?
 
-  /// How long a scene in the background stays connected; for ever where nil, the default.
+  /// How long a scene in the background stays connected; unlimited where nil, the default.
   ///
-  /// Nobody looks at the time while the program is suspended: what is over by then is disconnected when it runs again.
+  /// Not measured while the program is suspended: scenes that are due are disconnected when it runs again.
   public var maximumBackgroundTime: Duration?
 
   /// Whether the program ends where the kernel is about to end processes, while all its scenes are in the background.
   ///
   /// False by default. A suspended program ends in silence, one that still runs code as by
-  /// ``Application/terminate(status:)`` with ``TerminationCause/memoryPressure``, which cannot be refused. Its sessions come back
-  /// at the next launch.
+  /// ``Application/terminate(status:)`` with ``TerminationCause/memoryPressure``, which cannot be refused. Its sessions
+  /// come back at the next launch.
   public var endsUnderCriticalPressure = false
 
   /// The default policy.
@@ -36,9 +37,9 @@ public struct ReclaimPolicy: Hashable, Sendable {
 extension ReclaimPolicy {
   /// A connected scene in the background, as far as the choice goes.
   struct Candidate: Hashable, Sendable {
-    /// The law's name for the scene.
+    /// The number of the scene.
     var scene: Int
-    /// What its disconnection gives back, in bytes.
+    /// The memory that its disconnection frees, in bytes.
     var footprint = 0
     /// When it was last active: larger is later.
     var lastActive = 0
@@ -48,7 +49,7 @@ extension ReclaimPolicy {
     var isExempt = false
   }
 
-  /// What is to be done now, and when to choose again at the latest.
+  /// The scenes to disconnect now, and the time of the next choice.
   struct Choice: Hashable, Sendable {
     /// The scenes to disconnect, in this order.
     var scenes: [Int] = []
@@ -59,15 +60,15 @@ extension ReclaimPolicy {
   /// The choice.
   /// - Parameters:
   ///   - candidates: All connected scenes in the background.
-  ///   - pressure: How short memory is; nil where it is not.
+  ///   - pressure: The memory pressure; nil for none.
   ///   - now: In seconds, on the clock of ``Candidate/since``.
   ///   - isHeld: Whether a background task is open.
-  /// - Returns: What is to be done.
+  /// - Returns: The choice.
   func choose(
     _ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool
   ) -> Choice {
     let choice = rule(candidates, pressure, now)
-    // Somebody may be at work for one of them. Asked again when the last task has ended, and not before.
+    // A task may be at work for one of them. Chosen again when the last task has ended, and not before.
     guard isHeld, pressure != .critical, !choice.scenes.isEmpty else { return choice }
     return Choice()
   }
@@ -89,7 +90,7 @@ extension ReclaimPolicy {
       return choice
     }
     for (index, candidate) in ordered.enumerated() {
-      // A little early is on time: clocks and deadlines are not told to the same digit.
+      // Clocks and deadlines differ in their last digits.
       let due = candidate.since + max(0, limit)
       if index < count || due <= now + 0.002 {
         choice.scenes.append(candidate.scene)

@@ -5,8 +5,8 @@ import SceneLifecycle
 
 /// Hands what other programs, launchers and second starts ask to the scenes that it is for.
 ///
-/// What was accepted is handed on exactly once: to a scene that is being brought forward when it gets there, or when it has
-/// been waited for long enough; to another one if it is closed meanwhile; and before the program ends.
+/// What was accepted is handed on exactly once: to a scene that is being brought forward when it gets there, or when it
+/// has been waited for long enough; to another one if it is closed meanwhile; and before the program ends.
 final class OpenRequests: Feature {
   enum Message: Equatable {
     /// Sends a payload on its way: to a scene, or to a new one where nil.
@@ -51,7 +51,7 @@ final class OpenRequests: Feature {
   init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var application: Application { conductor.application }
-  private var isUserAway: Bool { conductor.feature(Presence.self)?.isUserAway == true }
+  private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
 
   var delaysEnd: Bool { waiting > 0 }
   func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
@@ -138,7 +138,7 @@ final class OpenRequests: Feature {
     case .before(.sceneDidBecomeActive, let record): return deliverWaiting(to: record)
     case .leaving(let record): return takePayloads(of: record).flatMap(redirect)
     case .restored(let record): return awaitForeground(record)
-    case .presenceChanged: return isUserAway ? [] : expecting.flatMap(awaitForeground)
+    case .presenceChanged: return isConcealing ? [] : expecting.flatMap(awaitForeground)
     case .continuing(let activity, let record):
       return expect(Payload(continuation: .whole(activity, isAnnounced: false)), by: record)
     case .settled: return deliverToForeground()
@@ -167,7 +167,7 @@ final class OpenRequests: Feature {
       waiting -= 1
       return deliver(payload, to: target(for: payload.target), isLaunch: false)
     case .comeForward: return comeForward()
-    case .due(let record): return isUserAway || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
+    case .due(let record): return isConcealing || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
     case .startupComplete: return [.command(.startupComplete)]
     case .answer(let answer): return [.afterSettling([.call(answer)])]
     }
@@ -240,7 +240,7 @@ final class OpenRequests: Feature {
   }
 
   private func target(for identifier: String?, among candidates: [SceneRecord]) -> SceneRecord? {
-    guard conductor.law.model == .sceneBased else { return implicitRecord }
+    guard conductor.machine.model == .sceneBased else { return implicitRecord }
     let best = identifier.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
     guard !application.resolvedManifest.supportsMultipleScenes else { return best }
     // The one that is open is all that there may be, else any that has been.
@@ -257,8 +257,8 @@ final class OpenRequests: Feature {
   ///   - target: The session that it is for; a new scene where nil.
   ///   - isLaunch: A session that is connected for it finds it in its options, as at every launch.
   private func deliver(_ payload: Payload, to target: SceneRecord?, isLaunch: Bool) -> [FeatureAction] {
-    guard conductor.law.model == .sceneBased else { return deliverToImplicitScene(payload) }
-    guard !conductor.law.isEnding else { return deliverToConnected(payload, because: "the application is ending") }
+    guard conductor.machine.model == .sceneBased else { return deliverToImplicitScene(payload) }
+    guard !conductor.machine.isEnding else { return deliverToConnected(payload, because: "the application is ending") }
     if let target, let actions = send(payload, to: target, isLaunch: isLaunch) { return actions }
     do throws(SceneError) {
       let record = try Connector(conductor).openScene(
@@ -285,14 +285,14 @@ final class OpenRequests: Feature {
   /// Nothing but the program itself is asked for: what was used last comes forward, or something new.
   private func comeForward() -> [FeatureAction] {
     let last = target(for: nil)
-    guard last != nil || conductor.law.model == .sceneBased else { return [] }
+    guard last != nil || conductor.machine.model == .sceneBased else { return [] }
     let request = last.map { SceneSessionActivationRequest(session: $0.session) } ?? SceneSessionActivationRequest()
     return [.send(AnyMessage(SessionRequests.self, .activate(request, SceneContent(), nil)))]
   }
 
   private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
     // Without its scene the program hears of it all the same.
-    guard !conductor.law.isEnding, let record = implicitRecord, record.ending == nil else {
+    guard !conductor.machine.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)
     }
     let visible: [FeatureAction] =
@@ -323,7 +323,7 @@ final class OpenRequests: Feature {
 
   /// Sets a limit to the wait, unless something is known to keep the scene from being seen.
   private func awaitForeground(_ record: SceneRecord) -> [FeatureAction] {
-    guard !state(of: record).payloads.isEmpty, !conductor.isSet(.payload(record)), !isUserAway,
+    guard !state(of: record).payloads.isEmpty, !conductor.isSet(.payload(record)), !isConcealing,
       !conductor.isRestoring(record)
     else { return [] }
     return [.set(.payload(record), after: Self.showingLimit)]
@@ -375,7 +375,7 @@ final class OpenRequests: Feature {
 
   /// The calls by which a scene hears of a payload.
   private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
-    guard conductor.law.model == .sceneBased else { return applicationCalls(payload) }
+    guard conductor.machine.model == .sceneBased else { return applicationCalls(payload) }
     guard let scene = record.scene else { return redirect(payload) }
     return SceneRequestCall.calls(for: payload, scene, record).map { .call($0) }
   }

@@ -1,4 +1,4 @@
-/// What a preference is called, what type it has, and what it is until somebody chooses otherwise.
+/// The name, the type and the default value of a preference.
 ///
 /// ```swift
 /// extension PreferenceKey where Value == Int {
@@ -8,13 +8,13 @@
 public struct PreferenceKey<Value: Codable & Sendable>: Sendable {
   /// The name in the file.
   public let name: String
-  /// What reading answers where the file says nothing that can be read as a `Value`; never written.
+  /// The value where the file has no value that can be decoded as a `Value`; never written.
   public let defaultValue: Value
 
   /// A key.
   /// - Parameters:
   ///   - name: The name in the file; one name has one type.
-  ///   - defaultValue: What reading answers where nothing has been chosen.
+  ///   - defaultValue: The value where the user has not chosen any.
   public init(_ name: String, default defaultValue: Value) {
     self.name = name
     self.defaultValue = defaultValue

@@ -6,9 +6,9 @@ import ProsceniumStore
 extension Preferences {
   /// How long a choice may wait for others to be written with, in milliseconds.
   private static let writingDelay = 250
-  /// How long an editor may take from the first change of a file to the last, in milliseconds.
+  /// The longest time between an editor's first and last change of a file, in milliseconds.
   private static let readingDelay = 50
-  /// How long a disk may take at the end, in milliseconds.
+  /// The time limit of writes at the end, in milliseconds.
   private static let endLimit = 5000
 
   func openFile(of conductor: Conductor) {
@@ -21,7 +21,7 @@ extension Preferences {
       return conductor.report("\(error)")
     }
     startWatching()
-    // Nobody has seen other values yet.
+    // No other values have been read yet.
     read(isLaunch: true)
     scheduleWriting()
   }
@@ -42,7 +42,7 @@ extension Preferences {
     return watch
   }
 
-  /// What a link leads to is watched where it is.
+  /// Watches the target of a symbolic link.
   private func watchTarget() {
     guard let file, let conductor = application.conductor else { return }
     let place = file.place
@@ -69,7 +69,7 @@ extension Preferences {
     }
   }
 
-  /// Takes what the file has now.
+  /// Reads the file's present contents.
   func reread() {
     watchTarget()
     change { read(isLaunch: false) }
@@ -82,7 +82,7 @@ extension Preferences {
     case .missing: stored = ([:], nil)
     case .values(let values, let bytes): stored = (values, bytes)
     case .damaged(let why):
-      // Somebody may be in the middle of writing it: it stays where it is until something is written.
+      // An editor may be in the middle of writing it: it stays in place until the program writes.
       guard isLaunch else { return }
       report(
         "The file in \"\(file.folder)\" is damaged: \(why). It counts for nothing, and is put aside when something is set."
@@ -101,7 +101,7 @@ extension Preferences {
     writeDeadline = conductor.after(milliseconds: Self.writingDelay) { [weak self] in self?.write() }
   }
 
-  /// Writes what has been chosen, without waiting for more.
+  /// Writes the changed values at once.
   func write() {
     cancelDeadline()
     guard let file, writing == nil, !choices.isEmpty else { return }
@@ -111,16 +111,16 @@ extension Preferences {
     writing.start({ file.write(changes, over: known) }, whenDone: { [weak self] in self?.collect() })
   }
 
-  /// Takes what came of writing.
+  /// Handles the outcome of a completed write.
   private func collect() {
     guard let writing, let outcome = writing.outcome else { return }
     self.writing = nil
-    take(outcome, upTo: writing.number)
+    handle(outcome, upTo: writing.number)
     // Choices of the meantime, unless the disk has just refused.
     if outcome.failure == nil { scheduleWriting() }
   }
 
-  private func take(_ outcome: PreferencesFile.Outcome, upTo number: Int) {
+  private func handle(_ outcome: PreferencesFile.Outcome, upTo number: Int) {
     if let damage = outcome.damage { report(damage) }
     if let failure = outcome.failure {
       if !isFailing {
@@ -133,7 +133,7 @@ extension Preferences {
     change {
       choices = choices.filter { $0.value.number > number }
       stored = (written.values, written.bytes)
-      // Somebody may have written after us, and that may have been read already.
+      // Another instance may have written after us, and its values may have been read already.
       read(isLaunch: false)
     }
   }
@@ -143,7 +143,7 @@ extension Preferences {
     writeDeadline = nil
   }
 
-  /// Writes what is left, and returns when it is on disk, or after a few seconds; at the end of the program.
+  /// Writes pending values, and returns when they are on disk, or after a few seconds; at the end of the program.
   func end() {
     openForEnd()
     guard file != nil else { return }
@@ -153,10 +153,10 @@ extension Preferences {
     stopWatching()
   }
 
-  /// Writes what has been chosen so far, and returns when that is on disk, or the time is over.
+  /// Writes pending values, and returns when they are on disk, or at the time limit.
   func finishWriting(milliseconds: Int) {
     let end = DispatchTime.now() + .milliseconds(milliseconds)
-    // Twice: what was under way has not what was chosen since then, and may have been refused by the disk.
+    // Twice: a write that was under way lacks later values, and may have failed.
     for _ in 0..<2 {
       write()
       guard let writing else { return }
@@ -167,8 +167,8 @@ extension Preferences {
     }
   }
 
-  /// Writes what is left, and returns when it is on disk, or the time is over; calls nobody: what came of it is taken when
-  /// the main queue goes on.
+  /// Writes pending values, and returns when they are on disk, or at the time limit; the outcome is handled when
+  /// the main queue resumes.
   func writeInSilence(milliseconds: Int) {
     // One that is under way has been waited for in vain.
     guard writing == nil else { return }

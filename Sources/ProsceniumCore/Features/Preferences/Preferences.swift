@@ -2,7 +2,7 @@ public import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumStore
 
-/// What the user has chosen in this program: a file of values by name, `$XDG_CONFIG_HOME/<application id>/preferences.json`.
+/// The user's preferences: a file of values by name, `$XDG_CONFIG_HOME/<application id>/preferences.json`.
 ///
 /// ```swift
 /// let size = application.preferences[.fontSize]
@@ -11,30 +11,30 @@ import ProsceniumStore
 ///
 /// The application has one, ``Application/preferences``; for the main thread. A program that never reads or sets a
 /// preference opens and watches nothing. The first use of one makes the directory and reads the file, which may have a
-/// mebibyte; before `application(_:willFinishLaunchingWithOptions:)` every preference has its default, and what is set
-/// then is kept.
+/// mebibyte; before `application(_:willFinishLaunchingWithOptions:)` every preference has its default, and values that
+/// are set then are stored.
 ///
-/// What is set counts at once and is written a moment later by a thread of its own, together with what else was set
-/// meanwhile: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
-/// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and that is
-/// written to standard error. Only the keys that were set are changed in the file: keys that this program does not know,
-/// and those that another instance of it has written, stay. Instances wait for each other.
+/// A value counts at once and is written a moment later by a separate thread, together with others that were set in
+/// between: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
+/// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and the
+/// failure is written to standard error. Only the keys that were set are changed in the file: keys that this program
+/// does not know, and those that another instance of it has written, stay. Instances wait for each other.
 ///
-/// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` says which keys have
-/// other values. A file that is no JSON object, or too large, counts for nothing at the launch, and changes nothing while the
-/// program runs; it is renamed to `preferences.json.damaged` when something is set, after an editor that writes the file in
-/// place has been waited for, for a second. The trouble is written to standard error. Of damaged files the first three and
-/// the latest are kept.
+/// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` lists the keys
+/// with changed values. A file that is no JSON object, or too large, has no values at the launch, and changes nothing
+/// while the program runs; it is renamed to `preferences.json.damaged` when something is set, after an editor that
+/// writes the file in place has been waited for, for a second. The error is written to standard error. Of damaged files
+/// the first three and the latest are kept.
 ///
-/// The directory is followed when it is renamed, or removed, and made again. A `preferences.json` that is a symbolic link is
-/// followed too: what it leads to is read, watched, and replaced, and the link stays. A *directory* on the way that is a link
-/// and is made to lead elsewhere, or that is renamed with the program's own in it, is not noticed before the next launch.
+/// The directory is followed when it is renamed, or removed, and made again. A `preferences.json` that is a symbolic
+/// link is followed too: its target is read, watched, and replaced, and the link stays. A *directory* on the way that
+/// is a link and is changed, or that is renamed with the program's own in it, is not detected before the next launch.
 @MainActor public final class Preferences {
-  /// Posted when values have changed: at once when the program sets one, and when another program has edited the file, all
-  /// keys at once.
+  /// Posted when values have changed: at once when the program sets one, and when another program has edited the file,
+  /// all keys at once.
   ///
-  /// What the program has written itself is not told again when the file changes. While the program is suspended nothing is
-  /// told; on return, once, what is different then.
+  /// A write of the program itself is not posted again when the file changes. Nothing is posted while the program is
+  /// suspended; on resumption the differences are posted once.
   public struct DidChangeMessage: NotificationCenter.MainActorMessage {
     /// The preferences.
     public typealias Subject = Preferences
@@ -56,13 +56,13 @@ import ProsceniumStore
   /// Nil before the first use, and where there is no place for it.
   var file: PreferencesFile?
   private(set) var isOpen = false
-  /// What the file had when it was read or written last.
+  /// The file's contents when it was read or written last.
   var stored: (values: [String: PreferenceValue], bytes: [UInt8]?) = ([:], nil)
   var choices: [String: Choice] = [:]
   private var choiceCount = 0
   /// Values as the program has them, by name, so that they are decoded once.
   private var decoded: [String: any Sendable] = [:]
-  /// Names whose values have another type than they should have, and are told so once.
+  /// Names whose values have a wrong type, each reported once.
   private var misfits: Set<String> = []
   // See Preferences+File.
   var watch: FolderWatch?
@@ -75,11 +75,11 @@ import ProsceniumStore
 
   init(_ application: Application) { self.application = application }
 
-  /// The value of a key: what was chosen, else the key's default.
+  /// The value of a key: the chosen one, else the key's default.
   ///
-  /// A value in the file that is of another type counts as not chosen; it stays in the file until the key is set. Setting
-  /// never fails: a value that cannot be encoded as JSON, or alone would have more than a mebibyte, is not taken, and the
-  /// trouble written to standard error.
+  /// A value in the file that is of another type counts as not chosen; it stays in the file until the key is set.
+  /// Setting never fails: a value that cannot be encoded as JSON, or alone would have more than a mebibyte, is not
+  /// stored, and the error is written to standard error.
   public subscript<Value>(key: PreferenceKey<Value>) -> Value {
     get {
       open()
@@ -107,25 +107,25 @@ import ProsceniumStore
         }
         choose(value, key.name)
         decoded[key.name] = newValue
-        tell([key.name])
+        postChange([key.name])
       } catch {
         report("\(key.name) was not set: it cannot be written as JSON (\(error)).")
       }
     }
   }
 
-  /// Whether a value has been chosen for a key, whatever its type.
+  /// Whether a value has been chosen for a key, of any type.
   public func contains<Value>(_ key: PreferenceKey<Value>) -> Bool {
     open()
     return value(of: key.name) != nil
   }
 
-  /// Forgets what was chosen: the key has its default again, and goes from the file.
+  /// Removes the chosen value: the key has its default again, and is removed from the file.
   public func remove<Value>(_ key: PreferenceKey<Value>) {
     open()
     guard value(of: key.name) != nil else { return }
     choose(nil, key.name)
-    tell([key.name])
+    postChange([key.name])
   }
 
   // MARK: Values
@@ -136,7 +136,7 @@ import ProsceniumStore
     openFile(of: conductor)
   }
 
-  /// What was chosen before the program knew its name has to be written, too.
+  /// Values that were set before the launch have to be written, too.
   func openForEnd() { if !choices.isEmpty { open() } }
 
   private func value(of name: String) -> PreferenceValue? {
@@ -146,21 +146,21 @@ import ProsceniumStore
   private func choose(_ value: PreferenceValue?, _ name: String) {
     choiceCount += 1
     choices[name] = Choice(value: value, number: choiceCount)
-    forget([name])
+    clearDecoded([name])
     scheduleWriting()
   }
 
   /// How many choices have been made.
   var number: Int { choiceCount }
 
-  /// What is known of the file becomes other; whoever listens is told which values are others for it.
+  /// Changes the known values; observers receive the names of changed effective values.
   func change(_ body: () -> Void) {
     let before = effectiveValues
     body()
     let after = effectiveValues
     let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-    forget(changed)
-    tell(changed)
+    clearDecoded(changed)
+    postChange(changed)
   }
 
   private var effectiveValues: [String: PreferenceValue] {
@@ -169,14 +169,14 @@ import ProsceniumStore
     return values
   }
 
-  private func forget(_ names: Set<String>) {
+  private func clearDecoded(_ names: Set<String>) {
     for name in names {
       decoded[name] = nil
       misfits.remove(name)
     }
   }
 
-  private func tell(_ names: Set<String>) {
+  private func postChange(_ names: Set<String>) {
     guard !names.isEmpty else { return }
     NotificationCenter.default.post(DidChangeMessage(preferences: self, changedKeys: names), subject: self)
   }

@@ -8,7 +8,7 @@ final class PreferencesFeature: Feature {
     case reread
   }
 
-  /// How long a disk may take before the program is suspended anyhow.
+  /// How long a disk may delay the suspension.
   private static let suspensionLimit = Duration.seconds(2)
 
   private unowned let conductor: Conductor
@@ -45,9 +45,9 @@ final class PreferencesFeature: Feature {
 }
 
 extension Application {
-  /// What the user has chosen in this program; see ``Preferences``.
+  /// The user's preferences; see ``Preferences``.
   ///
-  /// A test's program has them in memory alone.
+  /// In tests they are in memory alone.
   public var preferences: Preferences {
     if let preferences = value(PreferencesKey.self) { return preferences }
     let preferences = Preferences(self)

@@ -24,7 +24,7 @@ final class PreferencesWriting: Sendable {
     DispatchQueue.main.async { whenDone() }
   }
 
-  /// What came of it; nil while it is under way.
+  /// The outcome; nil while the write is under way.
   var outcome: PreferencesFile.Outcome? { result.withLock { $0 } }
 
   /// Waits until it is done, or the time is over; answers whether it is.

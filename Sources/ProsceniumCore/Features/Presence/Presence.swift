@@ -4,27 +4,27 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Knows whether the user is at the machine: while the screen is locked, another session is in front, or the machine goes
-/// to sleep or down, every scene is concealed; while a screen saver is on, every scene is interrupted.
+/// Conceals every scene while the screen is locked, another session is in front, or the machine is about to sleep or
+/// shut down; interrupts every scene while a screen saver is on.
 final class Presence: Feature {
   enum Message: Equatable {
-    /// The scenes have walked to the background, because the user has gone in this way.
-    case left(Absence)
-    /// The grace is over in which protected data may still be read.
+    /// The scenes have walked to the background, concealed for this reason.
+    case left(ConcealmentReason)
+    /// The grace period of protected data is over.
     case graceEnded
   }
 
-  /// How long a disk may take before the machine sleeps anyhow, where nothing says how long the machine waits.
+  /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
   private unowned let conductor: Conductor
-  /// In which ways the user has gone, and the sources that say so.
-  private var absences: [Absence: Set<String>] = [:]
-  /// Sources that have gone without taking back what they said.
+  /// The reasons that conceal the scenes now, each with the sources that report it.
+  private var concealments: [ConcealmentReason: Set<String>] = [:]
+  /// Sources that have disappeared without withdrawing their reports.
   private var silentSources: Set<String> = []
-  /// Whether the user is there is being asked, at the launch.
+  /// The sources are being asked, at the launch, whether the user is present.
   private var isFirstWordAwaited = false
-  /// The sources that say that a screen saver is on, without a lock.
+  /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private let protectedData: ProtectedData
 
@@ -33,11 +33,11 @@ final class Presence: Feature {
     protectedData = ProtectedData(conductor)
   }
 
-  /// Whether the user has gone in any way.
-  var isUserAway: Bool { !absences.isEmpty }
+  /// Whether any reason conceals the scenes.
+  var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
 
-  func conceals(_ record: SceneRecord) -> Bool { isUserAway }
+  func conceals(_ record: SceneRecord) -> Bool { isConcealing }
   func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
 
   // MARK: Events
@@ -52,8 +52,8 @@ final class Presence: Feature {
 
   func handle(_ event: SystemEvent) -> [FeatureAction] {
     switch event {
-    case .absence(let absence, let isOn, let source): change(absence, isOn: isOn, source: source)
-    case .silence(let isOn, let source): noteSilence(isOn: isOn, source: source)
+    case .concealment(let reason, let isOn, let source): change(reason, isOn: isOn, source: source)
+    case .silence(let isOn, let source): setSilence(isOn: isOn, source: source)
     case .firstWord(let isAwaited): awaitFirstWord(isAwaited)
     case .screenSaver(let isOn, let source): changeScreenSaver(isOn: isOn, source: source)
     default: []
@@ -62,12 +62,12 @@ final class Presence: Feature {
 
   func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     switch event {
-    case .absence(let absence, let isOn, let source):
-      // What is known already is no change, and what is kept would be taken for one that the next event takes back.
-      if isOn, !absence.waitsForSaving, absences[absence]?.contains(source) == true { return .dropped }
-      if absence.waitsForSaving { return .wakes }
-      // A program that is suspended is not seen: it need not run to be concealed.
-      let kind = "absence \(absence.rawValue) \(source)"
+    case .concealment(let reason, let isOn, let source):
+      // A known report is no change, and a stored one would be cancelled by the next event.
+      if isOn, !reason.waitsForSaving, concealments[reason]?.contains(source) == true { return .dropped }
+      if reason.waitsForSaving { return .wakes }
+      // A suspended program is in the background: it need not run to be concealed.
+      let kind = "concealment \(reason.rawValue) \(source)"
       return isOn ? .kept(kind: kind, rank: 0) : .takesBack(kind: kind)
     case .silence: return .handledAsleep
     case .screenSaver(_, let source): return .kept(kind: "saver \(source)", rank: 6)
@@ -78,8 +78,8 @@ final class Presence: Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .left(let absence):
-      (absence.protectsData ? protectedData.reduce(.left) : []) + (absence.waitsForSaving ? saveForSleep() : [])
+    case .left(let reason):
+      (reason.protectsData ? protectedData.reduce(.left) : []) + (reason.waitsForSaving ? saveForSleep() : [])
     case .graceEnded: protectedData.reduce(.expired)
     }
   }
@@ -88,43 +88,43 @@ final class Presence: Feature {
     deadline == .protectedData ? [.afterSettling([send(.graceEnded)])] : []
   }
 
-  // MARK: Absence
+  // MARK: Concealment
 
-  /// The user went or came back, in one way.
-  private func change(_ absence: Absence, isOn: Bool, source: String) -> [FeatureAction] {
-    // Everything is in the background already, or on its way there; a machine that waits for that is not kept waiting.
-    guard !conductor.law.isEnding else {
-      return isOn && absence.waitsForSaving ? [.afterSettling([send(.left(absence))])] : []
+  /// A source reports or withdraws a reason.
+  private func change(_ reason: ConcealmentReason, isOn: Bool, source: String) -> [FeatureAction] {
+    // All scenes are in the background already, or on their way; a machine that waits for that is not delayed further.
+    guard !conductor.machine.isEnding else {
+      return isOn && reason.waitsForSaving ? [.afterSettling([send(.left(reason))])] : []
     }
-    let wasOn = absences[absence] != nil
-    if isOn { absences[absence, default: []].insert(source) } else { absences[absence]?.remove(source) }
-    if absences[absence]?.isEmpty == true { absences[absence] = nil }
-    guard wasOn != (absences[absence] != nil) else { return [] }
+    let wasOn = concealments[reason] != nil
+    if isOn { concealments[reason, default: []].insert(source) } else { concealments[reason]?.remove(source) }
+    if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
+    guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [
-      .trace(.fact(absence.rawValue, isOn, cause: source))
+      .trace(.fact(reason.rawValue, isOn, cause: source))
     ]
-    if !isOn, !absences.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
+    if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
     actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
-    actions.append(.tell(.presenceChanged))
-    if isOn { actions.append(.afterSettling([send(.left(absence))])) }
+    actions.append(.announce(.presenceChanged))
+    if isOn { actions.append(.afterSettling([send(.left(reason))])) }
     return actions
   }
 
-  /// A source that says whether the user is there has gone, or speaks again.
-  private func noteSilence(isOn: Bool, source: String) -> [FeatureAction] {
+  /// A source has disappeared, or is back.
+  private func setSilence(isOn: Bool, source: String) -> [FeatureAction] {
     if isOn { silentSources.insert(source) } else { silentSources.remove(source) }
     return []
   }
 
-  /// A program that is started while the screen is locked is not to be active for a moment.
+  /// A program that is started while the screen is locked is never active.
   private func awaitFirstWord(_ isAwaited: Bool) -> [FeatureAction] {
     guard isFirstWordAwaited != isAwaited else { return [] }
     isFirstWordAwaited = isAwaited
     return updateInterruptions()
   }
 
-  /// Whether input shows that the user is there, though a source that is gone has said otherwise: keys and buttons reach
-  /// no window while the screen is locked or another session is in front.
+  /// Whether input shows that the user is present, against a report of a source that has disappeared: keys and buttons
+  /// reach no window while the screen is locked or another session is in front.
   func disproves(_ input: InputEvent) -> Bool {
     guard !silentSources.isEmpty else { return false }
     switch input.kind {
@@ -134,30 +134,30 @@ final class Presence: Feature {
     }
   }
 
-  /// The user is there: what sources have said that are gone counts no longer.
+  /// The user is present: reports of sources that have disappeared are withdrawn.
   private func userIsThere() -> [FeatureAction] {
-    Absence.allCases.flatMap { absence in
-      silentSources.sorted().flatMap { change(absence, isOn: false, source: $0) }
+    ConcealmentReason.allCases.flatMap { reason in
+      silentSources.sorted().flatMap { change(reason, isOn: false, source: $0) }
     }
   }
 
-  /// Everything is in the background: it is saved, in the time that the machine waits, and the machine goes on.
+  /// Saves the state of the scenes, all in the background, in the time that the machine waits, and permits the sleep.
   private func saveForSleep() -> [FeatureAction] {
     let inhibitor = conductor.application.sleepInhibitor
     let time = inhibitor.map { Duration.milliseconds($0.savingTime) } ?? Self.savingTime
     let end = conductor.platform.now + time.seconds
-    return [.tell(.saving(.sleep)), .tell(.awaitingDisk(.sleep, until: end)), .tell(.savedForSleep)]
+    return [.announce(.saving(.sleep)), .announce(.awaitingDisk(.sleep, until: end)), .announce(.savedForSleep)]
   }
 
   // MARK: Screen savers
 
-  /// While a saver is on no scene is looked at, though all are where they were: no input, and no frames.
+  /// While a screen saver is on all scenes are interrupted: no input, and no frames.
   private func changeScreenSaver(isOn: Bool, source: String) -> [FeatureAction] {
     let wasOn = isScreenSaverOn
     if isOn { screenSavers.insert(source) } else { screenSavers.remove(source) }
     guard wasOn != isScreenSaverOn else { return [] }
     return [.traceSystem("screenSaver", ["to": .bool(isOn), "cause": .string(source)])]
-      + updateInterruptions() + [.tell(.screenSaverChanged(isOn: isOn))]
+      + updateInterruptions() + [.announce(.screenSaverChanged(isOn: isOn))]
   }
 
   private func updateInterruptions() -> [FeatureAction] {

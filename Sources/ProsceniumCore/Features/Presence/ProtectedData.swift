@@ -2,14 +2,14 @@ import FoundationEssentials
 import SceneLifecycle
 import Synchronization
 
-/// Closes what only the user may see a moment after the user has gone: the law of protected data, performed.
+/// Performs the protected data machine: data becomes unavailable a moment after the screen has been locked.
 @MainActor final class ProtectedData {
   private unowned let conductor: Conductor
   private var machine = ProtectedDataMachine.State.available
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
-  /// Gives one input to the law; answers its effects.
+  /// Reduces one input; returns the actions of its effects.
   func reduce(_ input: ProtectedDataMachine.Input) -> [FeatureAction] {
     let (next, effects) = ProtectedDataMachine.reduce(machine, input)
     machine = next

@@ -3,18 +3,18 @@ import ProsceniumPlatform
 import ProsceniumStore
 import SceneLifecycle
 
-/// Brings stored scene sessions back at launch, and gives scenes the time that their restoration takes.
+/// Restores stored scene sessions at launch, and conceals scenes during a longer restoration.
 final class Restoration: Feature {
   enum Message: Equatable {
     /// Judges the stored sessions, once the delegate has been launched.
     case judge
-    /// Brings back what was open.
+    /// Restores the open sessions.
     case restoreSessions
     /// Connects one session of an earlier run.
     case restore(SceneRecord)
     /// The last extension of a scene's restoration has been completed, or its time is over.
     case completed(SceneRecord)
-    /// Looks whether a scene that has been connected shows anything.
+    /// Checks whether a connected scene has a visible window.
     case checkShown(SceneRecord)
   }
 
@@ -32,7 +32,7 @@ final class Restoration: Feature {
   private unowned let conductor: Conductor
   /// Why the program was launched, as far as its sessions are concerned.
   private(set) var reason = RestorationReason.launch
-  /// What the store had at launch, until it has been judged.
+  /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -48,11 +48,11 @@ final class Restoration: Feature {
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .storeOpened: takeStoredSessions()
+    case .storeOpened: loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
     case .betweenLaunchCallbacks: return restoreApplicationState()
     case .after(.sceneWillConnect, let record):
-      let isChecked = !record.connection.isInBackground && conductor.law.model == .sceneBased
+      let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
       return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
     case .after(.sceneDidDisconnect, let record): return end(record)
     default: break
@@ -75,10 +75,10 @@ final class Restoration: Feature {
     }
   }
 
-  // MARK: What the store has
+  // MARK: The stored sessions
 
-  /// Makes sessions of what the store has, and finds why the program was launched.
-  private func takeStoredSessions() {
+  /// Makes sessions of the store's contents, and determines the restoration reason.
+  private func loadStoredSessions() {
     guard let store = conductor.store, let saving = conductor.feature(Saving.self) else { return }
     contents = store.load()
     reason =
@@ -98,12 +98,12 @@ final class Restoration: Feature {
       state(of: record).stored = stored
       saving.adopt(record, presence: stored.presence, lastActive: stored.lastActive)
       session.load = { [weak self, weak record] in record.flatMap { self?.decode($0) } }
-      conductor.tell(.sessionStored(record))
+      conductor.announce(.sessionStored(record))
     }
     saving.savesWhatLastRunLeft()
   }
 
-  /// Whether there is anything that comes back to a place on a screen.
+  /// Whether there are sessions with a stored placement on a screen.
   var hasStoredSessions: Bool { !contents.sessions.isEmpty }
 
   private func makeSession(_ stored: SessionStore.Record) -> SceneSession {
@@ -129,12 +129,12 @@ final class Restoration: Feature {
     }
   }
 
-  // MARK: What comes back
+  // MARK: Restored scenes
 
   /// Decides which stored sessions come back: the others are discarded by their policy, or held back.
   private func judge() -> [FeatureAction] {
     defer { contents = SessionStore.Contents() }
-    guard conductor.law.model == .sceneBased else { return [.tell(.sessionsJudged)] }
+    guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] }
     for record in roster.ordered where state(of: record).stored != nil && record.scene == nil {
       guard configure(record) else {
         record.session.holdReason = .unknownConfiguration
@@ -147,12 +147,12 @@ final class Restoration: Feature {
         case .never: false
         }
       if comesBack {
-        conductor.tell(.judging(record, deaths: contents.suspects[record.identifier] ?? 0))
+        conductor.announce(.judging(record, deaths: contents.suspects[record.identifier] ?? 0))
       } else {
         Connector(conductor).discard(record)
       }
     }
-    return [.tell(.sessionsJudged)] + reportHeldBack()
+    return [.announce(.sessionsJudged)] + reportHeldBack()
   }
 
   /// Finds a stored session's configuration by its name; a delegate without the list is asked again.
@@ -196,9 +196,9 @@ final class Restoration: Feature {
     } + [.call(HeldBackCall(sessions: held.map(\.session)))]
   }
 
-  /// Brings back what was open: scenes that could be seen are connected, the others return as bare windows.
+  /// Restores the open sessions: scenes that were visible are connected, the others return as bare windows.
   ///
-  /// In the order of last activity, so that the windows lie above one another as they did; the last one alone asks for
+  /// In the order of last activity, which restores the stacking order; the last one alone requests
   /// the focus.
   private func restoreSessions() -> [FeatureAction] {
     // Sessions of external displays wait for one.
@@ -215,24 +215,24 @@ final class Restoration: Feature {
     shown.removeAll { claim?.sessions.contains($0) == true }
     hidden.removeAll { claim?.sessions.contains($0) == true }
     shown += claim?.sessions ?? []
-    // A user who launches the program wants to see something: what was used last, rather than something new.
+    // A launch by the user shows a window: the session that was used last, rather than a new one.
     if shown.isEmpty, claim == nil { shown = lastUsed(of: open, hidden: &hidden) }
     if !conductor.application.resolvedManifest.supportsMultipleScenes, shown.count + hidden.count > 1 {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }
     for record in shown { record.connection.keepsFocus = claim?.opensNew == true || record !== shown.last }
-    conductor.tell(.restoring(shown))
+    conductor.announce(.restoring(shown))
     return shown.filter { !conductor.defersRestoration(of: $0) }.map { send(.restore($0)) }
       + hidden.map { .send(AnyMessage(WindowFacts.self, .restoreBare($0))) } + [
-        .tell(.sessionsRestored), .tell(.launchClaimDue),
+        .announce(.sessionsRestored), .announce(.launchClaimDue),
       ]
   }
 
   /// The last used session where none was in sight, unless the user made it an icon.
   private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
     guard let last = hidden.last else { return open.suffix(1) }
-    // Out of sight without being an icon: the desktop was shown, or another workspace.
+    // Hidden without being minimised: the desktop was shown, or another workspace.
     guard Connector(conductor).load(last), last.state(of: Saving.self).placement?.isMinimized == false else {
       return []
     }
@@ -243,9 +243,9 @@ final class Restoration: Feature {
   private func restore(_ record: SceneRecord) -> [FeatureAction] {
     var options = Scene.ConnectionOptions()
     options.restorationReason = reason
-    conductor.tell(.restoringSession(record))
+    conductor.announce(.restoringSession(record))
     let isConnected = Connector(conductor).connect(record, options: options, inBackground: false)
-    return (isConnected ? [] : [.tell(.notRestored(record))]) + [.settle]
+    return (isConnected ? [] : [.announce(.notRestored(record))]) + [.settle]
   }
 
   /// The session that the app-based model had in its last run.
@@ -259,17 +259,17 @@ final class Restoration: Feature {
 
   /// In the app-based model, between the two launch callbacks.
   private func restoreApplicationState() -> [FeatureAction] {
-    guard conductor.law.model == .appBased, let session = conductor.feature(Launch.self)?.implicitScene?.session,
+    guard conductor.machine.model == .appBased, let session = conductor.feature(Launch.self)?.implicitScene?.session,
       let state = session.stateRestorationActivity
     else { return [] }
     return [.call(ApplicationRestorationCall(session: session, state: state))]
   }
 
-  // MARK: A restoration that takes longer than a callback
+  // MARK: Longer restorations
 
-  /// Keeps a scene out of sight; whether it can still be kept there.
+  /// Conceals a scene; whether it can still be concealed.
   ///
-  /// Not where the scene is on its way to the foreground, behind another scene whose callback this is.
+  /// Not while the scene is on its way to the foreground, behind another scene's present callback.
   @discardableResult
   func extend(_ record: SceneRecord, limit: Duration) -> Bool {
     guard record.scene != nil, record.ending == nil, max(record.activation, record.machine.target) <= .background,
@@ -278,13 +278,13 @@ final class Restoration: Feature {
     let state = state(of: record)
     state.extensions += 1
     guard state.extensions == 1 else { return true }
-    // An hour is for ever to a user who waits for a window.
+    // An hour stands for an unlimited time.
     conductor.set(.restoration(record), after: min(max(limit, .zero), .seconds(3600)))
     conductor.reduce(.scene(record.number, .concealment(true)))
     return true
   }
 
-  /// Completes what ``extend(_:limit:)`` began.
+  /// Completes an extension of ``extend(_:limit:)``.
   func complete(_ record: SceneRecord) {
     let state = state(of: record)
     guard state.extensions > 0 else { return }
@@ -297,7 +297,7 @@ final class Restoration: Feature {
 
   private func completed(_ record: SceneRecord) -> [FeatureAction] {
     guard record.scene != nil, !isRestoring(record), record.ending == nil else { return [] }
-    let actions: [FeatureAction] = [.updateConcealment(record), .tell(.restored(record))]
+    let actions: [FeatureAction] = [.updateConcealment(record), .announce(.restored(record))]
     guard !record.connection.isInBackground else { return actions }
     return actions + [.send(AnyMessage(WindowVisibility.self, .showRestored(record))), post(.checkShown(record))]
   }
@@ -321,11 +321,11 @@ final class Restoration: Feature {
     return [.cancel(.restoration(record))]
   }
 
-  /// A scene that shows nothing after its connection is an error that the program's author should hear of.
+  /// A scene without a visible window after its connection is reported as an error of the program.
   private func checkShown(_ record: SceneRecord) -> [FeatureAction] {
     guard !isRestoring(record) else { return [] }
     record.connection.keepsFocus = false
-    guard record.scene != nil, record.ending == nil, !record.windows.isAnyShown, !conductor.law.isEnding else {
+    guard record.scene != nil, record.ending == nil, !record.windows.isAnyShown, !conductor.machine.isEnding else {
       return []
     }
     return [

@@ -8,7 +8,7 @@ struct RestorationCall: ProgramCall {
   }
 
   func perform(for application: Application) -> [FeatureAction] {
-    guard let conductor = scene.conductor, conductor.law.model == .sceneBased, let object = scene.scene,
+    guard let conductor = scene.conductor, conductor.machine.model == .sceneBased, let object = scene.scene,
       let delegate = object.delegate, let activity = scene.session.stateRestorationActivity
     else { return [] }
     conductor.traceRequest("restoreInteractionState", scene.session, activity.activityType)

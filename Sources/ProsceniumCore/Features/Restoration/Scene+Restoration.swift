@@ -1,20 +1,20 @@
 extension Scene {
-  /// Says that what ``SceneDelegate/stateRestorationActivity(for:)`` would answer has changed (AppKit's name).
+  /// Marks the result of ``SceneDelegate/stateRestorationActivity(for:)`` as changed (AppKit's name).
   ///
-  /// The delegate is asked within a second, at most once a second, and the answer is saved. May be called at any time;
+  /// The delegate is called within a second, at most once a second, and the result is saved. May be called at any time;
   /// does nothing while the scene is not connected.
   public func invalidateRestorableState() { record?.stateChanged() }
 
-  /// Keeps the scene out of sight while its state is being restored.
+  /// Conceals the scene while its state is being restored.
   ///
   /// Call it in `scene(_:willConnectTo:options:)` or `scene(_:restoreInteractionStateWith:)`, and
-  /// ``completeStateRestoration()`` when the content is there: only then are the windows shown, and the scene comes to
+  /// ``completeStateRestoration()`` when the content is ready: only then are the windows shown, and the scene enters
   /// the foreground. For short local work only: after five seconds the scene is shown as it is, and an error is logged.
-  /// May be nested. Does nothing once the scene has been in the foreground, or is on its way there. Until it is completed
-  /// the scene is not asked for its state: what was saved before stays, whatever ends the program meanwhile.
+  /// May be nested. Does nothing once the scene has been in the foreground, or is on its way there. Until it is
+  /// completed the delegate is not called for state: the saved state stays, however the program ends.
   public func extendStateRestoration() { extendRestoration(limit: Restoration.limit) }
 
-  /// Ends what ``extendStateRestoration()`` began.
+  /// Ends an extension of ``extendStateRestoration()``.
   ///
   /// Does nothing without one.
   public func completeStateRestoration() {
@@ -26,7 +26,7 @@ extension Scene {
   /// The asynchronous form of ``extendStateRestoration()`` and ``completeStateRestoration()``, to be called where they
   /// are. When the time is over the task is cancelled and the scene is shown as it is.
   /// - Parameters:
-  ///   - limit: How long the task may take.
+  ///   - limit: The time limit of the task.
   ///   - operation: Restores the content; runs on the main thread.
   public func extendStateRestoration(
     limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void

@@ -4,18 +4,18 @@ import ProsceniumPlatform
 import ProsceniumStore
 import SceneLifecycle
 
-/// Keeps scene sessions on disk: says when, and what.
+/// Saves scene sessions to the store: decides when, and which parts.
 final class Saving: Feature {
   enum Message: Equatable {
-    /// Everything that has changed is handed to the store.
+    /// All changes are passed to the store.
     case save
-    /// The debounce is over: scenes whose state has changed are asked for it, then everything is saved.
+    /// The debounce is over: the state of changed scenes is read, then all changes are saved.
     case due
-    /// Everything as it is now, asked of every scene.
+    /// Saves the present state of every scene.
     case saveEverything
     /// The store reports that something could not be saved.
     case failed(StoreFailure)
-    /// The delegate knows of these sessions: nothing is kept of them.
+    /// The delegate has received the discard of these sessions: their records are removed.
     case forget([String])
   }
 
@@ -32,7 +32,7 @@ final class Saving: Feature {
     var isChanged = false
     /// Something else than the time of the activity has.
     var isContentChanged = false
-    /// What the delegate would answer has changed since it was last asked.
+    /// The delegate's state has changed since it was last read.
     var isStateChanged = false
     /// The item of the inbox during which the delegate was last asked for its state.
     var stateAskedIn = -1
@@ -47,9 +47,9 @@ final class Saving: Feature {
   private(set) var changed: [SceneRecord] = []
   /// Sessions that have been discarded, and the delegate does not know.
   private var discarded: [SceneSession] = []
-  /// What has changed is saved before the loop sleeps, without waiting for the debounce.
+  /// Changes are saved before the loop sleeps, without waiting for the debounce.
   private var savesAtRest = false
-  /// The latest time of activity, so that the order holds whatever the clock does.
+  /// The latest time of activity, which never decreases when the clock does.
   private var latestActivity = 0.0
   private var activations = 0
 
@@ -64,7 +64,7 @@ final class Saving: Feature {
     if let process = conductor.application.ownProcess { store?.afterPictures { process.trimMemory() } }
   }
 
-  /// The program hears of it when its launch callbacks have been called, or at once.
+  /// Reports the failure to the program when its launch callbacks have been called, or at once.
   func failed(_ failure: StoreFailure) {
     conductor.report("Sessions cannot be saved: \(failure.description)")
     conductor.post(Self.self, .failed(failure))
@@ -80,7 +80,7 @@ final class Saving: Feature {
     record.lastActive = activations
   }
 
-  /// What the last run left uncovered is synced when there is time.
+  /// Parts that the last run left unsynced are synced when the loop rests.
   func savesWhatLastRunLeft() { savesAtRest = true }
 
   /// A session of an earlier run was discarded, and the delegate does not know.
@@ -98,10 +98,10 @@ final class Saving: Feature {
     case .leftForeground(let record): return collect(record) + sessionChanged(record) + [send(.save)]
     case .refreshed(let record): return collect(record) + sessionChanged(record) + saveSoon(record)
     case .restored(let record): return state(of: record).isStateChanged ? sessionChanged(record) : []
-    case .observed(let records): return records.flatMap(notePresence)
-    case .bareWindowObserved(let record): return notePresence(record)
-    case .placed(let record, let geometry): return notePlacement(geometry, of: record)
-    // What the windows are called is saved once more when they are gone.
+    case .observed(let records): return records.flatMap(updatePresence)
+    case .bareWindowObserved(let record): return updatePresence(record)
+    case .placed(let record, let geometry): return updatePlacement(geometry, of: record)
+    // The titles are saved once more when the windows are gone.
     case .tearingDown(let record): state(of: record).title = title(of: record)
     case .discarded(let record):
       store?.discard(record.identifier)
@@ -110,7 +110,7 @@ final class Saving: Feature {
     case .idle: return savesAtRest ? [send(.save)] : []
     case .saving(.sleep): return (conductor.isSet(.save) ? saveDue() : []) + [send(.save)]
     case .saving(.suspension): return conductor.isSet(.save) ? saveDue() : []
-    // What was changed after that: a program that is told to end while it is suspended saves nothing more.
+    // Later changes: a program that is terminated while it is suspended saves nothing more.
     case .suspended: return conductor.isSet(.save) ? [send(.save)] : []
     case .awaitingDisk(.sleep, let end): return `await`(until: end)
     case .ended: store?.end(conductor.feature(Termination.self)?.isQuit == true ? .quit : .sessionEnded)
@@ -121,7 +121,7 @@ final class Saving: Feature {
 
   private func before(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
     switch edge {
-    case .sceneDidBecomeActive: return noteActivity(of: record)
+    case .sceneDidBecomeActive: return updateLastActive(of: record)
     // Asked once more before the end of the connection, unless it was asked within the same walk.
     case .sceneDidDisconnect:
       let isAsked = state(of: record).stateAskedIn == conductor.item
@@ -138,8 +138,8 @@ final class Saving: Feature {
       if state.lastActiveTime == 0 { state.lastActiveTime = Double(record.number) / 1e6 }
       return sessionChanged(record)
     case .sceneWillResignActive: return saveSoon(record)
-    case .sceneDidEnterBackground: return conductor.law.model == .appBased ? saveSoon(record) : []
-    case .sceneDidDisconnect: return notePresence(record)
+    case .sceneDidEnterBackground: return conductor.machine.model == .appBased ? saveSoon(record) : []
+    case .sceneDidDisconnect: return updatePresence(record)
     case .sceneDidBecomeActive, .sceneWillEnterForeground: return []
     }
   }
@@ -167,7 +167,7 @@ final class Saving: Feature {
     return saveLater(record)
   }
 
-  /// What the delegate would answer has changed: it is asked when the debounce is over.
+  /// The delegate's state has changed: it is read when the debounce is over.
   func stateChanged(_ record: SceneRecord) -> [FeatureAction] {
     guard record.scene != nil else { return [] }
     state(of: record).isStateChanged = true
@@ -184,10 +184,10 @@ final class Saving: Feature {
     return conductor.isSet(.save) ? [] : [.set(.save, after: Self.delay)]
   }
 
-  /// Saves what has changed before the loop sleeps, without waiting for the debounce.
+  /// Saves changes before the loop sleeps, without waiting for the debounce.
   ///
-  /// Where nothing has changed but the time at which a scene was active, the debounce is soon enough: that time changes
-  /// with every step of the focus, and is only there for the order in which windows come back.
+  /// Where only the time of the last activity has changed, the debounce suffices: that time changes
+  /// with every change of the focus, and only determines the order of restored windows.
   private func saveSoon(_ record: SceneRecord) -> [FeatureAction] {
     if state(of: record).isContentChanged { savesAtRest = true }
     return []
@@ -200,10 +200,10 @@ final class Saving: Feature {
   private func save() -> [FeatureAction] {
     savesAtRest = false
     guard let store else { return [] }
-    // Of a session that was discarded meanwhile the record on disk is a tombstone.
+    // The record on disk of a session that has been discarded since is a tombstone.
     let changed = changed.filter(conductor.roster.contains)
-    // What is saved early does without an answer that may be asked for once a second only: that stays due, but for a scene
-    // that is being restored, which is asked when it is complete.
+    // An early save goes without a state that may be read once a second only: that stays due, except for a scene
+    // that is being restored, whose state is read when it is complete.
     self.changed = changed.filter {
       state(of: $0).isStateChanged && $0.scene != nil && !conductor.isRestoring($0)
     }
@@ -224,11 +224,11 @@ final class Saving: Feature {
     return [.report("The sessions were not saved before the machine sleeps: the disk is too slow, or hangs.")]
   }
 
-  // MARK: What
+  // MARK: State
 
-  /// Asks the scene's delegate for the state to keep, if it opted in.
+  /// Reads the scene's state from its delegate, if it opted in.
   ///
-  /// Not while its state is being restored: what was saved is more than what is there yet.
+  /// Not while its state is being restored: the saved state is more complete.
   private func collect(_ record: SceneRecord) -> [FeatureAction] {
     guard record.scene != nil else { return [] }
     if conductor.isRestoring(record) {
@@ -239,7 +239,7 @@ final class Saving: Feature {
     return [.call(StateCall(scene: record, item: conductor.item))]
   }
 
-  /// All that is kept of a session, as it is now.
+  /// The stored form of a session's present state.
   private func stored(_ record: SceneRecord) -> StoredSession {
     let (session, state) = (record.session, state(of: record))
     // First, because reading the rest of a record gives the title and the place, too.
@@ -258,21 +258,21 @@ final class Saving: Feature {
     return stored
   }
 
-  /// What a session's primary window is called, or was when the session last had a scene; nil if it never had a name.
+  /// The title of a session's primary window, or of its last one; nil if it never had a title.
   func title(of record: SceneRecord) -> String? { record.title ?? state(of: record).title }
 
-  /// How the session is to be seen at the next launch.
+  /// Updates the presence of a session at the next launch.
   ///
-  /// Kept as it was while the program ends or the window manager is away: what happens to windows then is not the
-  /// user's doing.
-  private func notePresence(_ record: SceneRecord) -> [FeatureAction] {
-    guard !conductor.law.isEnding, conductor.isManagerBelieved else { return [] }
+  /// Unchanged while the program terminates or the window manager is absent: changes of windows are not the
+  /// user's doing then.
+  private func updatePresence(_ record: SceneRecord) -> [FeatureAction] {
+    guard !conductor.machine.isEnding, conductor.isManagerBelieved else { return [] }
     // A window that another client destroyed is not one that the user closed: it comes back as it was.
     if record.ending?.reason == .windowLost { return [] }
-    // Until it has been seen, a scene is what it is meant to become.
+    // A scene that has not been visible yet has its intended presence.
     if record.scene != nil, !record.connection.hasBeenInForeground { return [] }
     let isBare = record.windows.bare?.isShown == true
-    // Connected in the background and disconnected again, it is what it was before.
+    // A session that was connected in the background only keeps its presence.
     if record.scene == nil, !isBare, !record.connection.hasBeenInForeground { return [] }
     let presence: StoredSession.Presence =
       if record.scene != nil {
@@ -285,9 +285,9 @@ final class Saving: Feature {
     return sessionChanged(record)
   }
 
-  /// Where the window is, as far as that is the user's doing.
-  private func notePlacement(_ geometry: WindowGeometry, of record: SceneRecord) -> [FeatureAction] {
-    guard !conductor.law.isEnding, conductor.isManagerBelieved else { return [] }
+  /// Updates the stored placement of the window, where it is the user's doing.
+  private func updatePlacement(_ geometry: WindowGeometry, of record: SceneRecord) -> [FeatureAction] {
+    guard !conductor.machine.isEnding, conductor.isManagerBelieved else { return [] }
     var placement = WindowPlacement(frame: geometry.normalFrame)
     placement.desktop = geometry.desktop ?? state(of: record).placement?.desktop
     placement.isMaximized = geometry.isMaximized
@@ -308,8 +308,8 @@ final class Saving: Feature {
     return placement
   }
 
-  /// The scene became active: the latest one so far, whatever the clock says.
-  private func noteActivity(of record: SceneRecord) -> [FeatureAction] {
+  /// Makes the scene the latest active one, independent of the clock.
+  private func updateLastActive(of record: SceneRecord) -> [FeatureAction] {
     activations += 1
     record.lastActive = activations
     latestActivity = max(Date().timeIntervalSince1970, latestActivity + 0.001)
@@ -327,7 +327,7 @@ final class Saving: Feature {
 }
 
 extension Deadline {
-  /// What has changed is saved.
+  /// Changes are saved.
   fileprivate static let save = Deadline("save")
 }
 
@@ -335,7 +335,7 @@ extension Conductor {
   /// The store of the program's scene sessions; nil where there is none.
   var store: SessionStore? { feature(Saving.self)?.store }
 
-  /// What a session's primary window is called, or was.
+  /// The title of a session's primary window, or of its last one.
   func title(of record: SceneRecord) -> String? { feature(Saving.self)?.title(of: record) }
 }
 
@@ -346,7 +346,7 @@ extension SceneRecord {
     conductor.perform(saving.sessionChanged(self))
   }
 
-  /// What the delegate would answer has changed.
+  /// Marks the delegate's state as changed.
   func stateChanged() {
     guard let conductor, let saving = conductor.feature(Saving.self) else { return }
     conductor.perform(saving.stateChanged(self))

@@ -6,7 +6,7 @@ struct StateCall: ProgramCall {
   var scene: SceneRecord
   /// The number of the item of the inbox in which the state is asked for.
   var item: Int
-  private var isAppBased: Bool { scene.conductor?.law.model == .appBased }
+  private var isAppBased: Bool { scene.conductor?.machine.model == .appBased }
   var call: CallDescription {
     let name =
       isAppBased ? "application(_:willEncodeRestorableStateWith:)" : "stateRestorationActivity(for:)"
@@ -15,7 +15,7 @@ struct StateCall: ProgramCall {
 
   func perform(for application: Application) -> [FeatureAction] {
     let state = scene.state(of: Saving.self)
-    // Also what the delegate says while it is being asked is in its answer.
+    // Changes that the delegate reports during the call are part of its result.
     defer { state.isStateChanged = false }
     if isAppBased { return encode(application, state) }
     guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)

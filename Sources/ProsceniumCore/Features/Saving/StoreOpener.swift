@@ -1,10 +1,10 @@
 import ProsceniumPlatform
 import ProsceniumStore
 
-/// Opens the store of the program's scene sessions, or hands the launch over to the process that has it.
+/// Opens the store of the program's scene sessions, or sends the launch to the process that owns it.
 @MainActor struct StoreOpener {
   private unowned let conductor: Conductor
-  /// What the program was launched with; less, where another process has taken some of it.
+  /// The launch options; without the parts that another process has handled.
   private(set) var options: LaunchOptions
   private var arguments: [String]
 
@@ -19,7 +19,7 @@ import ProsceniumStore
     // One owner after the other may end before it has been asked.
     for _ in 0..<20 {
       switch attempt(policy) {
-      // What one of them has taken is not for another.
+      // Parts that one process has handled are not sent to the next.
       case .ownerEnded(let left): (options, arguments) = (left.launch, left.arguments)
       case .end(let status): return status
       case nil: return nil
@@ -44,7 +44,7 @@ import ProsceniumStore
             display: environment["DISPLAY"] ?? "", separate: policy == .separateStores))
       } catch {
         switch error {
-        case .owned(let process, let display): return handOver(process, display)
+        case .owned(let process, let display): return sendStart(process, display)
         case .unusable(let message): saving?.failed(StoreFailure(message: message))
         }
       }
@@ -52,13 +52,13 @@ import ProsceniumStore
     return nil
   }
 
-  private func handOver(_ process: Int?, _ display: String?) -> SecondStart.Outcome {
+  private func sendStart(_ process: Int?, _ display: String?) -> SecondStart.Outcome {
     let start = SecondStart(
       owner: process, display: display, identifier: conductor.identity.id, launch: options, arguments: arguments,
       directory: Application.currentDirectory)
-    // What follows is another process's time; if this one becomes the first after all, its launch has been looked at.
-    if conductor.application.handOver != nil { conductor.tell(.handingOver) }
-    let outcome = conductor.application.handOver?(start) ?? .notTaken
+    // The time that follows is another process's; if this one becomes the first after all, its launch has been judged.
+    if conductor.application.sendSecondStart != nil { conductor.announce(.handingOver) }
+    let outcome = conductor.application.sendSecondStart?(start) ?? .notTaken
     guard outcome == .notTaken else { return outcome }
     conductor.report(
       "\(conductor.identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "

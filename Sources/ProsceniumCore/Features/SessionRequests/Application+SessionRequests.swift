@@ -1,10 +1,10 @@
 extension Application {
-  /// Asks for a new scene, or for one that exists to be brought forward.
+  /// Requests a new scene, or brings an existing one forward.
   ///
-  /// May be called anywhere on the main thread; what it causes happens after the present callback has returned. On
+  /// May be called anywhere on the main thread; performed after the present callback has returned. On
   /// X11 the state changes only when the window manager shows and focuses the window, which it may refuse.
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: The request.
   ///   - errorHandler: Called later, on the main thread, only on failure; without one the failure is written to
   ///     standard error.
   public func activateSceneSession(
@@ -13,10 +13,10 @@ extension Application {
     ask(.activate(request, SceneContent(), errorHandler.map { ErrorHandler($0) }), errorHandler)
   }
 
-  /// Asks for a session to be brought forward, or for a new scene where it is nil.
+  /// Brings a session forward, or requests a new scene where it is nil.
   /// - Parameters:
   ///   - session: The session; nil for a new scene.
-  ///   - userActivity: What the scene is to go on with.
+  ///   - userActivity: The activity that the scene continues.
   ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionActivation(
     _ session: SceneSession?, userActivity: UserActivity?, errorHandler: (@MainActor (any Error) -> Void)? = nil
@@ -27,12 +27,12 @@ extension Application {
     activateSceneSession(for: request, errorHandler: errorHandler)
   }
 
-  /// Asks for a session to be discarded, its scene disconnected first.
+  /// Requests that a session is discarded, its scene disconnected first.
   ///
-  /// The scene's delegate is not asked. What follows when it was the last one is what follows a close.
+  /// The scene's delegate is not asked. The last scene's destruction has the effects of a close.
   /// - Parameters:
   ///   - session: The session.
-  ///   - options: What the destruction means to the user.
+  ///   - options: The meaning of the destruction to the user.
   ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionDestruction(
     _ session: SceneSession, options: SceneDestructionRequestOptions? = nil,
@@ -44,8 +44,9 @@ extension Application {
 
   /// Asks for a session whose visible content changed to be brought up to date.
   ///
-  /// A scene that is connected is asked for its state, and if it is in the background a new snapshot is taken; a session
-  /// that is disconnected is connected in the background for that, where ``reclaimPolicy`` may disconnect it again.
+  /// A scene that is connected is asked for its state, and if it is in the background a new snapshot is taken; a
+  /// session that is disconnected is connected in the background for that, where ``reclaimPolicy`` may disconnect it
+  /// again.
   /// - Parameters:
   ///   - session: The session.
   ///   - errorHandler: Called later, on the main thread, only on failure.

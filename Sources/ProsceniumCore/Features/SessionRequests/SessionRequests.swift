@@ -3,7 +3,7 @@ import ProsceniumJSON
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Performs what the program asks about its scene sessions: activate, destroy, disconnect, refresh.
+/// Performs the program's requests about its scene sessions: activate, destroy, disconnect, refresh.
 final class SessionRequests: Feature {
   enum Message: Equatable {
     case activate(SceneSessionActivationRequest, SceneContent, ErrorHandler?)
@@ -53,7 +53,7 @@ final class SessionRequests: Feature {
   ) throws(SceneError) -> [FeatureAction] {
     try checkRunning()
     if let session = request.session { return try bringForward(session, request, options) }
-    guard conductor.law.model == .sceneBased else {
+    guard conductor.machine.model == .sceneBased else {
       throw SceneError(
         .multipleScenesNotSupported,
         "The app-based life cycle has one scene. Give the delegate sceneConfigurations to have more.")
@@ -86,7 +86,7 @@ final class SessionRequests: Feature {
       return [makeVisible]
     }
     guard record.ending == nil else { throw SceneError(.requestDenied, "The scene is being disconnected.") }
-    return [makeVisible] + (request.userActivity.map { [.tell(.continuing($0, record))] } ?? [])
+    return [makeVisible] + (request.userActivity.map { [.announce(.continuing($0, record))] } ?? [])
   }
 
   // MARK: Destruction, disconnection, refresh
@@ -119,7 +119,7 @@ final class SessionRequests: Feature {
     let name = "requestSceneDisconnection"
     do throws(SceneError) {
       try checkRunning()
-      guard conductor.law.model == .sceneBased else {
+      guard conductor.machine.model == .sceneBased else {
         throw SceneError(.requestDenied, "The implicit scene of the app-based life cycle stays connected.")
       }
       let record = try find(session)
@@ -135,7 +135,7 @@ final class SessionRequests: Feature {
     }
   }
 
-  /// What a session looks like has changed: its state and its picture are brought up to date.
+  /// Refreshes the state and the picture of a session whose content has changed.
   private func refresh(_ session: SceneSession, _ handler: ErrorHandler?) -> [FeatureAction] {
     let name = "requestSceneSessionRefresh"
     do throws(SceneError) {
@@ -149,25 +149,25 @@ final class SessionRequests: Feature {
         }
       }
       conductor.traceRequest(name, session, "done")
-      return [.afterSettling([.tell(.refreshed(record)), .tell(.refreshEnded(record))])]
+      return [.afterSettling([.announce(.refreshed(record)), .announce(.refreshEnded(record))])]
     } catch {
       conductor.traceRequest(name, session, "denied")
       return fail(error, handler, otherwise: "A session could not be refreshed")
     }
   }
 
-  /// What was made for the refresh is not needed while the scene is not seen.
+  /// Resources of the refresh are freed while the scene is in the background.
   func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .refreshEnded(let record) = moment, record.scene != nil, record.activation == .background else {
       return []
     }
-    return [.tell(.unseen(record))]
+    return [.announce(.unseen(record))]
   }
 
   // MARK: Errors
 
   private func checkRunning() throws(SceneError) {
-    guard !conductor.law.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
+    guard !conductor.machine.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
   }
 
   private func find(_ session: SceneSession) throws(SceneError) -> SceneRecord {
@@ -184,7 +184,7 @@ final class SessionRequests: Feature {
   }
 }
 
-/// What a program wants called where its request fails.
+/// The program's handler of a failed request.
 @MainActor final class ErrorHandler: Equatable {
   let body: @MainActor (any Error) -> Void
 

@@ -2,17 +2,17 @@ import ProsceniumPlatform
 import ProsceniumStore
 import SceneLifecycle
 
-/// Takes, keeps and shows the pictures that stand for scenes while they are not there.
+/// Captures, stores and shows the pictures that represent scenes in the background.
 final class Snapshots: Feature {
   enum Message: Equatable {
-    /// What a scene shows has been changed in the background.
+    /// The content of a scene has changed in the background.
     case renew(SceneRecord)
   }
 
   final class SceneState: SceneFeatureState {
     /// How often something had to be drawn again when the picture was taken; nil before the first one.
     var changes: Int?
-    /// The picture that the program handed over then.
+    /// The picture that the program set then.
     weak var handedPicture: Picture?
     /// A picture may be on disk.
     var mayHavePicture = false
@@ -38,7 +38,7 @@ final class Snapshots: Feature {
       return [.call(SnapshotCall(scene: record))]
     case .workDone(let record): return workDone(record)
     case .refreshed(let record): return refresh(record)
-    case .restored(let record): return state(of: record).isAwaited ? refresh(record) + giveBack(record) : []
+    case .restored(let record): return state(of: record).isAwaited ? refresh(record) + release(record) : []
     default: break
     }
     return []
@@ -55,59 +55,59 @@ final class Snapshots: Feature {
   /// The picture that stands for the scene until it is seen again.
   ///
   /// Drawn by the program's own means, into memory of its own: the window may be gone. Only where something has been
-  /// drawn, and the picture is kept or seen.
-  fileprivate func take(_ record: SceneRecord) -> [FeatureAction] {
+  /// drawn, and the picture is stored or shown.
+  fileprivate func capture(_ record: SceneRecord) -> [FeatureAction] {
     guard record.windowScene?.snapshotPicture != nil || record.primaryWindow?.display.hasDrawn == true else {
-      // What an earlier run of a program left that draws by its own means, and hands nothing over any more. A scene that
-      // has not been seen yet, launched into the background, leaves it as it is.
+      // The picture of an earlier run of a program that draws by its own means, and sets none any more. A scene that
+      // has not been visible yet, launched into the background, leaves it unchanged.
       let hasNone = record.primaryWindow?.display.hasContent == false
-      if record.connection.hasBeenInForeground, hasNone { keep(nil, of: record) }
+      if record.connection.hasBeenInForeground, hasNone { save(nil, of: record) }
       return []
     }
     return renew(record, afterUpdates: false)
   }
 
-  /// Takes new pictures of the scenes that have something to draw since their last one.
+  /// Captures new pictures of the scenes whose content has changed since their last one.
   private func workDone(_ record: SceneRecord?) -> [FeatureAction] {
     let records = record.map { [$0] } ?? conductor.roster.ordered
     return records.filter(hasChanged).flatMap { record -> [FeatureAction] in
-      [send(.renew(record)), .tell(.unseen(record))]
+      [send(.renew(record)), .announce(.unseen(record))]
     }
   }
 
   private func hasChanged(_ record: SceneRecord) -> Bool {
-    guard let display = record.primaryWindow?.display, let last = state(of: record).changes, canTake(record) else {
+    guard let display = record.primaryWindow?.display, let last = state(of: record).changes, canCapture(record) else {
       return false
     }
     return last != display.changes || record.windowScene?.snapshotPicture !== state(of: record).handedPicture
   }
 
-  private func canTake(_ record: SceneRecord) -> Bool {
+  private func canCapture(_ record: SceneRecord) -> Bool {
     record.activation == .background && record.ending == nil && !conductor.isRestoring(record)
   }
 
   /// A new picture of a scene whose session was refreshed; of one that can be seen it is taken when it no longer can.
   private func refresh(_ record: SceneRecord) -> [FeatureAction] {
     state(of: record).isAwaited = conductor.isRestoring(record)
-    return canTake(record) ? [send(.renew(record))] : []
+    return canCapture(record) ? [send(.renew(record))] : []
   }
 
-  /// What was made for the picture is not needed while the scene is not seen, and may be disconnected again.
-  private func giveBack(_ record: SceneRecord) -> [FeatureAction] {
-    record.connection.isInBackground ? [.tell(.unseen(record))] : []
+  /// Resources of the picture are freed while the scene is in the background, which may be disconnected again.
+  private func release(_ record: SceneRecord) -> [FeatureAction] {
+    record.connection.isInBackground ? [.announce(.unseen(record))] : []
   }
 
   private func renew(_ record: SceneRecord, afterUpdates: Bool) -> [FeatureAction] {
     guard let scene = record.windowScene, record.ending?.discards != true else { return [] }
     let shown =
-      conductor.law.isEnding ? [] : scene.windows.filter { $0.id.map(conductor.platform.keepsPixels) ?? false }
+      conductor.machine.isEnding ? [] : scene.windows.filter { $0.id.map(conductor.platform.keepsPixels) ?? false }
     var actions: [FeatureAction] = []
     if store != nil || shown.contains(where: { $0 === record.primaryWindow }) {
       let picture = scene.snapshot(afterUpdates: afterUpdates)
       state(of: record).changes = record.primaryWindow?.display.changes
       state(of: record).handedPicture = scene.snapshotPicture
-      // Where there is none, it is too large, or there is no memory for it: what was kept before is out of date.
-      keep(picture, of: record)
+      // Without a picture, because it is too large or memory is exhausted, the stored one is out of date.
+      save(picture, of: record)
       if let picture {
         actions.append(.traceRequest("snapshot", record.session, "\(picture.size.width)x\(picture.size.height)"))
         if let id = record.windows.primary, shown.contains(where: { $0.id == id }) {
@@ -115,7 +115,7 @@ final class Snapshots: Feature {
         }
       }
     }
-    // Panels and alerts are windows of their own, and their pictures are not kept.
+    // Panels and alerts are windows of their own, and their pictures are not stored.
     for window in shown where window !== record.primaryWindow {
       guard let id = window.id, let picture = window.display.picture(afterUpdates: afterUpdates) else { continue }
       actions.append(.command(.cover(id, Snapshot(picture))))
@@ -125,15 +125,14 @@ final class Snapshots: Feature {
 
   // MARK: Keeping and showing
 
-  private func keep(_ picture: Picture?, of record: SceneRecord) {
+  private func save(_ picture: Picture?, of record: SceneRecord) {
     let state = state(of: record)
     guard picture != nil || state.mayHavePicture, conductor.roster.contains(record) else { return }
     state.mayHavePicture = picture != nil
     store?.keep(picture, of: record.identifier)
   }
 
-  /// Shows the picture in a bare window that is seen: at once, because code of the program that runs next may take its
-  /// time.
+  /// Shows the picture in a visible bare window, at once, because code of the program that runs next may be slow.
   private func showBare(_ record: SceneRecord) -> [FeatureAction] {
     guard let bare = record.windows.bare, bare.isShown, !record.connection.isInBackground else { return [] }
     conductor.perform(show(record, in: bare.id))
@@ -141,7 +140,7 @@ final class Snapshots: Feature {
     return []
   }
 
-  /// Shows what the session's window showed last, until the first frame of its new scene.
+  /// Shows the session's last picture, until the first frame of its new scene.
   private func show(_ record: SceneRecord, in window: WindowID) -> [FeatureAction] {
     guard state(of: record).mayHavePicture, let snapshot = store?.snapshot(of: record.identifier) else { return [] }
     return [.command(.showPicture(window, snapshot))]
@@ -154,6 +153,6 @@ private struct SnapshotCall: ProgramCall {
   var call: CallDescription { CallDescription("the drawing of the scene's picture", scene: scene.identifier) }
 
   func perform(for application: Application) -> [FeatureAction] {
-    application.conductor?.feature(Snapshots.self)?.take(scene) ?? []
+    application.conductor?.feature(Snapshots.self)?.capture(scene) ?? []
   }
 }

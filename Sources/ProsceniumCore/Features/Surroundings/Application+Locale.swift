@@ -5,8 +5,8 @@ import ProsceniumPlatform
 extension Application {
   /// The region whose formats the user wants, in the C library's form (`de_DE.UTF-8`).
   ///
-  /// The desktop portal's word (`org.gnome.system.locale`), soon after the launch; before that, and where nobody
-  /// says, what the program was started with (`LC_ALL`, `LC_TIME`, `LANG`), else `C`. The C library's own locale does not
+  /// From the desktop portal (`org.gnome.system.locale`), soon after the launch; before that, and without a
+  /// portal, from the environment (`LC_ALL`, `LC_TIME`, `LANG`), else `C`. The C library's own locale does not
   /// change. See ``LocaleDidChangeMessage``.
   public var localeIdentifier: String { chosenRegion ?? Self.launchRegion }
 
@@ -19,10 +19,10 @@ extension Application {
     return "C"
   }
 
-  /// Posted when ``Application/localeIdentifier`` has changed: what was formatted for it is out of date.
+  /// Posted when ``Application/localeIdentifier`` has changed: texts that were formatted for it are out of date.
   ///
-  /// Once for each change, in both models; not for what the program was launched with. While the program is suspended
-  /// nothing is told; on return, once, if it differs then.
+  /// Once for each change, in both models; not for the value at the launch. Nothing is posted while the program is
+  /// suspended; on resumption a difference is posted once.
   public struct LocaleDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
@@ -36,7 +36,7 @@ extension Application {
     public typealias Subject = Application
     /// The application.
     public let application: Application
-    /// What was so before.
+    /// The traits before the change.
     public let previousTraitCollection: TraitCollection
   }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a new list of screens brings.
+/// The differences between two lists of screens.
 @MainActor struct ScreenNews: Equatable {
-  /// The screens that stood for all of them are known now: what was there at launch does not connect.
+  /// The screens behind the provisional one are known now: those present at launch do not connect.
   var isFirstWord = false
   var disconnected: [Screen] = []
   var connected: [Screen] = []
@@ -11,7 +11,7 @@ import FoundationEssentials
 
   var isEmpty: Bool { disconnected.isEmpty && connected.isEmpty && changed.isEmpty && visibleFrames.isEmpty }
 
-  /// Posts the notifications: first what is gone, then what has come, then what is different.
+  /// Posts the notifications: disconnected screens first, then connected ones, then changed ones.
   func post() {
     let center = NotificationCenter.default
     for screen in disconnected { center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen) }
@@ -35,7 +35,7 @@ struct ScreensCall: ProgramCall {
 }
 
 extension Surroundings {
-  /// Takes the screens that there are; a screen is the same one as long as one of its name is there.
+  /// Updates the screens; a screen keeps its identity as long as one of its name is connected.
   func update(screens descriptions: [ScreenDescription]) -> ScreenNews {
     var news = ScreenNews()
     let old = screens
@@ -61,10 +61,10 @@ extension Surroundings {
 }
 
 extension Application {
-  /// The orientations in which the program can show what is in a window; what it can show at all where nil.
+  /// The orientations that the program supports for a window; those of the whole program where nil.
   ///
-  /// What ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)`` says, and of that what the window's root
-  /// view controller says, where there is one. Two that have nothing in common leave what the delegate says.
+  /// The result of ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, reduced to those of the
+  /// window's root view controller, where there is one. Where the two have nothing in common, the delegate's.
   /// - Parameter window: The window.
   /// - Returns: The orientations; never none.
   public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {

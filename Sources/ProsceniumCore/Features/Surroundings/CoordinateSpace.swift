@@ -1,8 +1,8 @@
-/// Something that has coordinates of its own on the desktop: a screen, or what a scene was before a change.
+/// An area with coordinates of its own on the desktop: a screen, or a scene's content before a change.
 ///
-/// All are in pixels, so that places differ by where the spaces lie.
+/// All are in pixels, so that coordinates differ by the origins of the spaces.
 public protocol CoordinateSpace {
-  /// What the space covers, in its own coordinates: it begins at zero.
+  /// The rectangle of the space, in its own coordinates, in pixels: its origin is zero.
   var bounds: Rect { get }
   /// Where its upper left corner lies on the desktop.
   var originOnDesktop: Point { get }
@@ -36,7 +36,7 @@ extension CoordinateSpace {
   public func convert(_ rect: Rect, from space: any CoordinateSpace) -> Rect { space.convert(rect, to: self) }
 }
 
-/// What the content of a scene's primary window covered at some moment.
+/// The rectangle of the content of a scene's primary window at some moment.
 public struct SceneCoordinateSpace: CoordinateSpace, Hashable, Sendable {
   /// The content in its own coordinates, in pixels.
   public var bounds: Rect

@@ -1,8 +1,9 @@
 /// Which way up an interface is.
 ///
-/// UIKit's words: in `landscapeRight` the device has been turned counterclockwise from portrait, in `landscapeLeft` clockwise.
+/// UIKit's words: in `landscapeRight` the device has been turned counterclockwise from portrait, in `landscapeLeft`
+/// clockwise.
 public enum InterfaceOrientation: String, Hashable, Sendable, CaseIterable {
-  /// Nobody knows: the scene has no window yet.
+  /// Unknown: the scene has no window yet.
   case unknown
   /// Higher than wide.
   case portrait
@@ -18,14 +19,14 @@ public enum InterfaceOrientation: String, Hashable, Sendable, CaseIterable {
   /// Whether it is higher than wide.
   public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
 
-  /// Each is what a panel shows that has been turned clockwise by a quarter from the one before.
+  /// Each is the orientation of a panel that has been turned clockwise by a quarter from the one before.
   private static let clockwise: [InterfaceOrientation] = [
     .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
   ]
 
-  /// How content stands on a screen of this size, whose content is turned so against its panel.
+  /// The orientation of content on a screen of this size, whose content is rotated against its panel.
   ///
-  /// Turned left is what content is on a panel that somebody has turned to the right.
+  /// Content is rotated left on a panel that is turned to the right.
   init(of size: Size, rotation: Screen.Rotation) {
     let turns =
       switch rotation {

@@ -1,6 +1,6 @@
 import ProsceniumPlatform
 
-/// What is around a scene: the end of what `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` tells.
+/// The surroundings of a scene, reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`.
 @MainActor struct SceneSurroundings {
   /// Nil while the scene is nowhere.
   var space: SceneCoordinateSpace?
@@ -9,13 +9,13 @@ import ProsceniumPlatform
   /// The screen; nil for one that stood for all of them.
   var screen: Screen?
 
-  /// Whether a scene hears of the difference: a place alone is none.
+  /// Whether the difference is reported to a scene: a position alone is not.
   func differs(from other: SceneSurroundings) -> Bool {
     guard let space, let otherSpace = other.space else { return !hasSameLook(as: other) }
     return space.bounds != otherSpace.bounds || !hasSameLook(as: other)
   }
 
-  /// Whether everything but the size is as it was: what does not bring a frame by itself.
+  /// Whether all but the size is equal: differences that cause no frame by themselves.
   func hasSameLook(as other: SceneSurroundings) -> Bool {
     // As soon as it is known which screens there are it is known which one it was all the time.
     guard let screen, let otherScreen = other.screen else { return traits == other.traits }
@@ -24,7 +24,7 @@ import ProsceniumPlatform
 }
 
 extension WindowScene {
-  /// What is around the scene now.
+  /// The scene's present surroundings.
   var surroundings: SceneSurroundings {
     let screen = screen
     return SceneSurroundings(
@@ -46,7 +46,7 @@ struct SurroundingsCall: ProgramCall {
     guard let windowScene = scene.windowScene, scene.isListed else { return [] }
     let state = scene.state(of: Surroundings.self)
     let (old, now) = (state.known, windowScene.surroundings)
-    // While the scene is nowhere there is nothing to compare with, but for what it was told before.
+    // A scene without a window has no surroundings to compare, except those reported before.
     guard old != nil || now.space != nil else { return [] }
     state.known = now
     guard let old, old.differs(from: now) else { return [] }

@@ -1,7 +1,7 @@
 /// A screen: on X11 a monitor of RandR 1.5, or the whole root window where the server has no RandR.
 ///
-/// One object from the moment when the screen is connected until it goes; what it says changes. The main screen is the first
-/// of ``Application/screens``. Properties have the new values before the notifications of a change are posted.
+/// One object from the moment when the screen is connected until it goes; its properties change. The main screen is the
+/// first of ``Application/screens``. Properties have the new values before the notifications of a change are posted.
 @preconcurrency @MainActor public final class Screen {
   /// How a screen's content is turned against its panel.
   public typealias Rotation = ScreenRotation
@@ -10,15 +10,15 @@
   public var name: String { description.name }
   /// The rectangle that it shows of the desktop, in pixels.
   public var frame: Rect { description.frame }
-  /// What panels and docks leave of ``frame``, in pixels; all of it where nobody says.
+  /// The part of ``frame`` that panels and docks do not cover, in pixels; all of it where it is unknown.
   ///
-  /// Asked for when the first scene has come to the foreground, and followed from then on:
-  /// ``VisibleFrameDidChangeMessage``. Until then, and while the program is suspended, it is what was known last. On X11 it
-  /// is what `_GTK_WORKAREAS_D<n>` says of the monitor; else, on a single monitor, `_NET_WORKAREA`; else what the struts of
-  /// the windows of `_NET_CLIENT_LIST` leave (`_NET_WM_STRUT_PARTIAL`, `_NET_WM_STRUT`), so that a panel that is no window of
-  /// that list is not known of with several monitors, nor under i3, which leaves its docks out of it. Where the window
-  /// manager does not say `_NET_WORKAREA`, a panel that changes its strut later is not heard of before windows come or go.
-  /// Nothing of it keeps a window from being elsewhere.
+  /// Requested when the first scene has entered the foreground, and followed from then on:
+  /// ``VisibleFrameDidChangeMessage``. Until then, and while the program is suspended, it is the last known value. On
+  /// X11 it is `_GTK_WORKAREAS_D<n>` of the monitor; else, on a single monitor, `_NET_WORKAREA`; else the area outside
+  /// the struts of the windows of `_NET_CLIENT_LIST` (`_NET_WM_STRUT_PARTIAL`, `_NET_WM_STRUT`), so that a panel that
+  /// is no window of that list is unknown with several monitors, and under i3, which leaves its docks out of it. Where
+  /// the window manager does not set `_NET_WORKAREA`, a panel's later change of its strut is detected when windows come
+  /// or go. Windows may be placed outside of it.
   public var visibleFrame: Rect { description.visibleFrame }
   /// Whether it is the primary one.
   public var isPrimary: Bool { description.isPrimary }
@@ -26,35 +26,35 @@
   public var physicalSize: Size { description.physicalSize }
   /// How many of its pixels one point is: 1, or more where pixels are small.
   public var scale: Double { description.scale }
-  /// How its content is turned; ``Rotation/normal`` where nobody says.
+  /// The rotation of its content; ``Rotation/normal`` where it is unknown.
   ///
-  /// Known, on X11, a moment after the first scene has come to the foreground: ``frame`` is turned already.
+  /// Known, on X11, a moment after the first scene has entered the foreground: ``frame`` is rotated already.
   public var rotation: Rotation { description.rotation }
 
-  /// Stands for all screens until the window system has said which there are.
+  /// Stands for all screens until the window system has reported them.
   var isProvisional: Bool { description.isProvisional }
 
-  /// What the window system said last.
+  /// The window system's last description.
   private var description: ScreenDescription
 
   init(_ description: ScreenDescription) { self.description = description }
 
-  /// Which way up content is on the screen, as far as its shape and ``rotation`` tell.
+  /// The orientation of content on the screen, from its shape and ``rotation``.
   ///
-  /// A screen that is wider than high is in landscape; one that is not turned is in `.landscapeRight`, or in `.portrait`
-  /// where its panel is higher than wide.
+  /// A screen that is wider than high is in landscape; one that is not rotated is in `.landscapeRight`, or in
+  /// `.portrait` where its panel is higher than wide.
   public var interfaceOrientation: InterfaceOrientation {
     InterfaceOrientation(of: frame.size, rotation: rotation)
   }
 
-  /// What is different after an update.
+  /// The properties that differ after an update.
   struct Changes: OptionSet {
     let rawValue: Int
     static let mode = Changes(rawValue: 1)
     static let visibleFrame = Changes(rawValue: 2)
   }
 
-  /// Takes what the window system says now.
+  /// Sets the window system's present description.
   func update(_ description: ScreenDescription) -> Changes {
     var changes: Changes = []
     if frame != description.frame || isPrimary != description.isPrimary || scale != description.scale

@@ -4,17 +4,17 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Knows the screens and the user's choices for all programs, and tells scenes when what is around them is different.
+/// Tracks the screens and the user's settings for all programs, and reports changed surroundings to scenes.
 final class Surroundings: Feature {
   enum Message: Equatable {
-    /// What the program looks like by the user's choice was different before.
+    /// The program's traits by the user's settings have changed.
     case traitsChanged(from: TraitCollection)
     /// Something around a scene may have changed.
     case check(SceneRecord)
   }
 
   final class SceneState: SceneFeatureState {
-    /// What the program knows of what is around the scene.
+    /// The last surroundings that the scene received.
     var known: SceneSurroundings?
   }
 
@@ -28,11 +28,11 @@ final class Surroundings: Feature {
   /// How the user wants programs to look.
   private(set) var traits = TraitCollection()
   private(set) var caretBlinks = true
-  /// The region that the user has chosen; nil where nothing says it.
+  /// The region that the user has chosen; nil where it is unknown.
   private(set) var chosenRegion: String?
-  /// The platform has been asked to tell what panels leave of screens.
+  /// The platform has been asked to report work areas.
   private var followsScreens = false
-  /// The platform is asked to tell it, as soon as no answer is waited for: no launch takes longer because of it.
+  /// Work areas are requested when the loop is idle, so that the launch does not wait for them.
   private(set) var hasIdleWork = false
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -55,7 +55,7 @@ final class Surroundings: Feature {
       hasIdleWork = false
       return [.command(.followScreens)]
     case .handled: return changes()
-    // An adopted window is known from the beginning: nothing else may come that tells it.
+    // The surroundings of an adopted window are known from the beginning: no other event may report them.
     case .geometryChanged(let record), .scaleChanged(let record), .bareWindowAdopted(let record): check(record)
     default: break
     }
@@ -95,7 +95,7 @@ final class Surroundings: Feature {
     let news = update(screens: descriptions)
     for record in conductor.roster.ordered { check(record) }
     guard !news.isEmpty || news.isFirstWord else { return [] }
-    let call = FeatureAction.afterSettling([.call(ScreensCall(news: news)), .tell(.screensChanged)])
+    let call = FeatureAction.afterSettling([.call(ScreensCall(news: news)), .announce(.screensChanged)])
     guard conductor.trace.isOn, !news.isFirstWord else { return [call] }
     var details: TraceDetails = [:]
     for (key, screens) in [
@@ -120,7 +120,7 @@ final class Surroundings: Feature {
       actions.append(.traceSystem("appearance", ["to": .string(traits.userInterfaceStyle.rawValue)]))
       actions.append(.afterSettling([send(.traitsChanged(from: before))]))
     }
-    // What the program was launched with is no change, though nothing had said it yet.
+    // The region at the launch is no change, though no source had reported it yet.
     let region = application.localeIdentifier
     if region != (knownRegion ?? Application.launchRegion) {
       actions.append(.traceSystem("locale", ["to": .string(region)]))
@@ -130,7 +130,7 @@ final class Surroundings: Feature {
     return actions
   }
 
-  /// Scenes in the background hear of it too: what they show is drawn when they come back.
+  /// Scenes in the background receive it too: their content is drawn when they return.
   private func traitsChanged(from before: TraitCollection) -> [FeatureAction] {
     var actions: [FeatureAction] = []
     for record in conductor.roster.ordered {
@@ -152,7 +152,7 @@ final class Surroundings: Feature {
 
   // MARK: Scenes
 
-  /// Tells scenes whose surroundings are different now; after the notifications and the geometry.
+  /// Reports changed surroundings to scenes; after the notifications and the geometry.
   private func changes() -> [FeatureAction] {
     guard !due.isEmpty else { return [] }
     defer { due = [] }
@@ -161,15 +161,16 @@ final class Surroundings: Feature {
 }
 
 extension Application {
-  /// How the user wants programs to look; light and nothing else until the desktop environment says otherwise.
+  /// The user's choices for the appearance; light and defaults until the desktop environment reports others.
   ///
-  /// Told by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and ``TraitCollectionDidChangeMessage``.
+  /// Changes are reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and
+  /// ``TraitCollectionDidChangeMessage``.
   public var traitCollection: TraitCollection { conductor?.feature(Surroundings.self)?.traits ?? TraitCollection() }
 
   /// Whether carets blink.
   package var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
 
-  /// The region, where the desktop environment says it.
+  /// The region, where the desktop environment reports it.
   var chosenRegion: String? { conductor?.feature(Surroundings.self)?.chosenRegion }
 
   /// The screens, the primary one first.

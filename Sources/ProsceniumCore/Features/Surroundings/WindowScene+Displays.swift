@@ -10,18 +10,18 @@ extension WindowScene {
     return best ?? application.screens.first
   }
 
-  /// Which way up the scene is to be.
+  /// The orientation of the scene's interface.
   ///
   /// The one of ``Application/supportedInterfaceOrientations(for:)`` that is nearest to the screen's
-  /// (``Screen/interfaceOrientation``). A window cannot turn the display, and nothing else does because of it: on X11 the
-  /// value says how the program should arrange its content, not how the display stands; ask the screen for that. A program
-  /// that supports portrait alone gets `.portrait` in a window of whatever shape. `.unknown` while the scene is not connected.
+  /// (``Screen/interfaceOrientation``). A window cannot rotate the display: on X11 the value is for the arrangement of
+  /// the program's content; ask the screen for the display's orientation. A program that supports portrait alone gets
+  /// `.portrait` in a window of any shape. `.unknown` while the scene is not connected.
   public var interfaceOrientation: InterfaceOrientation {
     guard let application = record?.conductor?.application, let screen else { return .unknown }
     return screen.interfaceOrientation.nearest(of: application.supportedInterfaceOrientations(for: windows.first))
   }
 
-  /// What the scene looks different by: ``Application/traitCollection``, and the scale of its window.
+  /// The scene's traits: ``Application/traitCollection``, and the scale of its window.
   public var traitCollection: TraitCollection {
     var traits = record?.conductor?.application.traitCollection ?? TraitCollection()
     traits.displayScale = windows.first?.scale ?? screen?.scale ?? 1

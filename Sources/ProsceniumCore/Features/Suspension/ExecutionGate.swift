@@ -3,11 +3,11 @@ private import Synchronization
 
 /// A gate that is open while the program runs and closed while it is suspended: for work on other threads.
 ///
-/// The main thread, the main queue and main-actor tasks stop by themselves, and so do libdispatch's timers of every queue,
-/// `Task.sleep` and `asyncAfter` with them: what would have been due meanwhile is due when the program runs again. Other
-/// threads, queues and tasks run on as long as they have work that waits for no such timer, unless they wait here between two
-/// pieces of it. All of it may be used from any thread. A thread that is in the middle of something when the gate closes is not
-/// stopped.
+/// The main thread, the main queue and main-actor tasks stop by themselves, and so do libdispatch's timers of every
+/// queue, `Task.sleep` and `asyncAfter` with them: timers that become due are performed when the program runs again.
+/// Other threads, queues and tasks run on as long as they have work without such a timer, unless they wait here between
+/// two pieces of it. All functions may be called from any thread. A thread that is in the middle of a piece when the
+/// gate closes is not stopped.
 public final class ExecutionGate: Sendable {
   private struct State {
     var isOpen = true
@@ -30,7 +30,7 @@ public final class ExecutionGate: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let passes = state.withLock { state in
-          // Cancelled before it could be told so.
+          // Cancelled before it could be resumed.
           if state.isOpen || Task.isCancelled { return true }
           state.waiters[ticket] = { continuation.resume() }
           return false

@@ -1,13 +1,13 @@
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// What happens while the program is suspended: of each kind one event, so that what is told afterwards is how things are
-/// then.
+/// The events that arrive while the program is suspended: one of each kind, so that the program receives the final
+/// state.
 ///
-/// Whether that differs from how they were is seen by the feature that handles the event, as always: a change that was
+/// The feature that handles the event compares it with the earlier state, as always: a change that was
 /// undone is none.
 struct MissedEvents: Equatable {
-  /// One thing that was missed.
+  /// A missed event.
   enum Event: Equatable {
     case platform(PlatformEvent)
     case system(SystemEvent)
@@ -23,7 +23,7 @@ struct MissedEvents: Equatable {
   /// In the order in which they came last.
   private var entries: [Entry] = []
 
-  /// What has been missed, in the order in which it is told.
+  /// The missed events, in the order in which they are handled.
   var events: [Event] {
     entries.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element.event)
   }
@@ -33,35 +33,35 @@ struct MissedEvents: Equatable {
   /// The event of a kind that has been missed.
   func event(of kind: String) -> Event? { entries.first { $0.kind == kind }?.event }
 
-  /// Keeps an event, in place of an earlier one of its kind.
-  mutating func keep(_ event: Event, kind: String, rank: Int) {
+  /// Adds an event, in place of an earlier one of its kind.
+  mutating func add(_ event: Event, kind: String, rank: Int) {
     entries.removeAll { $0.kind == kind }
     entries.append(Entry(kind: kind, rank: rank, event: event))
   }
 
-  /// Forgets the event of a kind; whether there was one.
-  mutating func forget(_ kind: String) -> Bool {
+  /// Removes the event of a kind; whether there was one.
+  mutating func remove(_ kind: String) -> Bool {
     let count = entries.count
     entries.removeAll { $0.kind == kind }
     return entries.count < count
   }
 
-  /// Keeps an event of the window system; what says nothing any more later is dropped.
-  mutating func keep(_ event: PlatformEvent) {
+  /// Adds an event of the window system; events that mean nothing later are dropped.
+  mutating func add(_ event: PlatformEvent) {
     switch event {
-    case .settings: keep(.platform(event), kind: "settings X", rank: 2)
-    case .windowManager: keep(.platform(event), kind: "windowManager", rank: 4)
-    case .screens: keep(.platform(event), kind: "screens", rank: 5)
-    case .screenSaver: keep(.platform(event), kind: "saver X", rank: 6)
-    case .scale(let id, _): keep(.platform(event), kind: "scale \(id)", rank: 7)
-    case .geometry(let id, _): keep(.platform(event), kind: "geometry \(id)", rank: 8)
-    case .levels(let id, _): keep(.platform(event), kind: "levels \(id)", rank: 9)
+    case .settings: add(.platform(event), kind: "settings X", rank: 2)
+    case .windowManager: add(.platform(event), kind: "windowManager", rank: 4)
+    case .screens: add(.platform(event), kind: "screens", rank: 5)
+    case .screenSaver: add(.platform(event), kind: "saver X", rank: 6)
+    case .scale(let id, _): add(.platform(event), kind: "scale \(id)", rank: 7)
+    case .geometry(let id, _): add(.platform(event), kind: "geometry \(id)", rank: 8)
+    case .levels(let id, _): add(.platform(event), kind: "levels \(id)", rank: 9)
     case .exposed(let id, let rect):
       var all = rect
       if case .platform(.exposed(_, let known))? = self.event(of: "exposed \(id)") { all = known.union(rect) }
-      keep(.platform(.exposed(id, all)), kind: "exposed \(id)", rank: 10)
-    case .outcome(let id, _): keep(.platform(event), kind: "outcome \(id.rawValue)", rank: 11)
-    // No input is heard in the background, frames are asked for again, and the rest wakes the program or ends it.
+      add(.platform(.exposed(id, all)), kind: "exposed \(id)", rank: 10)
+    case .outcome(let id, _): add(.platform(event), kind: "outcome \(id.rawValue)", rank: 11)
+    // Input is ignored in the background, frames are requested again, and the rest wakes the program or ends it.
     case .input, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
       .sessionEnded, .connectionLost, .error, .fault:
       break
@@ -70,13 +70,14 @@ struct MissedEvents: Equatable {
 }
 
 extension MissedEvents.Event {
-  /// What a program does about the event, by the name that it knows.
+  /// The name of the program's callback for the event.
   var handlerName: String {
     switch self {
     case .platform(let event): event.handlerName
     case .system(.time): "applicationSignificantTimeChange(_:)"
     case .system(.memoryPressure): "applicationDidReceiveMemoryWarning(_:)"
-    case .system(.absence), .system(.silence), .system(.firstWord): "applicationProtectedDataWillBecomeUnavailable(_:)"
+    case .system(.concealment), .system(.silence), .system(.firstWord):
+      "applicationProtectedDataWillBecomeUnavailable(_:)"
     case .system(.request): "scene(_:openURLContexts:)"
     case .system(.screenSaver): "screenSaver"
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
@@ -86,7 +87,7 @@ extension MissedEvents.Event {
 }
 
 extension PlatformEvent {
-  /// Whether the event is said at once, and is all that there is to it.
+  /// Whether the event is handled at once, and has no state.
   var isMessage: Bool {
     switch self {
     case .error, .fault: true
@@ -97,7 +98,7 @@ extension PlatformEvent {
     }
   }
 
-  /// What a program does about the event, by the name that it knows.
+  /// The name of the program's callback for the event.
   fileprivate var handlerName: String {
     switch self {
     case .levels: "visibility"

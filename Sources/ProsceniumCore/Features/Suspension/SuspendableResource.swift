@@ -1,24 +1,24 @@
-/// Something that must not stay open while the program is suspended: a listening socket, a name on a bus, a file lock, a
-/// device.
+/// A resource that must not stay open while the program is suspended: a listening socket, a name on a bus, a file lock,
+/// a device.
 ///
-/// Nobody answers on a socket of a suspended program, and what it has locked nobody else can have. Register it with
+/// A suspended program does not answer on its sockets, and its locks block other programs. Register it with
 /// ``Application/register(_:)``.
 @preconcurrency @MainActor public protocol SuspendableResource: AnyObject {
-  /// Called last before the program is suspended, when nothing else of it runs any more: let go of the resource, quickly,
-  /// and without asking for anything.
+  /// Called last before the program is suspended, when nothing else of it runs any more: close the resource, quickly,
+  /// and without requests.
   func closeBeforeSuspension()
 
-  /// Called first on return, before anything that happened meanwhile is told; never if the program ends while it is
+  /// Called first on resumption, before missed events are handled; never if the program ends while it is
   /// suspended.
   func reopenAfterSuspension()
 }
 
 extension Application {
-  /// Has a resource closed before the program is suspended, and opened again on return.
+  /// Registers a resource, which is closed before the program is suspended, and opened again on resumption.
   ///
-  /// Those registered last are closed first, and opened last. Held strongly until ``unregister(_:)``: what nobody else
-  /// holds goes on being closed and opened; registering it again changes
-  /// nothing. A program that is never suspended (the default) hears nothing. May be called before the launch too.
+  /// Those registered last are closed first, and opened last. Held strongly until ``unregister(_:)``; registering it
+  /// again changes nothing. In a program that is never suspended (the default) no call follows. May be called before
+  /// the launch too.
   /// - Parameter resource: The resource.
   public func register(_ resource: any SuspendableResource) { changeResources { $0.add(resource) } }
 
@@ -47,14 +47,14 @@ extension Application {
 
   mutating func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
 
-  /// What to close now, in order; nothing where it is closed already.
+  /// The resources to close now, in order; none where they are closed already.
   mutating func beginClosing() -> [any SuspendableResource] {
     guard !areClosed else { return [] }
     areClosed = true
     return all.reversed()
   }
 
-  /// What to open now, in order.
+  /// The resources to open now, in order.
   mutating func beginOpening() -> [any SuspendableResource] {
     guard areClosed else { return [] }
     areClosed = false

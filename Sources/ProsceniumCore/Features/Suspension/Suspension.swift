@@ -4,17 +4,18 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Suspends the program while it is not looked at, where it has chosen that: nothing of it runs, and nothing tells it so.
+/// Suspends the program in the background, where its manifest permits that: none of its code runs, and no callback
+/// reports it.
 ///
-/// The platform stops the main queue, deadlines and frames; the events that it reads meanwhile come here, where they wake
-/// the program, end it, or are kept for later.
+/// The platform stops the main queue, deadlines and frames; the events that it reads in that time arrive here, where
+/// they wake the program, end it, or are stored as missed events.
 final class Suspension: Feature {
   enum Message: Equatable {
     /// Something that decides may have changed.
     case observe
-    /// The grace is over: what would have been saved a moment later is saved now.
+    /// The grace period is over: pending saves are performed now.
     case graceEnded
-    /// Everything has been saved that the end of the grace asks for.
+    /// The saves at the end of the grace period are complete.
     case saved
     /// Nothing runs from now on.
     case suspend
@@ -22,16 +23,16 @@ final class Suspension: Feature {
     case missed(MissedEvents.Event)
   }
 
-  /// How long a disk may take before the program is suspended anyhow: the user may come back meanwhile.
+  /// How long a disk may delay the suspension: the user may come back in between.
   private static let writingLimit = Duration.seconds(2)
-  /// How long a handler of a missed event should take at most: one frame, because input waits for it.
+  /// The longest time of a missed event's handler: one frame, because input waits for it.
   private static let handlerLimit = 0.016
 
   private unowned let conductor: Conductor
   private var policy = SuspensionPolicy.never
   private var machine = SuspensionMachine.State.running
   private var missed = MissedEvents()
-  /// What wakes the program, for the trace.
+  /// The cause of the wake, for the trace.
   private var wakeCause: String?
   /// The missed event that is being handled, and since when.
   private var measured: (event: MissedEvents.Event, start: Double)?
@@ -48,7 +49,7 @@ final class Suspension: Feature {
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: policy = application.resolvedManifest.suspensionPolicy
-    // What has come into the inbox wakes a suspended program.
+    // Items in the inbox wake a suspended program.
     case .turnBegan: return suspendsProgram ? observe() : []
     case .turnEnded, .backgroundTasksChanged: return observe()
     case .handled: return measure()
@@ -84,7 +85,7 @@ final class Suspension: Feature {
   }
 
   private var facts: SuspensionMachine.Facts {
-    let isRunning = conductor.law.phase == .running
+    let isRunning = conductor.machine.phase == .running
     let holdsTask = application.hasBackgroundTasks
     // The rest is looked at only where it can make a difference, because this runs at every turn of the loop.
     guard isRunning, conductor.roster.isInBackground, !holdsTask else {
@@ -103,14 +104,14 @@ final class Suspension: Feature {
       switch effect {
       case .hold: return [.set(.suspension, after: application.holdTimes.suspension)]
       case .release: return [.cancel(.suspension)]
-      case .suspend: return [.tell(.suspended), send(.suspend)]
+      case .suspend: return [.announce(.suspended), send(.suspend)]
       case .wake: return wake()
       case .end:
         conductor.close()
         return []
       }
     }
-    // Also where it has not come to a suspension: what was closed for it may have begun a task.
+    // Also without a suspension: closing a resource may have begun a task.
     return actions + (machine == .running ? reopenResources() : [])
   }
 
@@ -119,7 +120,7 @@ final class Suspension: Feature {
     conductor.perform(observe())
     guard machine == .held else { return [] }
     let end = conductor.platform.now + Self.writingLimit.seconds
-    return [.tell(.saving(.suspension)), .tell(.awaitingDisk(.suspension, until: end)), .tell(.suspending)]
+    return [.announce(.saving(.suspension)), .announce(.awaitingDisk(.suspension, until: end)), .announce(.suspending)]
       + closeResources() + [send(.saved)]
   }
 
@@ -135,7 +136,7 @@ final class Suspension: Feature {
     return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause ?? "request")])]
       // Before threads that wait at the gate use them.
       + reopenResources()
-      + [.tell(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
+      + [.announce(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
   }
 
   // MARK: Resources
@@ -148,7 +149,7 @@ final class Suspension: Feature {
     application.changeResources { $0.beginOpening() }.map { .call(ResourceCall(resource: $0, isClosing: false)) }
   }
 
-  // MARK: What happens meanwhile
+  // MARK: Missed events
 
   func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
@@ -167,7 +168,7 @@ final class Suspension: Feature {
       }
     }
     guard let cause = batch.lazy.compactMap(causeOfWaking).first else {
-      for event in batch { missed.keep(event) }
+      for event in batch { missed.add(event) }
       return []
     }
     wakeCause = cause
@@ -175,7 +176,7 @@ final class Suspension: Feature {
     return batch.filter { !$0.isMessage }
   }
 
-  /// What comes after something that wakes the program is handled after it.
+  /// Events after one that wakes the program are handled after it.
   func admit(_ event: SystemEvent) -> Bool {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
@@ -187,8 +188,8 @@ final class Suspension: Feature {
     case .kept(let kind, let rank):
       var kept: SystemEvent? = event
       if case .system(let earlier)? = missed.event(of: kind) { kept = feature?.merged(earlier, event) }
-      if let kept { missed.keep(.system(kept), kind: kind, rank: rank) } else { _ = missed.forget(kind) }
-    case .takesBack(let kind): return !missed.forget(kind)
+      if let kept { missed.add(.system(kept), kind: kind, rank: rank) } else { _ = missed.remove(kind) }
+    case .takesBack(let kind): return !missed.remove(kind)
     case .ends(let cause):
       conductor.perform(feature.map { $0.tracesEnd(by: event) } ?? [])
       _ = end(cause, status: 0)
@@ -196,7 +197,7 @@ final class Suspension: Feature {
     return false
   }
 
-  /// Taken is taken: what ends a suspended program in silence does not end one that has something to do.
+  /// An accepted event keeps a suspended program from ending without callbacks.
   func accepted(_ event: SystemEvent) {
     if case .request = event, suspendsProgram { conductor.perform(observe()) }
   }
@@ -236,7 +237,7 @@ final class Suspension: Feature {
 
   // MARK: On waking
 
-  /// Says where handling what was missed has taken too long.
+  /// Reports that handling missed events has taken too long.
   private func measure() -> [FeatureAction] {
     guard let (event, start) = measured else { return [] }
     measured = nil

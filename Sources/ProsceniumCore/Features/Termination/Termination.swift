@@ -10,15 +10,15 @@ final class Termination: Feature {
   enum Message: Equatable {
     /// The program is to end, with this exit status if it does.
     case ask(TerminationCause, status: Int32)
-    /// What the delegate answered when it was asked.
+    /// The delegate's immediate answer.
     case answered(TerminateReply)
-    /// What the delegate answered later.
+    /// The delegate's later answer.
     case replied(Bool)
     /// The session manager saves the login session, and may want to end it.
     case sessionSave(SessionSave)
-    /// The login session goes on after all.
+    /// The login session continues.
     case sessionContinues
-    /// The end, which may wait for what had been asked for before.
+    /// The termination, which may wait for earlier requests.
     case end
     /// Sends every scene to the background.
     case conceal
@@ -26,11 +26,11 @@ final class Termination: Feature {
     case disconnect
     /// Calls the last callback, and ends.
     case terminate
-    /// Writes what is left, and quits.
+    /// Writes pending changes, and quits.
     case quit
   }
 
-  /// How long an answer may take where the end cannot be refused.
+  /// The time limit of an answer where the termination cannot be refused.
   private static let answerLimit = Duration.seconds(5)
 
   private unowned let conductor: Conductor
@@ -47,7 +47,7 @@ final class Termination: Feature {
 
   private var application: Application { conductor.application }
 
-  /// Whether the end has begun: nothing takes it back.
+  /// Whether the termination has begun, which is final.
   var isEnding: Bool { machine == .ending }
 
   /// Whether the user ended the program, rather than the session, the display or another program.
@@ -90,16 +90,16 @@ final class Termination: Feature {
     case .replied(let terminates): decide(.replied(terminates))
     case .sessionSave(let save): sessionSave(save)
     case .sessionContinues: sessionContinues()
-    // What others had asked for before is handed on first.
+    // Requests of other programs are delivered first.
     case .end: conductor.delaysEnd ? [post(.end)] : [.reduce(.terminate)]
     case .conceal: conceal()
     case .disconnect: disconnectAll()
     case .terminate: terminate()
-    case .quit: [.tell(.ended), .command(.quit(exitStatus))]
+    case .quit: [.announce(.ended), .command(.quit(exitStatus))]
     }
   }
 
-  /// Ends a suspended program at once: everything was saved when its scenes went to the background.
+  /// Ends a suspended program at once: its state was saved when its scenes entered the background.
   func endInSilence(_ cause: TerminationCause, status: Int32) -> [FeatureAction] {
     self.cause = cause
     exitStatus = status
@@ -113,7 +113,7 @@ final class Termination: Feature {
   private func ask(_ cause: TerminationCause, status: Int32) -> [FeatureAction] {
     if isEnding {
       if exitStatus == 0 { exitStatus = status }
-      // What waits for background tasks waits no longer than it must.
+      // Work that waits for background tasks waits no longer than necessary.
       return cause.isCancellable ? [] : [.post(AnyMessage(BackgroundTasks.self, .hurry))]
     }
     if !statuses.contains(where: { $0.cause == cause }) { statuses.append((cause, status)) }
@@ -123,7 +123,7 @@ final class Termination: Feature {
     return actions
   }
 
-  /// Gives one input to the law of termination, and answers its effects.
+  /// Reduces one input of the termination machine, and returns the actions of its effects.
   private func decide(_ input: TerminationMachine.Input) -> [FeatureAction] {
     let (next, effects) = TerminationMachine.reduce(machine, input)
     machine = next
@@ -150,8 +150,8 @@ final class Termination: Feature {
     return actions + beginWaiting()
   }
 
-  /// An answer that is to come later is waited for as a background task: while the program is in the foreground the user may
-  /// be being asked, for as long as that takes; in the background nobody can be, and what time it has there is the limit.
+  /// Waits for a later answer as a background task: in the foreground the program may ask the user, without a time
+  /// limit; in the background the limit is the remaining background time.
   private func beginWaiting() -> [FeatureAction] {
     guard case .waiting(let cause) = machine, cause.isCancellable, waitingTask == .invalid else { return [] }
     waitingTask = application.beginBackgroundTask(withName: "applicationShouldTerminate(_:)") { [weak self] in
@@ -203,7 +203,7 @@ final class Termination: Feature {
   // MARK: The end
 
   private func conceal() -> [FeatureAction] {
-    [.tell(.ending)] + connected.map { .updateConcealment($0) }
+    [.announce(.ending)] + connected.map { .updateConcealment($0) }
       + [.settle, .send(AnyMessage(BackgroundTasks.self, .endAfterTasks(.concealed)))]
   }
 
@@ -217,7 +217,7 @@ final class Termination: Feature {
 
   private func terminate() -> [FeatureAction] {
     [
-      .tell(.terminating), .send(AnyMessage(BackgroundTasks.self, .terminate)), .call(WillTerminateCall()),
+      .announce(.terminating), .send(AnyMessage(BackgroundTasks.self, .terminate)), .call(WillTerminateCall()),
       .send(AnyMessage(Saving.self, .save)), send(.quit),
     ]
   }
@@ -230,7 +230,7 @@ extension Deadline {
 
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {
-  // A question may take as long as the user does.
+  // A question may last as long as the user needs.
   var call: CallDescription { CallDescription("applicationShouldTerminate(_:)", phase: .event) }
 
   func perform(for application: Application) -> [FeatureAction] {
@@ -256,14 +256,14 @@ private struct WillTerminateCall: ProgramCall {
 extension Application {
   /// Ends the program in order: scenes to the background, disconnected, then `applicationWillTerminate`.
   ///
-  /// The delegate's ``ApplicationDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse. Sessions stay.
-  /// Returns at once; the end comes after the present callback has returned.
+  /// The delegate's ``ApplicationDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse. Sessions
+  /// stay. Returns at once; the end comes after the present callback has returned.
   /// - Parameter status: The exit status.
   public func terminate(status: Int32 = 0) { conductor?.post(Termination.self, .ask(.requested, status: status)) }
 
-  /// Answers an ``ApplicationDelegate/applicationShouldTerminate(_:)`` that said `.later`.
+  /// Answers an ``ApplicationDelegate/applicationShouldTerminate(_:)`` that returned `.later`.
   ///
-  /// Does nothing if nothing is asked.
+  /// Does nothing if no answer is expected.
   /// - Parameter terminates: Whether the program ends.
   public func reply(toApplicationShouldTerminate terminates: Bool) {
     conductor?.post(Termination.self, .replied(terminates))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumTrace
 
-/// Tells the program that the time which the user reads has jumped.
+/// Reports jumps of the local time to the program.
 final class TimeChanges: Feature {
   private unowned let conductor: Conductor
 
@@ -11,7 +11,7 @@ final class TimeChanges: Feature {
   func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)
-    guard !changes.isEmpty, conductor.law.isLaunched else { return [] }
+    guard !changes.isEmpty, conductor.machine.isLaunched else { return [] }
     return [
       .traceSystem("timeChange", ["changes": .array(changes.map(\.rawValue).sorted().map { .string($0) })]),
       .call(TimeChangeCall(changes: changes)),

@@ -19,7 +19,7 @@ struct ElfSymbols {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     load { offset, count in
-      // Nobody has as many names as that.
+      // No real file has as many symbols.
       guard offset >= 0, count > 0, count < 1 << 28 else { return nil }
       return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))

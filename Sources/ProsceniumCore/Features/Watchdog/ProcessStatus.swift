@@ -2,9 +2,9 @@ import Glibc
 import ProsceniumLoop
 import SwiftOverlayShims
 
-/// What the kernel says of this process.
+/// The kernel's view of this process.
 enum ProcessStatus {
-  /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if nobody knows.
+  /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if unknown.
   static func age(now: UInt64) -> UInt64 {
     let ticks = sysconf(Int32(_SC_CLK_TCK))
     guard ticks > 0, let started = startTicks(in: KernelFile.text(of: "/proc/self/stat") ?? "") else { return 0 }
@@ -16,7 +16,7 @@ enum ProcessStatus {
   /// Whether a debugger looks on.
   static var isTraced: Bool { tracer(in: KernelFile.text(of: "/proc/self/status") ?? "") != 0 }
 
-  /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may hold anything.
+  /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may contain any character.
   static func startTicks(in text: String) -> UInt64? {
     guard let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
@@ -29,7 +29,7 @@ enum ProcessStatus {
     return Int(line.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) ?? 0
   }
 
-  /// Whether a thread takes no signals of a number (proc_pid_status(5), `SigBlk`).
+  /// Whether a thread blocks a signal (proc_pid_status(5), `SigBlk`).
   static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
     let lines = KernelFile.text(of: "/proc/self/task/\(thread)/status")?.split(separator: "\n")
     let word = lines?.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }

@@ -11,8 +11,8 @@ struct ReportFolder {
   let files: any StoreFiles
 
   /// Writes a report under a name that sorts by time, and removes the oldest.
-  /// - Returns: What went wrong, if anything did.
-  func keep(_ text: String, date: String, process: Int32, number: Int) -> FileError? {
+  /// - Returns: The error, if any.
+  func save(_ text: String, date: String, process: Int32, number: Int) -> FileError? {
     let stamp = date.replacing(":", with: "-")
     do throws(FileError) {
       let old = try files.names().filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }.sorted()

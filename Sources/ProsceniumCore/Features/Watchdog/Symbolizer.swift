@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// Names for addresses: what the loader knows, else what the file itself says; Swift's names as they are written.
+/// Names for addresses: the loader's, else those of the file; Swift's names demangled.
 struct Symbolizer {
   private var files: [String: ElfSymbols] = [:]
 
-  /// A line for one frame: the module, the function, and how far into it; without a function how far into the module,
-  /// for whoever has its debugging information.
+  /// A line for one frame: the module, the function, and the offset in it; without a function the offset in the module,
+  /// for a reader with its debugging information.
   mutating func describe(_ address: UInt) -> String {
     var symbol = linux_symbol()
     guard linux_symbol_at(UnsafeRawPointer(bitPattern: address), &symbol) != 0, let file = symbol.file else {
@@ -23,7 +23,7 @@ struct Symbolizer {
     if let name = symbol.name {
       return "\(module)  \(readable(String(cString: name))) + \(address - UInt(bitPattern: symbol.address))"
     }
-    // The program itself is called what it was started as, which may be relative to another directory.
+    // The program's own name is its argv[0], which may be relative to another directory.
     let isProgram = path == CommandLine.arguments.first || !path.hasPrefix("/")
     let symbols = symbols(of: isProgram ? Self.program : path)
     if let (name, offset) = symbols.function(at: UInt64(symbols.isFixed ? address : address - base)) {

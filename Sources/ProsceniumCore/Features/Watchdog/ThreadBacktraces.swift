@@ -13,12 +13,12 @@ struct ThreadBacktrace: Equatable {
 
 /// Asks the threads of this process where they are.
 ///
-/// Each is interrupted by a signal that the program does not use, and answers in the handler. One that blocks signals, as
-/// the thread that saves does, does not answer. A system call that a thread was in may end with `EINTR`.
+/// Each is interrupted by a signal that the program does not use, and answers in the handler. One that blocks signals,
+/// as the thread that saves does, does not answer. A system call that a thread was in may end with `EINTR`.
 enum ThreadBacktraces {
   /// More threads than these are not asked.
   static let mostThreads = 64
-  private static let patience: UInt64 = 300_000_000
+  private static let timeout: UInt64 = 300_000_000
   /// The handler's own frame, and the C library's that returns from it.
   private static let framesOfHandler = 2
 
@@ -26,7 +26,7 @@ enum ThreadBacktraces {
   static var current: Int32 { linux_thread() }
 
   /// All threads but the calling one, the main thread first.
-  static func take() -> [ThreadBacktrace] {
+  static func capture() -> [ThreadBacktrace] {
     // The first backtrace of a process loads a library, which no handler may do.
     var first: UnsafeMutableRawPointer?
     _ = linux_backtrace(&first, 1)
@@ -34,7 +34,7 @@ enum ThreadBacktraces {
     let threads = allThreads().filter { $0 != own }.prefix(mostThreads)
     let number = signal
     let questions = threads.map { thread -> (thread: Int32, answer: UnsafeMutablePointer<linux_frames>?) in
-      // Nobody is waited for who will not answer.
+      // A thread that blocks the signal cannot answer.
       guard number != 0, !ProcessStatus.blocks(thread, number) else { return (thread, nil) }
       let answer = UnsafeMutablePointer<linux_frames>.allocate(capacity: 1)
       answer.initialize(to: linux_frames())
@@ -46,7 +46,7 @@ enum ThreadBacktraces {
     }
     let start = Clock.nanoseconds()
     while questions.contains(where: { $0.answer.map { linux_frame_count($0) == 0 } ?? false }),
-      Clock.nanoseconds() - start < patience
+      Clock.nanoseconds() - start < timeout
     {
       usleep(2000)
     }

@@ -4,15 +4,15 @@ import ProsceniumLoop
 import ProsceniumStore
 import Synchronization
 
-/// The thread that looks whether the main thread's callbacks return.
+/// The thread that checks whether the main thread's callbacks return in time.
 ///
-/// The main thread notes what it calls, under a lock that is free unless somebody looks, and sets a timer of the kernel's
-/// once for everything that it does between two waits: two system calls, and nobody is woken. The thread waits for that
-/// timer, and while it is off, which is whenever the program rests, it waits without an end. Only a callback that takes
-/// longer than a ``Vigil/step`` makes it look.
+/// The main thread records its calls, under a lock that is free except during a check, and sets a timer of the kernel
+/// once for all calls between two waits: two system calls, and no thread is woken. The thread waits for that timer, and
+/// while it is off, which is whenever the program rests, it waits without a limit. Only a callback that takes longer
+/// than a ``WatchdogState/step`` causes a check.
 final class Watchdog: Sendable {
   private struct State {
-    var vigil: Vigil
+    var watches: WatchdogState
     var policy: WatchdogPolicy
     var limits = WatchdogLimits()
     /// Whether the timer is on.
@@ -28,12 +28,12 @@ final class Watchdog: Sendable {
 
   /// More reports of one process are a line each, on standard error.
   private static let mostReports = 10
-  /// Names of Swift's are taken apart recursively; what is never touched costs nothing.
+  /// Swift's names are demangled recursively; untouched pages cost nothing.
   private static let stackSize = 512 * 1024
 
   private let state: Mutex<State>
   private let timer: KernelTimer
-  /// What the environment says, which goes before what the delegate says.
+  /// The environment's policy, which precedes the manifest's.
   private let order: WatchdogPolicy?
 
   /// Begins with the launch; nil if the environment wants none, or the system gives no thread.
@@ -41,19 +41,19 @@ final class Watchdog: Sendable {
     let order = policyFromEnvironment()
     guard order != .off, let timer = try? KernelTimer(blocks: true) else { return nil }
     let watchdog = Watchdog(order, timer)
-    return DetachedThread.run(stackSize: stackSize) { watchdog.look() } ? watchdog : nil
+    return DetachedThread.run(stackSize: stackSize) { watchdog.watch() } ? watchdog : nil
   }
 
   private init(_ order: WatchdogPolicy?, _ timer: consuming KernelTimer) {
     self.order = order
     self.timer = timer
     let limits = WatchdogLimits()
-    var vigil = Vigil(step: Self.step(limits))
+    var watches = WatchdogState(step: Self.step(limits))
     let limit = Self.nanoseconds(limits.launch)
     let now = Clock.nanoseconds()
     let age = ProcessStatus.age(now: now)
-    vigil.beginLaunch(limit: limit, now: now, passed: limit.map { age < $0 ? age : 0 } ?? 0)
-    state = Mutex(State(vigil: vigil, policy: order ?? .report))
+    watches.beginLaunch(limit: limit, now: now, passed: limit.map { age < $0 ? age : 0 } ?? 0)
+    state = Mutex(State(watches: watches, policy: order ?? .report))
     state.withLock { tick(&$0) }
   }
 
@@ -67,14 +67,14 @@ final class Watchdog: Sendable {
   }
 
   private static func nanoseconds(_ limit: Duration) -> UInt64? {
-    // A year is for ever to somebody who waits for a window.
+    // A year stands for an unlimited time.
     let parts = min(limit, .seconds(365 * 86400)).components
     guard limit > .zero else { return nil }
     return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
   }
 
   private static func step(_ limits: WatchdogLimits) -> UInt64 {
-    Vigil.step(for: WatchedPhase.allCases.compactMap { nanoseconds(limits[$0]) })
+    WatchdogState.step(for: WatchedPhase.allCases.compactMap { nanoseconds(limits[$0]) })
   }
 
   // MARK: The main thread's side
@@ -84,37 +84,37 @@ final class Watchdog: Sendable {
       state.application = application
       state.limits = limits
       state.policy = order ?? policy
-      state.vigil.change(
+      state.watches.change(
         launchLimit: state.policy == .off ? nil : Self.nanoseconds(limits.launch), step: Self.step(limits))
-      // Also for its new step. A thread that is wanted no more has to hear of it: then nobody but it stops the timer.
-      timer.start(every: .nanoseconds(state.policy == .off ? 1 : state.vigil.step))
+      // Also for its new step. A thread that is no longer wanted has to be woken: only it stops the timer.
+      timer.start(every: .nanoseconds(state.policy == .off ? 1 : state.watches.step))
       state.isTicking = state.policy != .off
     }
   }
 
   package func storeOpened(_ access: StoreAccess) { state.withLock { $0.store = access } }
 
-  package func begin(_ callback: WatchedCallback) -> Vigil.Watch? {
+  package func begin(_ callback: WatchedCallback) -> WatchdogState.Watch? {
     let now = Clock.nanoseconds()
     return onMain { state in
       let limit = state.policy == .off ? nil : callback.phase.flatMap { Self.nanoseconds(state.limits[$0]) }
       defer { tick(&state) }
-      return state.vigil.begin(callback, limit: limit, now: now)
+      return state.watches.begin(callback, limit: limit, now: now)
     }
   }
 
-  package func end(within outer: Vigil.Watch?) -> WatchdogOverrun? {
-    overrun(onMain { $0.vigil.end(within: outer) })
+  package func end(within outer: WatchdogState.Watch?) -> WatchdogOverrun? {
+    overrun(onMain { $0.watches.end(within: outer) })
   }
 
   package func endLaunch() -> WatchdogOverrun? {
     defer { rest() }
-    return overrun(onMain { $0.vigil.endLaunch() })
+    return overrun(onMain { $0.watches.endLaunch() })
   }
 
   package func rest() {
     onMain { state in
-      guard state.isTicking, !state.vigil.isWatching else { return }
+      guard state.isTicking, !state.watches.isWatching else { return }
       timer.stop()
       state.isTicking = false
     }
@@ -135,28 +135,28 @@ final class Watchdog: Sendable {
     while true { pause() }
   }
 
-  private func overrun(_ watch: Vigil.Watch?) -> WatchdogOverrun? {
+  private func overrun(_ watch: WatchdogState.Watch?) -> WatchdogOverrun? {
     guard let watch, watch.isOverrun else { return nil }
     return WatchdogOverrun(callback: watch.callback, nanoseconds: Clock.nanoseconds() - watch.since)
   }
 
   private func tick(_ state: inout State) {
-    guard !state.isTicking, state.vigil.isWatching else { return }
-    timer.start(every: .nanoseconds(state.vigil.step))
+    guard !state.isTicking, state.watches.isWatching else { return }
+    timer.start(every: .nanoseconds(state.watches.step))
     state.isTicking = true
   }
 
   // MARK: The other thread's side
 
-  private func look() {
+  private func watch() {
     linux_name_thread("Watchdog")
     while true {
       try? timer.wait()
       let now = Clock.nanoseconds()
-      let (isWanted, watch) = state.withLock { state -> (Bool, Vigil.Watch?) in
-        let expired = state.vigil.look(at: now)
+      let (isWanted, watch) = state.withLock { state -> (Bool, WatchdogState.Watch?) in
+        let expired = state.watches.check(at: now)
         state.isReporting = !expired.isEmpty
-        if !state.vigil.isWatching {
+        if !state.watches.isWatching {
           timer.stop()
           state.isTicking = false
         }
@@ -168,17 +168,17 @@ final class Watchdog: Sendable {
     }
   }
 
-  private func ranOut(_ watch: Vigil.Watch) {
-    // Whoever debugs the program holds it up.
+  private func ranOut(_ watch: WatchdogState.Watch) {
+    // A debugger holds the program up.
     let isTraced = ProcessStatus.isTraced
     let (state, running) = state.withLock { state -> (State, WatchedCallback?) in
       if isTraced {
-        state.vigil.pardon()
+        state.watches.pardon()
       } else {
         state.isEnding = state.policy == .terminate
         state.reports += 1
       }
-      return (state, watch.callback.phase == .launch ? state.vigil.callback?.callback : nil)
+      return (state, watch.callback.phase == .launch ? state.watches.callback?.callback : nil)
     }
     guard !isTraced else { return }
     write(
@@ -190,27 +190,27 @@ final class Watchdog: Sendable {
   }
 
   private func write(_ report: WatchdogReport, _ state: State) {
-    guard state.reports <= Self.mostReports else { return Self.say("Proscenium: \(report.headline)\n") }
+    guard state.reports <= Self.mostReports else { return Self.writeError("Proscenium: \(report.headline)\n") }
     var report = report
-    report.threads = ThreadBacktraces.take()
+    report.threads = ThreadBacktraces.capture()
     let text = report.text
     // A disk that hangs is waited for without an end, standard error for a second.
-    Self.say(text)
+    Self.writeError(text)
     if let store = state.store,
-      let error = ReportFolder(files: store.files).keep(
+      let error = ReportFolder(files: store.files).save(
         text, date: report.date, process: report.process, number: state.reports)
     {
-      Self.say("This report could not be kept: \(error).\n")
+      Self.writeError("This report could not be kept: \(error).\n")
     }
   }
 
-  /// Writes to standard error as far as somebody reads it.
-  private static func say(_ text: String) {
+  /// Writes to standard error, as far as its reader accepts it.
+  private static func writeError(_ text: String) {
     var rest = text.utf8.dropLast()[...]
     while !rest.isEmpty {
       var entry = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
       guard poll(&entry, 1, 1000) == 1, entry.revents & Int16(POLLOUT) != 0 else { return }
-      // A pipe that can be written to takes 4096 bytes (pipe(7)), in whole lines.
+      // A writable pipe accepts 4096 bytes (pipe(7)); written in whole lines.
       let whole = rest.prefix(4000)
       let end = whole.count == rest.count ? whole.endIndex : whole.lastIndex(of: UInt8(ascii: "\n")) ?? whole.endIndex
       StandardError.write(String(decoding: rest[..<end], as: UTF8.self))

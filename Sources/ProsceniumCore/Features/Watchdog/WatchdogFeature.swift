@@ -5,10 +5,10 @@ import ProsceniumTrace
 /// Has the watchdog see each call into the program begin and end, and the launch.
 final class WatchdogFeature: Feature, CallObserver {
   private unowned let conductor: Conductor
-  /// What looks whether calls return in time; nil where nothing does, as in tests.
+  /// The watchdog; nil where there is none, as in tests.
   private let watch: Watchdog?
   /// The calls within which the present one runs.
-  private var outer: [Vigil.Watch?] = []
+  private var outer: [WatchdogState.Watch?] = []
   private var isLaunchWatched = false
 
   static let manifestProperties: [ManifestProperty] = [

@@ -1,30 +1,31 @@
 import ProsceniumJSON
 
-/// How long callbacks may take; see ``ApplicationManifest/watchdogLimits``.
+/// The time limits of callbacks; see ``ApplicationManifest/watchdogLimits``.
 ///
-/// Time counts while the process can run: not while it is stopped by a signal or a debugger, nor while the machine sleeps.
-/// An open background task lengthens none of them. A limit that is not positive is none.
+/// Time counts while the process can run: not while it is stopped by a signal or a debugger, nor while the machine
+/// sleeps. An open background task lengthens none of them. A limit that is not positive is none.
 public struct WatchdogLimits: Hashable, Sendable {
   /// From the process's start to the first batch of events that is handled after
   /// ``ApplicationDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
   ///
-  /// What passes before the delegate has been made counts by the default. Where more than the limit has passed before
-  /// `main`, the process was something else before (a shell that waited, and then became this program), and the launch
+  /// Time before the delegate has been made counts by the default limit. Where more than the limit has passed before
+  /// `main`, the process was another program before (a shell that waited, and then became this program), and the launch
   /// counts from `main`.
   public var launch = Duration.seconds(5)
   /// The return from ``SceneDelegate/sceneDidEnterBackground(_:)`` or
-  /// ``ApplicationDelegate/applicationDidEnterBackground(_:)``, with what observes their notifications; five seconds.
+  /// ``ApplicationDelegate/applicationDidEnterBackground(_:)``, with the observers of their notifications; five
+  /// seconds.
   public var background = Duration.seconds(5)
-  /// The return from ``ApplicationDelegate/applicationWillTerminate(_:)``, with what observes its notification; five
+  /// The return from ``ApplicationDelegate/applicationWillTerminate(_:)``, with the observers of its notification; five
   /// seconds.
   public var termination = Duration.seconds(5)
-  /// The answer to everything else that happens to a scene; ten seconds.
+  /// The return from all other calls for a scene; ten seconds.
   ///
-  /// These are all the other edges of a scene and of the application, with what observes their notifications, the making
-  /// of a scene and of its delegate, and what is asked of or told to a scene's delegate: its configuration, its state, its
-  /// picture, an activity, its geometry, whether it may close, that its view controllers appear and disappear, and that
-  /// sessions were discarded. Events, frames, timers, tasks and questions to the application's delegate are not watched: a
-  /// program that hangs there does not answer its window manager's ping.
+  /// These are all the other edges of a scene and of the application, with the observers of their notifications, the
+  /// making of a scene and of its delegate, and the other calls of a scene's delegate: its configuration, its state,
+  /// its picture, an activity, its geometry, whether it may close, that its view controllers appear and disappear, and
+  /// that sessions were discarded. Events, frames, timers, tasks and questions to the application's delegate are not
+  /// watched: a program that hangs there does not answer its window manager's ping.
   public var sceneUpdate = Duration.seconds(10)
 
   /// The default limits.

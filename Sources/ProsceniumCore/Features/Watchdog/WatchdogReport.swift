@@ -1,7 +1,7 @@
-/// What is said of a callback that took too long.
+/// The report of a callback that exceeded its time limit.
 struct WatchdogReport {
-  /// What ran out.
-  var watch: Vigil.Watch
+  /// The watched call.
+  var watch: WatchdogState.Watch
   /// The callback that was running, where it is the launch that ran out.
   var running: WatchedCallback?
   var application: String
@@ -43,7 +43,7 @@ struct WatchdogReport {
         continue
       }
       for (index, frame) in frames.enumerated() {
-        // A return address belongs to what comes after the call.
+        // A return address belongs to the instruction after the call.
         lines.append("  \(index)  \(symbols.describe(index == 0 ? frame : frame &- 1))")
       }
     }

@@ -1,8 +1,8 @@
-/// What a limit is for.
+/// The phase that a limit belongs to.
 package enum WatchedPhase: Hashable, Sendable, CaseIterable {
   case launch, background, termination, sceneUpdate
 
-  /// As a report says it.
+  /// The phase in a report.
   package var text: String {
     switch self {
     case .launch: "launch"

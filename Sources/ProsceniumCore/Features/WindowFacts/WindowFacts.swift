@@ -3,7 +3,7 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Turns what the platform says of windows into facts of scenes, and brings bare windows back to life.
+/// Turns the platform's events of windows into facts of scenes, and reconnects sessions whose bare windows come back.
 final class WindowFacts: Feature {
   enum Message: Equatable {
     /// The session of a bare window connects: the user has brought the window back.
@@ -13,7 +13,7 @@ final class WindowFacts: Feature {
   }
 
   final class SceneState: SceneFeatureState {
-    /// The law of the session's bare window.
+    /// The machine of the session's bare window.
     var bare = BareWindowMachine.State.resting
   }
 
@@ -97,7 +97,7 @@ final class WindowFacts: Feature {
     guard let record = roster[id] else { return [] }
     if record.windows.bare?.id == id {
       record.windows.bare?.frame = geometry.frame
-      return [.tell(.placed(record, geometry))]
+      return [.announce(.placed(record, geometry))]
     }
     guard let window = record.windows[id]?.window else { return [] }
     let old = window.knownFrame
@@ -108,14 +108,14 @@ final class WindowFacts: Feature {
       actions.append(.afterSettling([.call(ResizedCall(id: id, window: window, size: geometry.frame.size))]))
     }
     guard record.windows.primary == id, let scene = record.windowScene else { return actions }
-    if record.windows[id]?.hasBeenShown == true { actions.append(.tell(.placed(record, geometry))) }
+    if record.windows[id]?.hasBeenShown == true { actions.append(.announce(.placed(record, geometry))) }
     let effective = WindowScene.Geometry(
       frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
       isMinimized: geometry.isMinimized)
     let previous = scene.effectiveGeometry
     scene.effectiveGeometry = effective
     guard previous != effective else { return actions }
-    actions.append(.tell(.geometryChanged(record)))
+    actions.append(.announce(.geometryChanged(record)))
     if let previous {
       actions.append(.afterSettling([.call(GeometryCall(record: record, scene: scene, previous: previous))]))
     }
@@ -126,7 +126,7 @@ final class WindowFacts: Feature {
     guard let record = roster[id], let window = record.windows[id]?.window, window.scale != scale else { return [] }
     window.scale = scale
     window.display.resized()
-    return [.tell(.scaleChanged(record))]
+    return [.announce(.scaleChanged(record))]
   }
 
   /// Another client destroyed a window of ours.
@@ -142,8 +142,8 @@ final class WindowFacts: Feature {
     let window = record.windows[id]?.window
     record.windowScene?.windows.removeAll { $0 === window }
     if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
-    Connector(conductor).drop(id, of: record)
-    window?.forget()
+    Connector(conductor).remove(id, of: record)
+    window?.invalidate()
     roster.markDirty(record)
     guard isPrimary else { return [] }
     // A panel is no place to come back to: nothing stays of the scene but its session.
@@ -177,7 +177,7 @@ final class WindowFacts: Feature {
   private func observeBare(_ record: SceneRecord, gainedFocus: Bool) -> [FeatureAction] {
     guard let bare = record.windows.bare else { return [] }
     let visible = record.counts(bare.levels) && !conductor.conceals(record)
-    return [.tell(.bareWindowObserved(record))]
+    return [.announce(.bareWindowObserved(record))]
       + observeBare(
         record, .observe(visible: visible, gainedFocus: gainedFocus, windowManager: conductor.windowManager))
   }
@@ -198,7 +198,7 @@ final class WindowFacts: Feature {
   private func reconnect(_ record: SceneRecord) -> [FeatureAction] {
     // A close in the same batch may have discarded the session.
     guard roster.contains(record), record.scene == nil else { return [] }
-    // The user decides which window has the focus: one that merely came into sight takes it from none.
+    // The user decides which window has the focus: one that merely became visible does not take it.
     record.connection.keepsFocus = true
     if Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) { return [] }
     // Shown once more it may be tried once more.
@@ -218,7 +218,7 @@ final class WindowFacts: Feature {
     roster[id] = record
     let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
     record.windows.bare = SceneWindows.Bare(id: id, levels: WindowLevels(), isShown: true, frame: frame)
-    // Only its delegate could tell, and there is none: it is asked.
+    // Only its delegate could decide, and there is none yet: it is asked.
     record.mayRefuseClose = true
     return [.command(.create(id, description)), .command(.bare(id)), .command(.show(id, .quiet))]
   }
@@ -232,10 +232,10 @@ extension Deadline {
 }
 
 extension Conductor {
-  /// Whether what happens to windows is the user's doing: not while the window manager is away or changing.
+  /// Whether changes of windows are the user's doing: not while the window manager is absent or changing.
   var isManagerBelieved: Bool { windowManager == .settled || feature(WindowFacts.self)?.hasSeenManager != true }
 
-  /// Traces that a window is gone: the window system says nothing of a window that we destroy.
+  /// Traces that a window is gone: the window system sends no event for a window that the program destroys.
   func traceDestroyed(_ id: WindowID, _ levels: WindowLevels, _ record: SceneRecord) {
     let gone = WindowLevels(visibleCause: "destroyed", focusedCause: "destroyed", grabbedCause: "destroyed")
     traceLevels(from: levels, to: gone, id, record)
@@ -277,7 +277,7 @@ private struct GeometryCall: ProgramCall {
   }
 
   func perform(for application: Application) -> [FeatureAction] {
-    // Nothing is said of a scene that went in the same batch.
+    // A scene that was disconnected in the same batch gets no notification.
     guard scene.record != nil else { return [] }
     (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
     return []

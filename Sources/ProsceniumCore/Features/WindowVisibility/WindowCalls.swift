@@ -59,7 +59,7 @@ struct KeyCall: ProgramCall {
   static func == (left: KeyCall, right: KeyCall) -> Bool { left.old === right.old && left.new === right.new }
 }
 
-/// What became of a window request.
+/// The outcome of a window request.
 struct WindowRequestCall: ProgramCall {
   var id: RequestID
   var name: String

@@ -28,7 +28,7 @@ final class WindowVisibility: Feature {
   }
 
   private unowned let conductor: Conductor
-  /// Who is told what became of window requests.
+  /// The completions of window requests.
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
 
@@ -62,7 +62,7 @@ final class WindowVisibility: Feature {
     }
   }
 
-  /// Asks the window manager for something; `completion` is told later what became of it.
+  /// Sends a request to the window manager; `completion` is called later with the outcome.
   func request(
     _ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?
   ) {
@@ -77,10 +77,10 @@ final class WindowVisibility: Feature {
   // MARK: Showing and hiding
 
   private func change(_ window: Window, in record: SceneRecord, isHidden: Bool) -> [FeatureAction] {
-    // The window may have been hidden again, or taken away, since it was asked for.
+    // The window may have been hidden again, or removed, since the request.
     guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
-    let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.law.isEnding
+    let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.isEnding
     if !isHidden && waits { return [] }
     let call = FeatureAction.afterSettling([.call(VisibilityChangeCall(window: window, isHidden: isHidden))])
     if isHidden {
@@ -107,7 +107,7 @@ final class WindowVisibility: Feature {
   /// An activation brings a scene forward: its primary window is shown and activated.
   private func makeVisible(_ record: SceneRecord) -> [FeatureAction] {
     guard let window = record.primaryWindow, let id = window.id, let state = record.windows[id],
-      record.ending == nil, !conductor.law.isEnding
+      record.ending == nil, !conductor.machine.isEnding
     else { return [] }
     record.connection.isInBackground = false
     record.connection.keepsFocus = false
@@ -123,7 +123,7 @@ final class WindowVisibility: Feature {
     let wasShown = state.isShown
     return [show(state, of: record, .activated)]
       + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
-      + showWaiting(record) + [.tell(.visibilityMayHaveChanged(record)), .observe(record)]
+      + showWaiting(record) + [.announce(.visibilityMayHaveChanged(record)), .observe(record)]
   }
 
   private func showWaiting(_ record: SceneRecord) -> [FeatureAction] {
@@ -137,7 +137,7 @@ final class WindowVisibility: Feature {
     activateShown(record) + showWaiting(record) + [.observe(record)]
   }
 
-  /// What was to have the focus meanwhile asks for it now, where its window is the bare one that was shown all along.
+  /// A window that was to have the focus requests it now, where it is the bare one that was visible all along.
   private func activateShown(_ record: SceneRecord) -> [FeatureAction] {
     guard let window = record.primaryWindow, let id = window.id, window.wantsKey, record.windows[id]?.isShown == true
     else { return [] }
@@ -145,9 +145,11 @@ final class WindowVisibility: Feature {
     return record.connection.keepsFocus ? [] : makeVisible(record)
   }
 
-  /// A window that is to be seen and can never be is an error that the program's author should hear of.
+  /// A visible window without a scene is reported as an error of the program.
   private func checkAttached(_ window: Window) -> [FeatureAction] {
-    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !conductor.law.isEnding else { return [] }
+    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !conductor.machine.isEnding else {
+      return []
+    }
     return [
       .report(
         "A window that belongs to no scene is not shown. Make it with Window(windowScene:), or set its windowScene.")
@@ -166,12 +168,12 @@ final class WindowVisibility: Feature {
     window.wantsKey = false
     let connection = record.connection
     let mayShow =
-      !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.law.isEnding
+      !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.machine.isEnding
     guard isPending, mayShow, record.windows[id]?.isShown == true else { return [key] }
     return [.command(.show(id, .activated)), key]
   }
 
-  /// A hidden window is key no more; another one that is shown takes its place, where there is one.
+  /// A hidden window is not key any more; another visible one becomes key, where there is one.
   private func passKey(from window: Window, in record: SceneRecord) -> [FeatureAction] {
     guard let scene = record.windowScene, scene.keyWindow === window else { return [] }
     let shown = scene.windows.first { $0 !== window && !$0.isHidden && $0.canBecomeKey }

@@ -7,7 +7,7 @@ import Testing
 @testable import ProsceniumTrace
 
 /// The arithmetic of the watchdog.
-@Suite("What runs out") struct VigilTests {
+@Suite("What runs out") struct WatchdogStateTests {
   static let step: UInt64 = 100
   static let background = WatchedCallback("sceneDidEnterBackground(_:)", scene: "A", phase: .background)
 
@@ -16,9 +16,9 @@ import Testing
     // For every age at the first look, and every number of looks before a stop, of every length
     for before in UInt64(0)...12 {
       for stop in [0, 201, 1000, 1_000_000] as [UInt64] {
-        var vigil = Vigil(step: Self.step)
+        var state = WatchdogState(step: Self.step)
         let start: UInt64 = 1000 + phase * 15
-        _ = vigil.begin(Self.background, limit: limit, now: start)
+        _ = state.begin(Self.background, limit: limit, now: start)
         var ran: UInt64 = 0
         var now = start
         var told = 0
@@ -27,7 +27,7 @@ import Testing
           let isStopped = look == Int(before) && stop > 0
           now += first + (isStopped ? stop : 0)
           if !isStopped { ran += first }
-          let expired = vigil.look(at: now)
+          let expired = state.check(at: now)
           told += expired.count
           // Told once, at the first look at which enough time had passed without a stop
           #expect((told == 1) == (ran >= limit), "look \(look), ran \(ran)")
@@ -38,40 +38,40 @@ import Testing
           }
         }
         #expect(told == 1)
-        #expect(!vigil.isWatching)
+        #expect(!state.isWatching)
       }
     }
   }
 
   @Test("Looks that come late count less than what has passed, never more", arguments: 0...250)
   func late(_ lateness: UInt64) {
-    var vigil = Vigil(step: Self.step)
-    _ = vigil.begin(Self.background, limit: 1000, now: 0)
+    var state = WatchdogState(step: Self.step)
+    _ = state.begin(Self.background, limit: 1000, now: 0)
     var now: UInt64 = 0
     for _ in 0..<30 {
       now += Self.step + lateness
-      for watch in vigil.look(at: now) { #expect(watch.seen <= now) }
+      for watch in state.check(at: now) { #expect(watch.seen <= now) }
     }
-    #expect(vigil.callback?.seen ?? 0 <= now)
-    #expect(vigil.isWatching == (lateness > 100))
+    #expect(state.callback?.seen ?? 0 <= now)
+    #expect(state.isWatching == (lateness > 100))
   }
 
   @Test("What returns in time is never told", arguments: [1, 99, 100, 101, 899, 999] as [UInt64])
   func inTime(_ length: UInt64) {
     for phase in UInt64(0)..<100 {
-      var vigil = Vigil(step: Self.step)
+      var state = WatchdogState(step: Self.step)
       // The timer is on already, for something else
-      _ = vigil.look(at: 1000)
+      _ = state.check(at: 1000)
       let start = 1000 + phase
-      let outer = vigil.begin(Self.background, limit: 1000, now: start)
+      let outer = state.begin(Self.background, limit: 1000, now: start)
       var now: UInt64 = 1100
       while now < start + length {
-        #expect(vigil.look(at: now).isEmpty)
+        #expect(state.check(at: now).isEmpty)
         now += 100
       }
-      #expect(vigil.end(within: outer)?.isOverrun == false)
-      #expect(!vigil.isWatching)
-      #expect(vigil.look(at: now + 10_000).isEmpty)
+      #expect(state.end(within: outer)?.isOverrun == false)
+      #expect(!state.isWatching)
+      #expect(state.check(at: now + 10_000).isEmpty)
     }
   }
 
@@ -79,72 +79,72 @@ import Testing
   func launch(_ limit: UInt64?) {
     for passed in [0, 250, 299] as [UInt64] {
       for callbackLimit in [nil, 200, 700] as [UInt64?] {
-        var vigil = Vigil(step: Self.step)
-        vigil.beginLaunch(limit: limit, now: 0, passed: passed)
+        var state = WatchdogState(step: Self.step)
+        state.beginLaunch(limit: limit, now: 0, passed: passed)
         let name = WatchedCallback("application(_:didFinishLaunchingWithOptions:)", phase: nil)
-        _ = vigil.begin(name, limit: callbackLimit, now: 0)
-        #expect(vigil.isWatching == (limit != nil || callbackLimit != nil))
+        _ = state.begin(name, limit: callbackLimit, now: 0)
+        #expect(state.isWatching == (limit != nil || callbackLimit != nil))
         var told: [String: UInt64] = [:]
         for now in stride(from: UInt64(100), through: 1500, by: 100) {
-          for watch in vigil.look(at: now) { told[watch.callback.name, default: 0] = now }
+          for watch in state.check(at: now) { told[watch.callback.name, default: 0] = now }
         }
         func rounded(_ time: UInt64) -> UInt64 { (time + 99) / 100 * 100 }
         #expect(told["launch"] == limit.map { max(100, rounded($0 - min($0, passed))) })
         #expect(told[name.name] == callbackLimit)
-        #expect(vigil.endLaunch()?.isOverrun == (limit != nil))
-        #expect(vigil.endLaunch() == nil)
+        #expect(state.endLaunch()?.isOverrun == (limit != nil))
+        #expect(state.endLaunch() == nil)
       }
     }
   }
 
   @Test("The limit of the launch can change while it lasts")
   func change() {
-    var vigil = Vigil(step: Self.step)
-    vigil.beginLaunch(limit: 500, now: 0, passed: 0)
-    for now in stride(from: UInt64(100), through: 400, by: 100) { #expect(vigil.look(at: now).isEmpty) }
-    vigil.change(launchLimit: 1000, step: 50)
-    for now in stride(from: UInt64(450), through: 950, by: 50) { #expect(vigil.look(at: now).isEmpty) }
-    #expect(vigil.look(at: 1000).count == 1)
+    var state = WatchdogState(step: Self.step)
+    state.beginLaunch(limit: 500, now: 0, passed: 0)
+    for now in stride(from: UInt64(100), through: 400, by: 100) { #expect(state.check(at: now).isEmpty) }
+    state.change(launchLimit: 1000, step: 50)
+    for now in stride(from: UInt64(450), through: 950, by: 50) { #expect(state.check(at: now).isEmpty) }
+    #expect(state.check(at: 1000).count == 1)
   }
 
   @Test("A callback within another is the one that is watched; then it is the outer one again")
   func nested() {
-    var vigil = Vigil(step: Self.step)
+    var state = WatchdogState(step: Self.step)
     let inner = WatchedCallback("stateRestorationActivity(for:)", scene: "A", phase: .sceneUpdate)
-    let none = vigil.begin(Self.background, limit: 500, now: 0)
+    let none = state.begin(Self.background, limit: 500, now: 0)
     #expect(none == nil)
-    _ = vigil.look(at: 100)
-    let outer = vigil.begin(inner, limit: 300, now: 100)
-    #expect(vigil.callback?.callback == inner)
-    for now in [200, 300] as [UInt64] { #expect(vigil.look(at: now).isEmpty) }
-    #expect(vigil.look(at: 400).map(\.callback) == [inner])
-    #expect(vigil.end(within: outer)?.isOverrun == true)
+    _ = state.check(at: 100)
+    let outer = state.begin(inner, limit: 300, now: 100)
+    #expect(state.callback?.callback == inner)
+    for now in [200, 300] as [UInt64] { #expect(state.check(at: now).isEmpty) }
+    #expect(state.check(at: 400).map(\.callback) == [inner])
+    #expect(state.end(within: outer)?.isOverrun == true)
     // Its own time goes on from where it was
-    #expect(vigil.callback?.callback == Self.background)
-    for now in [500, 600, 700] as [UInt64] { #expect(vigil.look(at: now).isEmpty) }
-    #expect(vigil.look(at: 800).map(\.callback) == [Self.background])
-    #expect(vigil.end(within: none)?.isOverrun == true)
-    #expect(vigil.callback == nil)
+    #expect(state.callback?.callback == Self.background)
+    for now in [500, 600, 700] as [UInt64] { #expect(state.check(at: now).isEmpty) }
+    #expect(state.check(at: 800).map(\.callback) == [Self.background])
+    #expect(state.end(within: none)?.isOverrun == true)
+    #expect(state.callback == nil)
   }
 
   @Test("What is pardoned is no overrun")
   func pardon() {
-    var vigil = Vigil(step: Self.step)
-    _ = vigil.begin(Self.background, limit: 100, now: 0)
-    #expect(vigil.look(at: 100).count == 1)
-    vigil.pardon()
-    #expect(vigil.look(at: 200).isEmpty)
-    #expect(vigil.end(within: nil)?.isOverrun == false)
+    var state = WatchdogState(step: Self.step)
+    _ = state.begin(Self.background, limit: 100, now: 0)
+    #expect(state.check(at: 100).count == 1)
+    state.pardon()
+    #expect(state.check(at: 200).isEmpty)
+    #expect(state.end(within: nil)?.isOverrun == false)
   }
 
   @Test("A step is a twentieth of the shortest limit, within bounds")
   func steps() {
     let second: UInt64 = 1_000_000_000
-    #expect(Vigil.step(for: [5 * second, 10 * second]) == second / 4)
-    #expect(Vigil.step(for: [second, 10 * second]) == second / 20)
-    #expect(Vigil.step(for: [1]) == second / 100)
-    #expect(Vigil.step(for: []) == second / 100)
-    #expect(Vigil.step(for: [3600 * second]) == second / 4)
+    #expect(WatchdogState.step(for: [5 * second, 10 * second]) == second / 4)
+    #expect(WatchdogState.step(for: [second, 10 * second]) == second / 20)
+    #expect(WatchdogState.step(for: [1]) == second / 100)
+    #expect(WatchdogState.step(for: []) == second / 100)
+    #expect(WatchdogState.step(for: [3600 * second]) == second / 4)
   }
 
   @Test(

@@ -1,5 +1,5 @@
-/// A reason for which the user cannot see the program, whatever its windows report.
-package enum Absence: String, Hashable, Sendable, CaseIterable {
+/// A reason that conceals all scenes of the program, regardless of the levels of its windows.
+package enum ConcealmentReason: String, Hashable, Sendable, CaseIterable {
   /// The screen is locked.
   case locked
   /// Another user's session, or a text console, is in front.
@@ -17,7 +17,7 @@ package enum Absence: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the machine waits until everything is saved.
+  /// Whether the machine waits until the program has saved.
   package var waitsForSaving: Bool {
     switch self {
     case .sleeping, .shuttingDown: true

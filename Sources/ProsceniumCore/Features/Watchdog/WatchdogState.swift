@@ -1,22 +1,22 @@
-/// What is being waited for, since when, and what has run out: the arithmetic of the watchdog, without a clock.
+/// The watched calls, their start times, and the exceeded limits: the arithmetic of the watchdog, without a clock.
 ///
-/// Somebody looks at it once a ``step`` while something is watched, and time counts as far as it was seen to pass: a look
-/// that comes two steps after the one before, or later, finds that the process was stopped meanwhile (or got no processor
-/// at all) and counts nothing. So a stop is never counted for more than what was left of a step, and whoever looks late
-/// reports late, never early.
-package struct Vigil: Hashable, Sendable {
-  /// One thing that is waited for.
+/// Checked once a ``step`` while a call is watched. Time counts as far as it was seen to pass: a check
+/// two steps after the one before, or later, means that the process was stopped in between (or got no processor
+/// time) and counts nothing. So a stop never counts for more than the rest of a step, and late checks
+/// report late, never early.
+package struct WatchdogState: Hashable, Sendable {
+  /// One watched call.
   package struct Watch: Hashable, Sendable {
     package let callback: WatchedCallback
     /// All times are nanoseconds; nil for no limit.
     package var limit: UInt64?
     package let since: UInt64
-    /// How much of its time has been seen to pass.
+    /// The part of its time that has been seen to pass, in nanoseconds.
     package fileprivate(set) var seen: UInt64
-    /// It has run out, and that has been told.
+    /// It has exceeded its limit, and has been reported.
     package fileprivate(set) var isOver = false
 
-    /// It has run out, and nobody has pardoned it.
+    /// It has exceeded its limit, and has not been pardoned.
     package var isOverrun: Bool { limit != nil && isOver }
     fileprivate var isWatched: Bool { limit != nil && !isOver }
   }
@@ -25,21 +25,21 @@ package struct Vigil: Hashable, Sendable {
   package private(set) var launch: Watch?
   /// The callback that is running.
   package private(set) var callback: Watch?
-  /// How often somebody looks.
+  /// The time between two checks, in nanoseconds.
   package private(set) var step: UInt64
-  private var lastLook: UInt64 = 0
+  private var lastCheck: UInt64 = 0
 
   package init(step: UInt64) { self.step = max(step, 1) }
 
-  /// A step that is fine enough for the shortest limit, and seldom enough to cost nothing.
+  /// A step for the shortest limit: fine enough to be exact, and coarse enough to cost nothing.
   package static func step(for limits: [UInt64]) -> UInt64 {
     min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000)
   }
 
-  /// Whether there is anything to look for.
+  /// Whether any call is watched.
   package var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }
 
-  /// A launch begins, of which some has passed before anybody could look.
+  /// Begins a launch, of which some time has passed before the first check.
   package mutating func beginLaunch(limit: UInt64?, now: UInt64, passed: UInt64) {
     launch = Watch(callback: WatchedCallback("launch", phase: .launch), limit: limit, since: now, seen: passed)
   }
@@ -68,22 +68,22 @@ package struct Vigil: Hashable, Sendable {
     return callback
   }
 
-  /// Takes a look; answers what has run out since the last one.
-  package mutating func look(at now: UInt64) -> [Watch] {
-    let expired = [look(at: now, at: \.launch), look(at: now, at: \.callback)].compactMap { $0 }
-    lastLook = now
+  /// Checks the watched calls; returns those that have exceeded their limits since the last check.
+  package mutating func check(at now: UInt64) -> [Watch] {
+    let expired = [check(at: now, at: \.launch), check(at: now, at: \.callback)].compactMap { $0 }
+    lastCheck = now
     return expired
   }
 
-  /// What has run out does so for a reason that is not the program's: nothing more is said of it.
+  /// Pardons calls that exceeded their limits for a reason outside the program: they are not reported any more.
   package mutating func pardon() {
     if launch?.isOver == true { launch?.limit = nil }
     if callback?.isOver == true { callback?.limit = nil }
   }
 
-  private mutating func look(at now: UInt64, at place: WritableKeyPath<Vigil, Watch?>) -> Watch? {
+  private mutating func check(at now: UInt64, at place: WritableKeyPath<WatchdogState, Watch?>) -> Watch? {
     guard var watch = self[keyPath: place], let limit = watch.limit, !watch.isOver else { return nil }
-    let before = max(watch.since, lastLook)
+    let before = max(watch.since, lastCheck)
     let passed = now > before ? now - before : 0
     if passed <= step * 2 { watch.seen += min(passed, step) }
     watch.isOver = watch.seen >= limit

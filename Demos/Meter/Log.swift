@@ -1,14 +1,14 @@
 import Glibc
 import Proscenium
 
-/// Tells whoever watches what happens, one line a call.
-@MainActor func say(_ message: String, _ session: SceneSession? = nil) {
+/// Writes an event to standard output, one line a call.
+@MainActor func log(_ message: String, _ session: SceneSession? = nil) {
   let name = session.map { " " + $0.persistentIdentifier.prefix(4) } ?? ""
   let line = "meter\(name): \(message)\n"
   _ = line.withCString { write(1, $0, strlen($0)) }
 }
 
-/// How much memory the process has in KiB, with its part of what it shares with others (proc(5), `smaps_rollup`).
+/// The process's memory in KiB, with its share of shared pages (proc(5), `smaps_rollup`).
 func proportionalMemory() -> Int? {
   guard let file = fopen("/proc/self/smaps_rollup", "re") else { return nil }
   defer { fclose(file) }
