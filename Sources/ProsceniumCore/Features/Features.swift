@@ -26,6 +26,7 @@
     Termination.self,
     BackgroundReport.self,
     Suspension.self,
+    TurnHook.self,
   ]
 }
 

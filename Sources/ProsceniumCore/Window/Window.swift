@@ -75,14 +75,16 @@ import ProsceniumLoop
     didSet { if let id { record?.perform(.setLevel(id, windowLevel)) } }
   }
 
-  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`); no limit where nil.
+  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var minimumSize: Size? {
-    didSet { limitsChanged() }
+    get { sizeLimits.minimum }
+    set { sizeLimits.minimum = newValue }
   }
 
-  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`); no limit where nil.
+  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var maximumSize: Size? {
-    didSet { limitsChanged() }
+    get { sizeLimits.maximum }
+    set { sizeLimits.maximum = newValue }
   }
 
   /// The content's rectangle on the desktop, in pixels, as the window system last said.
@@ -91,6 +93,11 @@ import ProsceniumLoop
   public var frame: Rect {
     get { knownFrame }
     set { requestFrame(newValue) }
+  }
+
+  /// The size of the content in points: that of ``frame`` divided by ``scale``.
+  public var contentSize: (width: Double, height: Double) {
+    (Double(knownFrame.size.width) / scale, Double(knownFrame.size.height) / scale)
   }
 
   /// Whether this is its scene's key window.
@@ -158,7 +165,7 @@ import ProsceniumLoop
     }
     if let record, record.hasShown(self) { return request(.geometry(frame), completion) }
     // A window that has not been shown yet is placed there when it is.
-    launchFrame = frame
+    place.launch = frame
     knownFrame = frame
     if let id { record?.perform(.place(id, frame)) }
     completion?(.done)
@@ -245,11 +252,19 @@ import ProsceniumLoop
   package var platform: (any Platform)? { record?.conductor?.platform }
   private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
-  var knownFrame = Rect(x: 0, y: 0, width: 640, height: 480)
+  private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
+    didSet { if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) } }
+  }
+  var knownFrame: Rect {
+    get { place.known }
+    set { place.known = newValue }
+  }
+  /// The frame that the window system reported last, and the one that the program requests before the window is shown.
+  private var place: (known: Rect, launch: Rect?) = (Rect(x: 0, y: 0, width: 640, height: 480), nil)
   /// `makeKey()` has been called, and nothing has asked for the focus since.
   var wantsKey = false
   /// Where the program wants the window before it is shown for the first time.
-  private(set) var launchFrame: Rect?
+  var launchFrame: Rect? { place.launch }
 
   var effectiveTitle: String {
     title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own
@@ -279,17 +294,14 @@ import ProsceniumLoop
     scale = 1
   }
 
-  /// The scene's orientation may be another one now.
-  package func supportedInterfaceOrientationsChanged() {
+  /// Evaluates the supported orientations again: the answer of
+  /// `application(_:supportedInterfaceOrientationsFor:)` has changed. On the main thread.
+  public func supportedInterfaceOrientationsChanged() {
     if let record { record.conductor?.post(Surroundings.self, .check(record)) }
   }
 
   private func post(_ message: WindowVisibility.Message) {
     record?.conductor?.post(WindowVisibility.self, message)
-  }
-
-  private func limitsChanged() {
-    if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) }
   }
 
   private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
