@@ -114,9 +114,9 @@ public import ProsceniumCore
   weak var tree: ViewTree?
 
   private func adopt(_ view: View) {
-    if loaded?.controller === self { loaded?.controller = nil }
+    if loaded?.host.controller === self { loaded?.host.controller = nil }
     loaded = view
-    view.controller = self
+    view.host.controller = self
   }
 
   func memoryWarning() {

@@ -56,7 +56,7 @@ open class StackView: View {
 
   /// The stack's own size depends on what is in it.
   open override func setNeedsLayout() {
-    let isNew = !needsLayout
+    let isNew = !layoutState.isNeeded
     super.setNeedsLayout()
     if isNew { superview?.setNeedsLayout() }
   }

@@ -79,7 +79,7 @@ extension View {
 
   /// Tells the view and all that it holds.
   func appearanceChanged() {
-    cache = nil
+    cache.surface = nil
     appearanceDidChange()
     for view in subviews { view.appearanceChanged() }
   }

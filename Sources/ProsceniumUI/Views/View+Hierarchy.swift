@@ -61,12 +61,12 @@ extension View {
 
   /// A window's root view becomes somebody's subview.
   private func leaveTree() {
-    if let tree = ownTree { tree.setRoot(nil) }
+    if let tree = host.tree { tree.setRoot(nil) }
   }
 
   /// The window is another one now, or none.
   func enteredWindow() {
-    cache = nil
+    cache.surface = nil
     isHovered = false
     didMoveToWindow()
     for view in subviews { view.enteredWindow() }

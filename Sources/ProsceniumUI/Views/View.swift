@@ -75,10 +75,12 @@ public import ProsceniumCore
   ///
   /// For views that are slow to draw. Costs four bytes a pixel, given back while the scene is in the background. What the
   /// subviews draw is not kept.
-  open var cachesDrawing = false {
-    didSet {
-      guard oldValue != cachesDrawing else { return }
-      if !cachesDrawing { cache = nil }
+  open var cachesDrawing: Bool {
+    get { cache.isEnabled }
+    set {
+      guard newValue != cache.isEnabled else { return }
+      cache.isEnabled = newValue
+      if !newValue { cache.surface = nil }
       setNeedsDisplay()
     }
   }
@@ -104,7 +106,7 @@ public import ProsceniumCore
 
   /// Says that a part of the view has to be drawn again, or all of it.
   open func setNeedsDisplay(_ rect: Rect? = nil) {
-    isCacheStale = true
+    cache.isStale = true
     guard !isHidden, let tree else { return }
     let part = rect.map { $0.sensible.intersection(bounds) } ?? bounds
     if let part { tree.damage(part, of: self) }
@@ -120,8 +122,8 @@ public import ProsceniumCore
 
   // Another size is the superview's wish already: it is not asked in turn.
   private func layOutLater() {
-    guard !needsLayout else { return }
-    needsLayout = true
+    guard !layoutState.isNeeded else { return }
+    layoutState.isNeeded = true
     tree?.layoutRequested()
   }
 
@@ -131,8 +133,8 @@ public import ProsceniumCore
   /// Calls ``layoutSubviews()`` now where it is needed, for the view and all that it holds.
   public func layoutIfNeeded() {
     // A layout that asks for itself again gets its wish in the next frame, not for ever.
-    for _ in 0..<4 where needsLayout {
-      needsLayout = false
+    for _ in 0..<4 where layoutState.isNeeded {
+      layoutState.isNeeded = false
       layoutSubviews()
     }
     for view in subviews { view.layoutIfNeeded() }
@@ -146,12 +148,22 @@ public import ProsceniumCore
 
   /// A size that the program wants for the view whatever its content; a side that is ``noIntrinsicMetric`` is left open.
   open var preferredSize: Size? {
-    didSet { if oldValue != preferredSize { superview?.setNeedsLayout() } }
+    get { layoutState.preferredSize }
+    set {
+      guard newValue != layoutState.preferredSize else { return }
+      layoutState.preferredSize = newValue
+      superview?.setNeedsLayout()
+    }
   }
 
   /// Whether a stack gives the view the room that is left.
-  open var isStretching = false {
-    didSet { if oldValue != isStretching { superview?.setNeedsLayout() } }
+  open var isStretching: Bool {
+    get { layoutState.isStretching }
+    set {
+      guard newValue != layoutState.isStretching else { return }
+      layoutState.isStretching = newValue
+      superview?.setNeedsLayout()
+    }
   }
 
   /// The size that the view would like to have where there is so much room at most.
@@ -199,7 +211,7 @@ public import ProsceniumCore
   open func pressCancelled() {}
 
   /// The view controller whose root view this is, else the superview, else the window.
-  open override var next: Responder? { controller ?? superview ?? window }
+  open override var next: Responder? { host.controller ?? superview ?? window }
 
   @discardableResult
   open override func becomeFirstResponder() -> Bool {
@@ -235,26 +247,48 @@ public import ProsceniumCore
   /// The view's window belongs to another scene than before.
   func sceneDidChange() {}
 
-  // MARK: The framework's side
+  // MARK: State of the framework
 
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
   var boundsOrigin = Point(x: 0, y: 0)
-  var needsLayout = true
-  /// What the view drew, where it keeps that.
-  var cache: CairoSurface?
-  /// Gives back what the view can make again: the window is out of sight.
+  var layoutState = LayoutState()
+  var cache = DrawingCache()
+  var host = Host()
+
+  /// Frees the memory of what the view can make again; called when the window can no longer be seen.
   func purge() {}
-  /// What is kept is to be drawn anew before the next frame.
-  var isCacheStale = false
-  /// The controller whose root view this is.
-  weak var controller: ViewController?
-  /// Set for a window's root view alone.
-  weak var ownTree: ViewTree?
 
   var tree: ViewTree? {
     var view = self
     while let superview = view.superview { view = superview }
-    return view.ownTree
+    return view.host.tree
+  }
+}
+
+extension View {
+  /// What a view asks of the next layout.
+  struct LayoutState {
+    var preferredSize: Size?
+    var isStretching = false
+    /// Whether `layoutSubviews()` is due.
+    var isNeeded = true
+  }
+
+  /// The cached drawing of a view with ``View/cachesDrawing``.
+  struct DrawingCache {
+    var isEnabled = false
+    /// The drawing; nil until the first frame, and while the scene is in the background.
+    var surface: CairoSurface?
+    /// Whether the drawing has to be made again before the next frame.
+    var isStale = false
+  }
+
+  /// The object that a root view belongs to, besides its superview.
+  struct Host {
+    /// The controller whose root view this is.
+    weak var controller: ViewController?
+    /// Set for the root view of a window alone.
+    weak var tree: ViewTree?
   }
 }
 

@@ -71,19 +71,19 @@ extension ViewTree {
     }
     if let mode = tree.pictureMode {
       // What is kept stays as it is, right or not.
-      guard let cache = view.cache, cache.size == frame.size, mode == .asKept || !view.isCacheStale else {
+      guard let cache = view.cache.surface, cache.size == frame.size, mode == .asKept || !view.cache.isStale else {
         return drawDirectly(view, frame.origin, clip: clip, on: surface)
       }
       return paint(cache, at: frame.origin, clip: clip, alpha: 1)
     }
-    if view.isCacheStale || view.cache?.size != frame.size { view.cache = nil }
-    view.isCacheStale = false
-    if view.cache == nil, let cache = CairoSurface(size: frame.size) {
+    if view.cache.isStale || view.cache.surface?.size != frame.size { view.cache.surface = nil }
+    view.cache.isStale = false
+    if view.cache.surface == nil, let cache = CairoSurface(size: frame.size) {
       let whole = Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height)
       drawDirectly(view, whole.origin, clip: [whole], on: cache)
-      view.cache = cache
+      view.cache.surface = cache
     }
-    if let cache = view.cache { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
+    if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
   }
 
   private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {

@@ -67,13 +67,13 @@ import ProsceniumLoop
   func setRoot(_ view: View?) {
     guard view !== root else { return }
     view?.removeFromSuperview()
-    if let view, let other = view.ownTree { other.setRoot(nil) }
+    if let view, let other = view.host.tree { other.setRoot(nil) }
     cancelInput()
     let old = root
     old?.giveUpFirstResponder()
-    old?.ownTree = nil
+    old?.host.tree = nil
     root = view
-    view?.ownTree = self
+    view?.host.tree = self
     old?.enteredWindow()
     if let window, let view {
       view.frame = Rect(x: 0, y: 0, width: points(window.frame.size).width, height: points(window.frame.size).height)
@@ -153,7 +153,7 @@ import ProsceniumLoop
 
   func purge() {
     func drop(_ view: View) {
-      view.cache = nil
+      view.cache.surface = nil
       view.purge()
       for subview in view.subviews { drop(subview) }
     }
@@ -162,7 +162,7 @@ import ProsceniumLoop
 
   var footprint: Int {
     func bytes(_ view: View) -> Int {
-      let own = view.cache.map { $0.size.width * $0.size.height * 4 } ?? 0
+      let own = view.cache.surface.map { $0.size.width * $0.size.height * 4 } ?? 0
       return view.subviews.reduce(own) { $0 + bytes($1) }
     }
     return root.map(bytes) ?? 0
