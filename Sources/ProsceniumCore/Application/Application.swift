@@ -21,8 +21,8 @@ import Synchronization
     return application
   }
 
-  /// The application if it has been made.
-  package internal(set) static var sharedIfLaunched: Application?
+  /// The application; nil before it has been made.
+  public internal(set) static var sharedIfLaunched: Application?
 
   /// Called by the framework; a subclass overrides it to set itself up.
   public override init() { super.init() }

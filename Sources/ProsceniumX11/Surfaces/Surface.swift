@@ -32,7 +32,7 @@ enum SurfaceMethod: Hashable, Sendable {
   }
 
   var bytesPerRow: Int { size.width * 4 }
-  var pixels: PixelBuffer { PixelBuffer(pixels: memory.base, bytesPerRow: bytesPerRow, size: size) }
+  var pixels: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: bytesPerRow, size: size) }
 
   /// Takes over what it lacks from the buffer that is shown, but for what is going to be drawn anyway.
   func catchUp(with front: SurfaceBuffer, except damage: Damage) {

@@ -22,7 +22,8 @@ extension X11Platform {
     guard surfaces.support.isKnown, let surface = surface(of: window, size),
       let buffer = surface.idleBuffer ?? makeBuffer(surface, window)
     else { return put(snapshot, on: window.id, size, of: window) }
-    snapshot.fill(buffer.pixels, background: background)
+    var pixels = buffer.pixels
+    snapshot.fill(&pixels, background: background)
     makeOpaque(buffer, Damage([surface.whole]), in: window)
     // It lives as long as this surface: no longer than this call.
     if !surface.buffers.contains(where: { $0 === buffer }) { surface.add(buffer) }

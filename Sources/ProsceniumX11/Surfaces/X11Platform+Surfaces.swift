@@ -67,7 +67,7 @@ extension X11Platform {
 
   // MARK: Drawing
 
-  package func draw(_ id: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+  package func draw(_ id: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard !isLost, surfaces.support.isKnown, let window = windows[id.rawValue], !window.isBare, window.isShowRequested
     else { return false }
     let size = drawnSize(of: window)
@@ -79,7 +79,8 @@ extension X11Platform {
     } else {
       parts = Damage([surface.whole])
     }
-    body(buffer.pixels, parts)
+    var pixels = buffer.pixels
+    body(&pixels, parts)
     guard window.surface === surface else { return false }
     makeOpaque(buffer, parts, in: window)
     surface.drew(parts, into: buffer)
@@ -154,7 +155,8 @@ extension X11Platform {
   /// A window that is not transparent stays so where its visual happens to have alpha, whatever was drawn.
   func makeOpaque(_ buffer: SurfaceBuffer, _ parts: Damage, in window: TopLevel) {
     guard !window.isTransparent, window.visual.alphaMask != 0 else { return }
-    for part in parts.rects { buffer.pixels.setBits(window.visual.alphaMask, in: part) }
+    var pixels = buffer.pixels
+    for part in parts.rects { pixels.setBits(window.visual.alphaMask, in: part) }
   }
 
   /// Says once that a window cannot be drawn into, until it can be.
