@@ -13,22 +13,20 @@ extension PreferenceKey where Value == Double {
 @main @MainActor final class BeaconProgram: Responder, ApplicationDelegate {
   private var observers: [NotificationCenter.ObservationToken] = []
 
-  var applicationIdentifier: String { "org.proscenium.Beacon" }
-  var openedURLSchemes: Set<String> { ["beacon"] }
-  var openedFileExtensions: Set<String> { ["beacon"] }
-  var shortcutItems: [ApplicationShortcutItem] {
-    [
+  var manifest: ApplicationManifest {
+    let configuration = SceneConfiguration(name: "Beacon", delegate: BeaconScene.init)
+    configuration.launchSize = Size(width: 560, height: 400)
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Beacon", sceneConfigurations: [configuration])
+    manifest.openedURLSchemes = ["beacon"]
+    manifest.openedFileExtensions = ["beacon"]
+    manifest.shortcutItems = [
       ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window"),
       ApplicationShortcutItem(type: "mark", localizedTitle: "Mark This Moment"),
     ]
-  }
-  // Every URL comes to `scene(_:openURLContexts:)`, also those of the launch.
-  var replaysConnectionPayloads: Bool { true }
-
-  var sceneConfigurations: [SceneConfiguration] {
-    let configuration = SceneConfiguration(name: "Beacon", delegate: BeaconScene.init)
-    configuration.launchSize = Size(width: 560, height: 400)
-    return [configuration]
+    // Every URL is delivered to `scene(_:openURLContexts:)`, also those of the launch.
+    manifest.replaysConnectionPayloads = true
+    return manifest
   }
 
   // MARK: Launch and end

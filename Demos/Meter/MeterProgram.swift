@@ -4,17 +4,16 @@ import Proscenium
 ///
 /// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
 @main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
-  var applicationIdentifier: String { "org.proscenium.Meter" }
-
-  // Nothing of it runs while nobody looks, once the uploads are done.
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-  // A meter that hangs is ended as on a phone; the next launch brings its windows back.
-  var watchdogPolicy: WatchdogPolicy { .terminate }
-
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)
     configuration.launchSize = Size(width: 420, height: 200)
-    return [configuration]
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Meter", sceneConfigurations: [configuration])
+    // The program does not run while its windows are hidden, once the uploads are done.
+    manifest.suspensionPolicy = .whenAllInBackground
+    // A meter that hangs is ended as on a phone; the next launch restores its windows.
+    manifest.watchdogPolicy = .terminate
+    return manifest
   }
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {

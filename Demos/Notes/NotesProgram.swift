@@ -4,14 +4,14 @@ import Proscenium
 
 /// Plain text notes, one in each window, which come back whatever ended the program.
 @main @MainActor final class NotesProgram: Responder, ApplicationDelegate {
-  var applicationIdentifier: String { "org.proscenium.Notes" }
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-  var openedFileExtensions: Set<String> { ["txt"] }
-
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Note", delegate: NoteScene.init)
     configuration.launchSize = Size(width: 520, height: 360)
-    return [configuration]
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Notes", sceneConfigurations: [configuration])
+    manifest.suspensionPolicy = .whenAllInBackground
+    manifest.openedFileExtensions = ["txt"]
+    return manifest
   }
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {

@@ -2,13 +2,13 @@ import Proscenium
 
 /// The game, in one window.
 @main @MainActor final class PongProgram: Responder, ApplicationDelegate {
-  var applicationIdentifier: String { "org.proscenium.Pong" }
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-  var supportsMultipleScenes: Bool { false }
-
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Game", delegate: PongScene.init)
     configuration.launchSize = Size(width: 640, height: 480)
-    return [configuration]
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Pong", sceneConfigurations: [configuration],
+      supportsMultipleScenes: false)
+    manifest.suspensionPolicy = .whenAllInBackground
+    return manifest
   }
 }

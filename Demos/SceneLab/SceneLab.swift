@@ -21,14 +21,13 @@ import Proscenium
     Self.isPlain = options.isPlain
   }
 
-  var applicationIdentifier: String { "org.proscenium.SceneLab" }
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-
-  var sceneConfigurations: [SceneConfiguration] {
-    if options.isAppBased { return [] }
+  var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Lab", delegate: LabScene.init)
     configuration.launchSize = Size(width: 360, height: 240)
-    return [configuration]
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.SceneLab", sceneConfigurations: options.isAppBased ? [] : [configuration])
+    manifest.suspensionPolicy = .whenAllInBackground
+    return manifest
   }
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {

@@ -15,14 +15,14 @@ import Proscenium
     super.init()
   }
 
-  var applicationIdentifier: String { "org.proscenium.Triangle" }
-  var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let graphics = graphics
     let configuration = SceneConfiguration(name: "Triangle", delegate: { TriangleScene(graphics) })
     configuration.launchSize = Size(width: 400, height: 400)
-    return [configuration]
+    var manifest = ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Triangle", sceneConfigurations: [configuration])
+    manifest.suspensionPolicy = .whenAllInBackground
+    return manifest
   }
 
   func applicationWillTerminate(_ application: Application) { graphics.close() }

@@ -68,8 +68,8 @@ enum cursor_glyph {
   CURSOR_XTERM = 152
 };
 
-// Extensions: what is selected, and replies and events as libxcb hands them out. In events that are longer than 32 bytes
-// libxcb puts the full sequence number behind the 32nd.
+// Extensions: what is selected, and replies and events as libxcb hands them out. In events that are longer than 32
+// bytes libxcb puts the full sequence number behind the 32nd.
 
 // RandR (randrproto.txt, section 7 and appendix A).
 enum randr_select { RANDR_SCREEN_CHANGE = 1, RANDR_CRTC_CHANGE = 2, RANDR_OUTPUT_CHANGE = 4 };

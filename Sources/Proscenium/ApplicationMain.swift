@@ -57,6 +57,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
         MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
       ]
       host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
+      host.manifestFile = (try? DesktopInstaller.ownPath()).map { $0 + ".manifest.json" }
       host.isProcess = true
       host.process = LinuxProcess()
       host.handOver = { SecondStartMessage.handOver($0) }
@@ -67,7 +68,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
         return 1
       }
-      if let status = DesktopEntryCommand.run(arguments, delegate) { return status }
+      if let status = DesktopEntryCommand.run(arguments, application, delegate) { return status }
       return application.run(delegate: delegate, arguments: arguments)
     } catch {
       StandardError.write("Proscenium: \(error.description)")
@@ -85,11 +86,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   }
 
   private static func describe(_ application: Application) -> InstanceDescription? {
-    guard let delegate = application.delegate else { return nil }
+    guard application.delegate != nil else { return nil }
     return InstanceDescription(
       identifier: application.identifier, display: variables(["DISPLAY"])["DISPLAY"] ?? "",
-      schemes: delegate.openedURLSchemes, shortcuts: delegate.shortcutItems,
-      isOneOfMany: delegate.instancePolicy == .separateStores)
+      schemes: application.resolvedManifest.openable.schemes,
+      shortcuts: application.resolvedManifest.openable.shortcutItems,
+      isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
   }
 
   static func variables(_ names: [String]) -> [String: String] {

@@ -8,15 +8,17 @@ import ProsceniumLoop
   private static let uninstall = "--uninstall-desktop-entry"
 
   /// Does what the first argument asks for, and answers the status to end with; nil where it asks for nothing of this.
-  static func run(_ arguments: [String], _ delegate: any ApplicationDelegate) -> Int32? {
+  static func run(_ arguments: [String], _ application: Application, _ delegate: any ApplicationDelegate) -> Int32? {
     guard arguments.count == 2, let command = arguments.last, [install, uninstall].contains(command) else { return nil }
+    for problem in application.adopt(delegate) { StandardError.write("Proscenium: \(problem)") }
+    let manifest = application.resolvedManifest
     var installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
     do throws(DesktopEntry.Failure) {
       let entry = try DesktopEntry(
-        identifier: delegate.applicationIdentifier, title: Application.programName,
+        identifier: manifest.applicationIdentifier, title: Application.programName,
         program: try DesktopInstaller.ownPath(),
-        schemes: delegate.openedURLSchemes, fileTypes: installer.types(of: delegate.openedFileExtensions),
-        shortcuts: delegate.shortcutItems)
+        schemes: manifest.openable.schemes, fileTypes: installer.types(of: manifest.openable.fileExtensions),
+        shortcuts: manifest.openable.shortcutItems)
       if command == install { try installer.install(entry) } else { try installer.uninstall(entry) }
     } catch {
       StandardError.write("Proscenium: \(error.description).")

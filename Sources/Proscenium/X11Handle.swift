@@ -1,6 +1,6 @@
 public import ProsceniumCore
-import ProsceniumPlatform
-import ProsceniumX11
+private import ProsceniumPlatform
+private import ProsceniumX11
 
 /// What a program needs to draw into a window by its own means: xcb, GL, Vulkan, Cairo.
 ///
@@ -31,7 +31,7 @@ public struct X11Handle {
   /// server, above all before one that shows a frame or gives something back, and make none where the answer is no. The
   /// process is about to end with status 1; everything that the driver had goes with it. From any thread; one system
   /// call, no round trip.
-  public var isConnected: Bool { X11Platform.isServerThere(connection) }
+  public var isConnected: Bool { X11Platform.isConnected(connection) }
 }
 
 extension Window {

@@ -3,9 +3,9 @@
 /// Moments are those of ``MonotonicClock``.
 package struct Deadlines<Name: Hashable> {
   private struct Entry {
-    package var due: Duration
+    var due: Duration
     /// The order of setting decides between deadlines of one moment.
-    package var order: UInt64
+    var order: UInt64
   }
   private var entries: [Name: Entry] = [:]
   /// The deadlines that are paused until ``resume()``.
@@ -14,6 +14,7 @@ package struct Deadlines<Name: Hashable> {
   private var pauses: ((Name) -> Bool)?
   private var counter: UInt64 = 0
 
+  /// Makes an empty list.
   package init() {}
 
   /// The moment of the next deadline.
@@ -21,13 +22,20 @@ package struct Deadlines<Name: Hashable> {
   /// Read at every turn of the loop, so it is computed only when the deadlines change.
   package private(set) var next: Duration?
 
+  /// Whether a deadline is set, and not paused.
   package func contains(_ name: Name) -> Bool { entries[name] != nil }
 
+  /// Sets a deadline after a delay, in place of an earlier one of that name.
+  /// - Parameters:
+  ///   - name: The deadline.
+  ///   - delay: The time until then; a negative one is none.
+  ///   - now: The present moment.
   package mutating func set(_ name: Name, after delay: Duration, now: Duration) {
     // A century is far enough for every deadline, and cannot overflow.
     set(name, at: now + min(max(.zero, delay), .seconds(3_155_760_000)))
   }
 
+  /// Sets a deadline at a moment, in place of an earlier one of that name.
   package mutating func set(_ name: Name, at due: Duration) {
     counter += 1
     let entry = Entry(due: due, order: counter)
@@ -39,11 +47,13 @@ package struct Deadlines<Name: Hashable> {
     findNext()
   }
 
+  /// Cancels a deadline, also a paused one.
   package mutating func cancel(_ name: Name) {
     paused[name] = nil
     if entries.removeValue(forKey: name) != nil { findNext() }
   }
 
+  /// Cancels deadlines of a kind, paused ones included.
   package mutating func cancelAll(where isUnwanted: (Name) -> Bool) {
     entries = entries.filter { !isUnwanted($0.key) }
     paused = paused.filter { !isUnwanted($0.key) }
@@ -69,7 +79,7 @@ package struct Deadlines<Name: Hashable> {
   }
 
   /// Removes and returns the deadlines that are due, in the order of their moments.
-  package mutating func takeDue(now: Duration) -> [Name] {
+  package mutating func removeDue(now: Duration) -> [Name] {
     guard let next, next <= now else { return [] }
     let due = entries.filter { $0.value.due <= now }
       .sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }

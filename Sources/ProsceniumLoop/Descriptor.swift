@@ -22,6 +22,14 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(number) }
 
+  /// Ends the value without closing the descriptor.
+  /// - Returns: The number, which the caller closes or gives to a function that closes it.
+  package consuming func release() -> Int32 {
+    let number = number
+    discard self
+    return number
+  }
+
   /// Reads a file from its beginning.
   /// - Parameter limit: The most bytes that are read.
   /// - Returns: The bytes.

@@ -3,12 +3,12 @@ import Glibc
 
 /// libdispatch's timers, stopped while the program is suspended.
 ///
-/// A thread of libdispatch waits for the timers of all queues and wakes up for each: for those of the main queue, which is
-/// not run then, for `Task.sleep`, and once a second as soon as its global queues have been used, which every task uses
-/// that is not the main actor's. On Linux that thread waits in one epoll descriptor for one timerfd a clock; the armed
-/// ones are disarmed, and armed again later. A thread that sets a timer meanwhile arms its clock again: libdispatch's
-/// own thread does when it was in the middle of a timer that has run out. So they are stopped a few times more; a thread
-/// that sets timers after that goes on.
+/// A thread of libdispatch waits for the timers of all queues and wakes up for each: for those of the main queue, which
+/// is not run then, for `Task.sleep`, and once a second as soon as its global queues have been used, which every task
+/// uses that is not the main actor's. On Linux that thread waits in one epoll descriptor for one timerfd a clock; the
+/// armed ones are disarmed, and armed again later. A thread that sets a timer meanwhile arms its clock again:
+/// libdispatch's own thread does when it was in the middle of a timer that has run out. So they are stopped a few times
+/// more; a thread that sets timers after that goes on.
 @MainActor struct DispatchTimers {
   private var stopped: Set<Int32> = []
   private var rounds = 0
@@ -52,8 +52,8 @@ import Glibc
 
   /// The timerfds of libdispatch's epoll descriptor.
   ///
-  /// Recognised by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a datum
-  /// from 2 to 4 (event_epoll.c), all other data being addresses.
+  /// Recognised by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a
+  /// datum from 2 to 4 (event_epoll.c), all other data being addresses.
   private static func timers() -> [Int32] {
     for (descriptor, kind) in descriptors() where kind == "anon_inode:[eventpoll]" {
       let members = members(of: descriptor)

@@ -32,6 +32,8 @@
   private var deadlines = Deadlines<Entry>()
   private var exitStatus: Int32?
 
+  /// Makes a loop that waits for nothing yet.
+  /// - Parameter hosting: Whether the loop runs the whole program, with libdispatch's main queue.
   package init(hosting: LoopHosting) { self.hosting = hosting }
 
   /// Whether ``wake()``, signals and mailboxes work: false where the process has no descriptors left.
@@ -43,16 +45,21 @@
   /// Catches SIGINT, SIGTERM and SIGHUP for the client, for as long as the loop exists.
   package func catchTerminationSignals() { if let pipe, signals == nil { signals = TerminationSignals(pipe) } }
 
-  /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in the
-  /// order in which these were made.
+  /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in
+  /// the order in which these were made.
   package func makeMailbox<Value: Sendable>(_ deliver: @escaping @MainActor (Value) -> Void) -> Mailbox<Value> {
     let mailbox = Mailbox<Value>(waking: pipe)
-    deliveries.append { mailbox.takeAll().forEach(deliver) }
+    deliveries.append { mailbox.removeAll().forEach(deliver) }
     return mailbox
   }
 
   // MARK: Sources
 
+  /// Waits for a descriptor in every turn, also while the program is suspended.
+  /// - Parameters:
+  ///   - source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
+  ///   - stage: When within a turn the handler is called.
+  /// - Returns: The source's id.
   package func watch(_ source: LoopSource, stage: Stage = .other) -> LoopSourceID {
     sourceCount += 1
     let id = LoopSourceID(rawValue: sourceCount)
@@ -66,6 +73,10 @@
 
   // MARK: Deadlines
 
+  /// Sets a deadline, in place of an earlier one of that name.
+  /// - Parameters:
+  ///   - name: The deadline, which the client's ``EventLoopClient/deadlinePassed(_:)`` gets.
+  ///   - delay: The time until then.
   package func set(_ name: DeadlineName, after delay: Duration) {
     deadlines.set(.client(name), after: delay, now: MonotonicClock.now)
   }
@@ -73,10 +84,13 @@
   /// Sets a deadline at a moment of ``MonotonicClock``.
   package func set(_ name: DeadlineName, at moment: Duration) { deadlines.set(.client(name), at: moment) }
 
+  /// Cancels a deadline; does nothing where it is not set.
   package func cancel(_ name: DeadlineName) { deadlines.cancel(.client(name)) }
 
+  /// Whether a deadline is set, and not paused by a suspension.
   package func isSet(_ name: DeadlineName) -> Bool { deadlines.contains(.client(name)) }
 
+  /// Cancels deadlines of a kind, paused ones included.
   package func cancelDeadlines(where isUnwanted: (DeadlineName) -> Bool) {
     deadlines.cancelAll { if case .client(let name) = $0 { isUnwanted(name) } else { false } }
   }
@@ -92,6 +106,7 @@
     stopDispatchTimers()
   }
 
+  /// Ends the suspension: deadlines that have passed meanwhile are due at once.
   package func resume() {
     guard isSuspended else { return }
     isSuspended = false
@@ -161,7 +176,7 @@
   }
 
   private func passDeadlines() {
-    for entry in deadlines.takeDue(now: MonotonicClock.now) {
+    for entry in deadlines.removeDue(now: MonotonicClock.now) {
       switch entry {
       case .client(let name): client?.deadlinePassed(name)
       case .dispatchTimers: stopDispatchTimers()

@@ -11,8 +11,7 @@
   ///   - interest: What to wait for.
   ///   - host: The loop.
   ///   - handler: Called on the main thread; `isGone` where the descriptor has failed or hung up, which the loop
-  ///     reports
-  ///     again and again until the object is released.
+  ///     reports again and again until the object is released.
   package init(
     _ descriptor: Int32, for interest: LoopSource.Interest = .readable, host: any LoopHost,
     handler: @escaping @MainActor (_ isGone: Bool) -> Void

@@ -23,10 +23,15 @@ package struct LoopSource {
 
   package var descriptor: Int32
   package var interest: Interest
-  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung up,
-  /// which stays true until it is no longer watched.
+  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung
+  /// up, which stays true until it is no longer watched.
   package var handler: @MainActor (_ isGone: Bool) -> Void
 
+  /// Makes a source.
+  /// - Parameters:
+  ///   - descriptor: The descriptor, which stays its owner's.
+  ///   - interest: The readiness to wait for.
+  ///   - handler: Called on the main thread; see ``handler``.
   package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {
     self.descriptor = descriptor
     self.interest = interest

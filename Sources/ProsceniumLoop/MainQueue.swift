@@ -3,7 +3,8 @@ internal import CSystem
 import Dispatch
 import Glibc
 
-/// libdispatch's main queue, run by the loop: what CoreFoundation's run loop does on Linux, with the same two functions.
+/// libdispatch's main queue, run by the loop: what CoreFoundation's run loop does on Linux, with the same two
+/// functions.
 ///
 /// The descriptor is an eventfd that becomes readable when work is put into the queue. Main-actor tasks run in it.
 @MainActor struct MainQueue {

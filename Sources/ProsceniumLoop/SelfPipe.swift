@@ -4,8 +4,11 @@ import Glibc
 ///
 /// A byte is a signal's number, or 0 for a wake-up alone. Both ends are non-blocking and closed on exec.
 package final class SelfPipe: Sendable {
-  package let readEnd: Int32
-  package let writeEnd: Int32
+  private let reader: Descriptor
+  private let writer: Descriptor
+
+  package var readEnd: Int32 { reader.number }
+  package var writeEnd: Int32 { writer.number }
 
   /// Makes a pipe; nil where the process has no descriptors left.
   package init?() {
@@ -15,15 +18,11 @@ package final class SelfPipe: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
     }
-    readEnd = ends[0]
-    writeEnd = ends[1]
+    reader = Descriptor(owning: ends[0])
+    writer = Descriptor(owning: ends[1])
   }
 
-  deinit {
-    close(readEnd)
-    close(writeEnd)
-  }
-
+  /// Wakes the loop; on any thread, and in a signal handler.
   package func wake() {
     var byte: UInt8 = 0
     _ = write(writeEnd, &byte, 1)

@@ -1,130 +1,74 @@
-import CXCB
-import Glibc
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// Start-up: two serial round trips, whatever the number of windows, and two more where windows have to find their
-/// places on the screens: RandR cannot be asked before the server has said how it is numbered, nor for the monitors' names
-/// before it has named their atoms.
+/// Start-up: two serial round trips, whatever the number of windows, and two more where windows are placed on the
+/// screens: RandR answers no query before its version is agreed on, and the monitors' names can be queried only after
+/// their atoms have arrived.
 extension X11Platform {
+  /// How long after the start the user's settings are asked for.
+  private static let settingsDelay = Duration.milliseconds(400)
+
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
-    guard connection == nil else { throw PlatformError("the X11 platform has been started already.") }
+    guard components == nil else { throw PlatformError("the X11 platform has been started already.") }
     guard loop.canWake else { throw PlatformError("no file descriptors are left for the event loop.") }
     BrokenPipe.tolerate()
-    // The first round trip: the setup.
-    let connection = try Connection(display: display)
-    self.connection = connection
-    self.identity = identity
-    source = loop.watch(
-      LoopSource(descriptor: connection.fileDescriptor, interest: .readable) { _ in }, stage: .input)
+    let server = try XServer(display: display)
     if loop.hosting == .program { loop.catchTerminationSignals() }
-    session.plan = sessionManager.flatMap { SessionPlan($0, identity) }
-    startup = StartupNotification.takeFromEnvironment()
-    userTime = startup?.time ?? 0
-    properties = PropertyReader(connection)
-    leader = connection.makeID()
+    let plan = sessionManager.flatMap { SessionManagerPlan($0, identity) }
+    let launch = StartupNotification.removeFromEnvironment()
+    let batch = Batch()
+    let context = X11Context(
+      loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch)
+    let components = X11Components(context, identity, launch: launch, plan: plan)
+    let isManaged = try server.setUp(
+      AtomName.atStart + (launch == nil ? [] : AtomName.forStartup) + (plan == nil ? [] : [.smClientID]))
+    self.components = components
+    source = loop.watch(
+      LoopSource(descriptor: server.connection.fileDescriptor, interest: .readable) { _ in }, stage: .input)
 
-    // The second: atoms, extensions, and whether somebody manages the root's windows.
-    var extensions = Extensions(connection)
-    intern(AtomName.atStart + (startup == nil ? [] : AtomName.forStartup) + (session.plan == nil ? [] : [.smClientID]))
-    extensions.prefetch(ExtensionName.atStart)
-    var isManaged = false
-    connection.windowAttributes(connection.screen.root) { isManaged = $0?.isManaged ?? false }
-    connection.awaitAll()
-    guard !connection.isLost else { throw PlatformError(connection.lossReason) }
-    extensions.load(ExtensionName.atStart)
-    self.extensions = extensions
-    decoder = EventDecoder(
-      firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes),
-      firstScreenSaverEvent: extensions.firstEvent(.screenSaver), inputOpcode: extensions.majorOpcode(.input))
-
-    createLeader(connection)
-    listenToRoot(connection, extensions)
-    readResources()
-    prepareDevices()
-    signal(.windowManager(present: isManaged, name: nil))
-    manager.mayShowDesktop = isManaged
-    if isManaged { checkManager() }
-    screens.current = [
-      ScreenDescription(
-        name: "screen", frame: screenFrame(connection), isPrimary: true, physicalSize: connection.screen.physicalSize,
-        isProvisional: extensions.has(.randr))
-    ]
-    signal(.monitors(screens.current.map(\.frame)))
-    refreshScreens()
-    if identity.needsScreens { awaitScreens(connection) }
-    if loop.hosting == .program { setTimer(.desktopChoices, Self.desktopChoicesDelay) }
-    connection.flush()
-    joinSession()
-    // Those that were there at launch do not connect: the first word on them is the batch's.
-    return screens.current.map { screen in
+    components.windows.writer.createLeader()
+    components.sessionManager.writePreviousID()
+    if let launch { components.startup.write(launch, to: server.leader) }
+    components.manager.selectRootEvents()
+    components.settings.readResources()
+    components.input.pointer.devices.begin()
+    context.windows.apply(.windowManager(present: isManaged, name: nil))
+    if isManaged { components.manager.restart() }
+    components.screens.begin()
+    components.monitors.refresh()
+    if identity.needsScreens { components.monitors.await() }
+    if loop.hosting == .program { loop.set(.settings, after: Self.settingsDelay) }
+    server.connection.flush()
+    components.sessionManager.open()
+    // The screens of the launch do not connect: the first event about them does.
+    return components.screens.current.map { screen in
       var screen = screen
-      screen.isProvisional = extensions.has(.randr)
+      screen.isProvisional = server.extensions.has(.randr)
       return screen
     }
   }
-
-  /// Interns atoms that are not known yet; what is sent after it finds them known when its own reply comes.
-  func intern(_ names: [AtomName]) {
-    guard let connection else { return }
-    for name in names where atoms[name] == 0 && !manager.asked.contains(name) {
-      manager.asked.insert(name)
-      connection.internAtom(name.spelling(screen: connection.screen.number)) { [weak self] atom in
-        self?.atoms.set(name, atom)
-      }
-    }
-  }
-
-  private func screenFrame(_ connection: Connection) -> Rect {
-    Rect(x: 0, y: 0, width: connection.screen.size.width, height: connection.screen.size.height)
-  }
-
-  /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
-  /// properties tells the server's time (ICCCM 2.1).
-  private func createLeader(_ connection: Connection) {
-    connection.createWindow(
-      leader, x: -1, y: -1, width: 1, height: 1,
-      attributes: .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), isInputOnly: true)
-    writeClass(leader)
-    connection.changeProperty(leader, atoms[.wmClientLeader], type: PredefinedAtom.window, [leader])
-    // Who comes back will be who they were, but for a session manager that does not know them any more.
-    if let id = session.plan?.command.previousID { writeSessionID(id) }
-    if let startup {
-      connection.changeProperty(
-        leader, atoms[.netStartupID], type: atoms[.utf8String], bytes: Array(startup.id.utf8))
-    }
-  }
-
-  private func listenToRoot(_ connection: Connection, _ extensions: Extensions) {
-    let root = connection.screen.root
-    listenToRootProperties(true)
-    if extensions.has(.fixes) {
-      // A client has to ask for the version first (fixesproto.txt, section 4); nobody waits for the answer.
-      connection.whenReplied(extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
-      for selection in [AtomName.managerSelection, .compositorSelection] {
-        // SetSelectionOwner 1, SelectionWindowDestroy 2, SelectionClientClose 4.
-        extensions.send(.fixesSelectSelectionInput(window: root, selection: atoms[selection], mask: 7))
-      }
-    }
-    if extensions.has(.randr) {
-      connection.whenReplied(extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }
-      // RRScreenChangeNotify 1, RRCrtcChangeNotify 2, RROutputChangeNotify 4.
-      extensions.send(.randrSelectInput(window: root, mask: 7))
-    }
-  }
 }
 
+/// While the program is suspended the loop waits for the server, signals and other sources alone.
+///
+/// Nothing of the program runs, and the server is asked for no events but those that can show a window again.
 extension X11Platform {
-  /// Without them only the root's ConfigureNotify is heard, which tells of a new size, also without RandR.
-  func listenToRootProperties(_ isWanted: Bool) {
-    guard let connection else { return }
-    let properties = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue : 0
-    connection.changeAttributes(
-      connection.screen.root, .init(eventMask: properties | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
+  func suspend() {
+    guard !loop.isSuspended else { return }
+    loop.suspend { $0.isPausedBySuspension }
+    guard let components, !components.server.isLost else { return }
+    for window in components.context.windows.all { components.input.selectPointer(for: window, isWanted: false) }
+    components.manager.suspend()
   }
-}
 
-extension Connection.AttributesReply {
-  /// Whether a client redirects the root's children: the one universal mark of a window manager (ICCCM 4.3).
-  var isManaged: Bool { allEventMasks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0 }
+  func resume() {
+    guard loop.isSuspended else { return }
+    loop.resume()
+    guard let components, !components.server.isLost else { return }
+    for window in components.context.windows.all { components.input.selectPointer(for: window, isWanted: true) }
+    guard components.manager.resume() else { return }
+    components.settings.readResources()
+    components.input.keyboard.maps.layoutChanged()
+    components.manager.restart()
+  }
 }

@@ -24,7 +24,11 @@ import ProsceniumDesk
     x11 = X11Platform(display: desk.server.display, hosting: .guest)
     _ = try x11.start(ApplicationIdentity(id: "org.example.Contract", instance: "contract"))
     x11.client = listener
-    guard run(until: { [self] in x11.desktop.name == "Openbox" && listener.windowManager == .settled }) else {
+    guard
+      run(until: { [self] in
+        x11.components?.context.windows.root.name == "Openbox" && listener.windowManager == .settled
+      })
+    else {
       throw DeskFailure("the platform does not see its window manager", evidence: desk.view)
     }
   }

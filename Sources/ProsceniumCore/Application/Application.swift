@@ -13,24 +13,39 @@ import Synchronization
   /// The states of the program.
   public typealias State = ApplicationState
 
-  /// The application; made on first use.
-  public static var shared: Application {
-    if let sharedIfLaunched { return sharedIfLaunched }
-    let application = Application()
-    sharedIfLaunched = application
-    return application
+  /// The application; made on first use. From any thread.
+  public nonisolated static var shared: Application {
+    sharedStorage.withLock { shared in
+      if let shared { return shared }
+      // Only stores values, which no other thread knows yet.
+      let make: @MainActor () -> Application = { Application() }
+      let application = unsafeBitCast(make, to: (() -> Application).self)()
+      shared = application
+      return application
+    }
   }
 
   /// The application; nil before it has been made.
-  public internal(set) static var sharedIfLaunched: Application?
+  public internal(set) static var sharedIfLaunched: Application? {
+    get { sharedStorage.withLock { $0 } }
+    set { sharedStorage.withLock { $0 = newValue } }
+  }
+
+  private nonisolated static let sharedStorage = Mutex<Application?>(nil)
 
   /// Called by the framework; a subclass overrides it to set itself up.
   public override init() { super.init() }
 
   /// The application's delegate; held strongly.
-  public internal(set) var delegate: (any ApplicationDelegate)?
+  ///
+  /// May be replaced while the program runs: the next callback is the new delegate's. The manifest and the life-cycle
+  /// model stay those of the launch.
+  public var delegate: (any ApplicationDelegate)?
 
-  /// The application's id; see ``ApplicationDelegate/applicationIdentifier``.
+  /// The program's manifest, with the values that a file beside the program replaces; the delegate's from launch on.
+  public package(set) var resolvedManifest = ApplicationManifest()
+
+  /// The application's id; see ``ApplicationManifest/applicationIdentifier``.
   public var identifier: String { conductor?.identity.id ?? ProgramName.own }
 
   /// The state of the most active connected scene.
@@ -67,9 +82,7 @@ import Synchronization
 
   /// Whether more than one scene may be open.
   public var supportsMultipleScenes: Bool {
-    guard conductor?.law.model == .sceneBased, let delegate else { return false }
-    // What an application that is its own delegate says is what it asks here.
-    return delegate === self || delegate.supportsMultipleScenes
+    conductor?.law.model == .sceneBased && resolvedManifest.supportsMultipleScenes
   }
 
   /// How long falling facts are held; the defaults are measured, see ``HoldTimes``.
@@ -147,6 +160,14 @@ import Synchronization
   package var desktop: (any DesktopLink)? {
     get { desktopLink.withLock { $0 } }
     set { desktopLink.withLock { $0 = newValue } }
+  }
+
+  /// Takes over a delegate and its manifest.
+  /// - Returns: A sentence about each value of the manifest's file that cannot be used.
+  package func adopt(_ delegate: any ApplicationDelegate) -> [String] {
+    self.delegate = delegate
+    resolvedManifest = delegate.manifest
+    return host.manifestFile.map { resolvedManifest.replaceValues(from: $0) } ?? []
   }
 
   /// Launches the program and runs it to its end; returns its exit status.

@@ -9,6 +9,8 @@ package import ProsceniumStore
   package var sources: [any SystemSource] = []
   /// The variables that name the user's directories (`XDG_CONFIG_HOME`, `HOME`); nil where nothing is kept there.
   package var environment: [String: String]?
+  /// The path of the file that replaces values of the manifest; nil where no file is read.
+  package var manifestFile: String?
   /// Whether the program is all of its process: debug reports and the watchdog are for such programs.
   package var isProcess = false
   /// The process itself; nil where it is not looked at.

@@ -48,3 +48,24 @@ final class SharedValues: Sendable {
     }
   }
 }
+
+/// Names a value that a feature adds to a value of the framework.
+protocol FeatureValueKey {
+  associatedtype Value: Hashable & Sendable
+  /// The value until it is set.
+  static var initial: Value { get }
+}
+
+/// The values that features add to a value of the framework; each feature has its keys.
+struct FeatureValues: Equatable, Sendable {
+  private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+
+  subscript<Key: FeatureValueKey>(key: Key.Type) -> Key.Value {
+    get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.initial }
+    set { values[ObjectIdentifier(key)] = newValue == Key.initial ? nil : newValue }
+  }
+
+  static func == (left: FeatureValues, right: FeatureValues) -> Bool {
+    left.values.mapValues { AnyHashable($0) } == right.values.mapValues { AnyHashable($0) }
+  }
+}

@@ -19,8 +19,8 @@ import SceneLifecycle
     }
     let session = SceneSession(
       persistentIdentifier: UUID().uuidString, role: role,
-      configuration: SceneConfiguration(name: nil, sessionRole: role))
-    guard delegate.configuresScenes else {
+      configuration: (try? registry.first(for: role)) ?? SceneConfiguration(name: nil, sessionRole: role))
+    guard delegate.implements(.configurationForConnecting) else {
       session.configuration = try registry.first(for: role)
       return session
     }
@@ -75,14 +75,14 @@ import SceneLifecycle
 
   /// Whether one more scene may connect.
   func hasRoom(for role: SceneSession.Role) -> Bool {
-    conductor.law.model != .sceneBased || application.delegate?.supportsMultipleScenes != false
+    conductor.law.model != .sceneBased || application.resolvedManifest.supportsMultipleScenes
       || !roster.contains { $0.session.role == role && $0.scene != nil }
   }
 
   func checkRoom(for role: SceneSession.Role) throws(SceneError) {
     guard !hasRoom(for: role) else { return }
     throw SceneError(
-      .multipleScenesNotSupported, "A scene is open already, and the delegate's supportsMultipleScenes is false.")
+      .multipleScenesNotSupported, "A scene is open already, and the manifest's supportsMultipleScenes is false.")
   }
 
   // MARK: Connecting
@@ -108,7 +108,7 @@ import SceneLifecycle
     do throws(SceneError) {
       let (scene, delegate) = try make(record, options)
       scene.delegate = delegate
-      record.mayRefuseClose = delegate?.mayRefuseClose ?? false
+      record.mayRefuseClose = delegate?.implements(.shouldClose) ?? false
       prepare(record, scene, options: options, inBackground: inBackground)
       return true
     } catch {
@@ -143,7 +143,7 @@ import SceneLifecycle
   private func makeDelegate(_ record: SceneRecord) throws(SceneError) -> (any SceneDelegate)? {
     if conductor.law.model == .appBased { return nil }
     let configuration = record.session.configuration
-    if let make = configuration.makeDelegate { return make() }
+    if let make = configuration.makeDelegate { return make(record.session) }
     let name = configuration.name ?? "(no name)"
     guard let type = configuration.delegateClass else {
       throw SceneError(

@@ -13,6 +13,9 @@ import SceneLifecycle
   /// What the feature keeps of each scene session; ``NoSceneState`` where it keeps nothing.
   associatedtype SceneState: SceneFeatureState = NoSceneState
 
+  /// The properties that the feature adds to the manifest's file.
+  static var manifestProperties: [ManifestProperty] { get }
+
   /// Makes the feature with its application, before the launch.
   init(_ conductor: Conductor)
 
@@ -140,6 +143,7 @@ enum EventWhileSuspended: Equatable {
 final class NoSceneState: SceneFeatureState {}
 
 extension Feature {
+  static var manifestProperties: [ManifestProperty] { [] }
   func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] { batch }
   func admit(_ event: SystemEvent) -> Bool { true }
   func accepted(_ event: SystemEvent) {}

@@ -73,7 +73,7 @@ import SceneLifecycle
   var primaryWindow: Window? { windows.primary.flatMap { windows[$0]?.window } }
 
   /// Whether the user can use the scene: a scene on an external display is there to be looked at.
-  var isInteractive: Bool { session.role != .windowExternalDisplayNonInteractive }
+  var isInteractive: Bool { session.role.isInteractive }
 
   /// What the primary window is called; nil while the program has named neither it nor the scene.
   var title: String? { primaryWindow?.title ?? scene?.title }

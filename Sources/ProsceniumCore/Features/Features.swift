@@ -28,3 +28,40 @@
     Suspension.self,
   ]
 }
+
+// The callbacks of features, beside those of the life cycle. A feature's line goes with the feature.
+
+/// The application's delegate: its callbacks about launch, sessions, requests of other programs, memory and the end.
+///
+/// Every requirement has a default, so a delegate implements the callbacks that it needs. All are called on the main
+/// thread, one after the other, never nested in another callback; requests that a callback makes are performed after it
+/// has returned.
+///
+/// In the **scene-based** model, which the manifest chooses (``ApplicationManifest/lifecycleModel``), each scene's
+/// delegate is told of its scene's state, and the four state callbacks here are not called. In the **app-based** model
+/// there is one implicit scene without a delegate, which owns every ``Window`` that is made with `Window()`.
+@preconcurrency @MainActor
+public protocol ApplicationDelegate:
+  OpenRequestsApplicationDelegate,
+  LaunchGuardApplicationDelegate,
+  MemoryApplicationDelegate,
+  ApplicationLifecycleDelegate
+{}
+
+/// The delegate of one scene: its callbacks about connection, the states of the scene, and disconnection.
+///
+/// Each connection has a delegate object of its own, which its scene holds. Every requirement has a default. All are
+/// called on the main thread, never nested in another callback. On X11 the states follow from the scene's windows: see
+/// <doc:LifeCycle>.
+@preconcurrency @MainActor
+public protocol SceneDelegate:
+  OpenRequestsSceneDelegate,
+  SceneLifecycleDelegate
+{}
+
+/// The delegate of a scene that owns windows.
+@preconcurrency @MainActor
+public protocol WindowSceneDelegate:
+  OpenRequestsWindowSceneDelegate,
+  WindowSceneLifecycleDelegate
+{}

@@ -1,25 +1,10 @@
 extension Scene {
   /// Why and with what a scene connects.
   @preconcurrency @MainActor public struct ConnectionOptions: nonisolated Equatable {
-    /// URLs to open; not delivered again.
+    /// The activities to continue; not delivered again.
     ///
-    /// Empty where ``ApplicationDelegate/replaysConnectionPayloads`` is true, but for whoever is asked for the
-    /// configuration.
-    public var urlContexts: Set<OpenURLContext> = []
-    /// Activities to go on with; not delivered again.
-    ///
-    /// Empty where ``ApplicationDelegate/replaysConnectionPayloads`` is true, but for whoever is asked for the
-    /// configuration.
+    /// Empty where the manifest's `replaysConnectionPayloads` is true, but when the delegate is asked for a configuration.
     public var userActivities: Set<UserActivity> = []
-    /// The kind of an activity that was announced and is not there yet: the delegate's
-    /// ``SceneDelegate/scene(_:willContinueUserActivityWithType:)`` follows.
-    public var handoffUserActivityType: String?
-    /// The item of the program's that a launcher asks for; not performed again.
-    ///
-    /// Nil where ``ApplicationDelegate/replaysConnectionPayloads`` is true, but for whoever is asked for the configuration.
-    public var shortcutItem: ApplicationShortcutItem?
-    /// The id of the application that asks for all this, as the bus says; nil where nobody does, or nobody knows.
-    public var sourceApplication: String?
     /// Whether the session has been connected before, in this run or an earlier one, so that there is something to
     /// bring back.
     public var isReconnect = false
@@ -28,15 +13,11 @@ extension Scene {
     /// `.launch` also for every session that connects later.
     public var restorationReason = RestorationReason.launch
 
-    /// No reason at all, or what a test wants.
-    public init(
-      urlContexts: Set<OpenURLContext> = [], userActivities: Set<UserActivity> = [],
-      shortcutItem: ApplicationShortcutItem? = nil
-    ) {
-      self.urlContexts = urlContexts
-      self.shortcutItem = shortcutItem
-      self.userActivities = userActivities
-    }
+    /// What features add.
+    var values = FeatureValues()
+
+    /// Options without content.
+    public init() {}
   }
 }
 

@@ -3,7 +3,7 @@ public import SceneLifecycle
 /// What the scenes of a session are made with: a name, a role, a delegate, and policies.
 ///
 /// A configuration with a name and nothing else stands for the one of that name in
-/// ``ApplicationDelegate/sceneConfigurations``; without a name, for the first of its role there.
+/// ``ApplicationManifest/sceneConfigurations``; without a name, for the first of its role there.
 @preconcurrency @MainActor public final class SceneConfiguration {
   /// What happens when the user closes the scene's window.
   public enum ClosePolicy: Hashable, Sendable, CaseIterable {
@@ -33,7 +33,7 @@ public import SceneLifecycle
   /// conforms to ``DelegateInitializable``.
   public var delegateClass: AnyClass?
   /// Makes a delegate for each connection.
-  public var makeDelegate: (@MainActor () -> any SceneDelegate)?
+  public var makeDelegate: (@MainActor (SceneSession) -> any SceneDelegate)?
   /// What happens when the user closes the scene's window; `.discard` by default.
   public var closePolicy = ClosePolicy.discard
   /// Whether a session that was open when the last run ended is brought back; `.always` by default.
@@ -68,6 +68,19 @@ public import SceneLifecycle
   public convenience init(
     name: String?, sessionRole: SceneSession.Role = .windowApplication,
     delegate: @escaping @MainActor () -> any SceneDelegate
+  ) {
+    self.init(name: name, sessionRole: sessionRole)
+    makeDelegate = { _ in delegate() }
+  }
+
+  /// A configuration whose delegates are made with their session.
+  /// - Parameters:
+  ///   - name: The name; unique in the manifest.
+  ///   - sessionRole: The role of the sessions that it is for.
+  ///   - delegate: Makes a delegate for each connection of the session that it gets.
+  public convenience init(
+    name: String?, sessionRole: SceneSession.Role = .windowApplication,
+    delegate: @escaping @MainActor (SceneSession) -> any SceneDelegate
   ) {
     self.init(name: name, sessionRole: sessionRole)
     makeDelegate = delegate

@@ -13,20 +13,8 @@ package import ProsceniumStore
     public init(rawValue: String) { self.rawValue = rawValue }
     /// An ordinary window of the program.
     public static let windowApplication = Role(rawValue: "windowApplication")
-    /// A scene on a display of its own that the user cannot touch.
-    ///
-    /// For each screen but the main one a session of this role connects by itself, at launch and whenever a screen is
-    /// connected, if ``ApplicationDelegate/sceneConfigurations`` has a configuration for the role, or
-    /// ``ApplicationDelegate/application(_:configurationForConnecting:options:)`` returns one; a delegate that returns a
-    /// configuration for another role declines, until the screen is connected again. A scene of the program has been in the
-    /// foreground before. The primary window fills the screen (`_NET_WM_STATE_FULLSCREEN`, or without a window manager the
-    /// screen's rectangle) and asks for no keyboard (`WM_HINTS`); the scene comes to the foreground and never becomes
-    /// active, and gets no input events. It is disconnected when the screen goes, after
-    /// ``Screen/DidDisconnectMessage``, for ``DisconnectionReason/displayDisconnected``; its session waits for the next one,
-    /// for one of the same name first. If the user closes the window its session is discarded, and the screen is left
-    /// alone until it is connected again. Where ``ApplicationDelegate/supportsMultipleScenes`` is false one screen has such a
-    /// scene, and the next one gets its own when that has gone. Such a scene does not keep a program running.
-    public static let windowExternalDisplayNonInteractive = Role(rawValue: "windowExternalDisplayNonInteractive")
+    /// Whether the user can use such scenes, rather than only look at them: UIKit's names of the others say so.
+    var isInteractive: Bool { !rawValue.hasSuffix("NonInteractive") }
   }
 
   /// Why a stored session is not brought back at launch.

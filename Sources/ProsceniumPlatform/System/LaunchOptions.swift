@@ -14,6 +14,10 @@ public struct LaunchOptions: Hashable, Sendable {
   /// ``ApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the launch
   /// callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
+  /// The id of the application that launched the program; nil where it is unknown.
+  public var sourceApplication: String?
+  /// The type of an activity that another instance announced with the launch; nil where there is none.
+  public var handoffUserActivityType: String?
   /// Whether `--background` was given: no window is shown until a scene is activated.
   public var isBackground: Bool
   /// What the command line requests and the program cannot do, as sentences for the user.
@@ -34,18 +38,16 @@ public struct LaunchOptions: Hashable, Sendable {
   /// Arguments after a lone `--` are not read.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
-  ///   - schemes: The URL schemes that the program opens.
-  ///   - extensions: The file name extensions that the program opens.
-  ///   - shortcuts: The program's shortcut items; without any, `--action` is the program's own.
+  ///   - openable: The URLs, files and actions that the program declares; without actions, `--action` is the program's.
   ///   - directory: The folder of relative file names; nil where it has been removed.
   ///   - fileExists: Whether there is a file at a path.
   package init(
-    arguments: some Sequence<String>, schemes: Set<String>, extensions: Set<String>,
-    shortcuts: [ApplicationShortcutItem] = [], directory: String?, fileExists: (String) -> Bool
+    arguments: some Sequence<String>, openable: OpenableContent, directory: String?, fileExists: (String) -> Bool
   ) {
     self.init()
-    let schemes = Set(schemes.map { $0.lowercased() })
-    let extensions = Set(extensions.map { $0.lowercased() })
+    let schemes = Set(openable.schemes.map { $0.lowercased() })
+    let extensions = Set(openable.fileExtensions.map { $0.lowercased() })
+    let shortcuts = openable.shortcutItems
     var actions: [String?] = []
     var isRestart = false
     // A program that the session manager starts again has performed the item in an earlier run.

@@ -201,21 +201,21 @@ import ProsceniumLoop
   // MARK: Other programs
 
   /// What says which requests the process that runs takes.
-  private var delegate: (any ApplicationDelegate)? { running?.application?.delegate }
+  private var openable: OpenableContent? { running?.application?.resolvedManifest.openable }
 
   /// Tells whoever asks, whose standard error is this process's.
   private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
 
   /// Another program opens URLs with this one.
   ///
-  /// Files, and URLs of the schemes that the delegate declares. If there is any other, the whole request is refused, as
+  /// Files, and URLs of the schemes that the manifest declares. If there is any other, the whole request is refused, as
   /// in life: the program hears nothing, and standard error says why.
   /// - Parameters:
   ///   - urls: The URLs, in one request.
   ///   - sourceApplication: The id of the other one.
   public func open(_ urls: URL..., from sourceApplication: String? = nil) {
-    guard let delegate else { return }
-    let schemes = Set(delegate.openedURLSchemes.map { $0.lowercased() }).union(["file"])
+    guard let openable else { return }
+    let schemes = Set(openable.schemes.map { $0.lowercased() }).union(["file"])
     for url in urls where !schemes.contains(url.scheme?.lowercased() ?? "") {
       return refuse("the program does not open \(url). Declare its scheme in openedURLSchemes.")
     }
@@ -235,16 +235,15 @@ import ProsceniumLoop
 
   /// The program is started once more, and hands over to this one.
   ///
-  /// What the delegate declares is read out of the command line as at a launch: URLs, files, `--action` and `--background`. One
+  /// The declarations of the manifest are read out of the command line as at a launch: URLs, files, `--action` and `--background`. One
   /// that asks for what cannot be done is refused, and standard error says why.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
   ///   - directory: Where it was typed, and relative file names start; nil for a folder that is gone.
   public func startAgain(_ arguments: [String] = [], directory: String? = nil) {
-    guard let delegate else { return }
+    guard let openable else { return }
     let launch = LaunchOptions(
-      arguments: arguments, schemes: delegate.openedURLSchemes, extensions: delegate.openedFileExtensions,
-      shortcuts: delegate.shortcutItems, directory: directory, fileExists: { access($0, F_OK) == 0 })
+      arguments: arguments, openable: openable, directory: directory, fileExists: { access($0, F_OK) == 0 })
     if let refusal = launch.refusals.first { return refuse(refusal) }
     var request = IncomingRequest()
     request.arguments = arguments

@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import ProsceniumCore
 
 /// An application's delegate that records its calls, and those of its scenes' delegates, as values.
@@ -32,21 +31,9 @@ public import ProsceniumCore
   /// Whether shortcut items and activities are reported as performed, and URLs as opened.
   public var performs = true
 
-  /// Whether the program may have several scenes.
-  public var supportsMultipleScenes = true
-  /// The schemes of URLs that the program opens.
-  public var openedURLSchemes: Set<String> = []
-  /// The program's shortcut items.
-  public var shortcutItems: [ApplicationShortcutItem] = []
-  /// Whether the program is suspended in the background.
-  public var suspensionPolicy = SuspensionPolicy.never
-  /// Whether the program ends instead of staying in the background.
-  public var exitsOnSuspend = false
-
-  /// One configuration, "Main", with delegates of ``makeSceneDelegate()``.
-  open var sceneConfigurations: [SceneConfiguration] {
-    [SceneConfiguration(name: "Main") { [unowned self] in makeSceneDelegate() }]
-  }
+  /// The manifest; with one configuration, "Main", whose delegates ``makeSceneDelegate()`` makes.
+  public lazy var manifest = ApplicationManifest(
+    sceneConfigurations: [SceneConfiguration(name: "Main") { [unowned self] in makeSceneDelegate() }])
 
   /// Makes the delegate of a scene.
   /// - Returns: A ``RecordingSceneDelegate``.
@@ -109,10 +96,6 @@ public import ProsceniumCore
     record("didDiscardSceneSessions", nil, "\(sceneSessions.count)")
   }
 
-  open func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {
-    record("didHoldBackSceneSessions", nil, "\(sceneSessions.count)")
-  }
-
   open func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
     record("didFailToSaveSceneSessions", nil, "\(error)")
   }
@@ -126,10 +109,6 @@ public import ProsceniumCore
 
   // MARK: The machine
 
-  open func applicationDidReceiveMemoryWarning(_ application: Application) {
-    record("applicationDidReceiveMemoryWarning")
-  }
-
   open func applicationSignificantTimeChange(_ application: Application) {
     record("applicationSignificantTimeChange")
   }
@@ -140,45 +119,5 @@ public import ProsceniumCore
 
   open func applicationProtectedDataDidBecomeAvailable(_ application: Application) {
     record("applicationProtectedDataDidBecomeAvailable")
-  }
-
-  // MARK: Requests of other programs
-
-  open func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
-    record("didReceiveSecondLaunch", nil, launch.arguments.joined(separator: " "))
-  }
-
-  open func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
-    record("openURL", nil, url.absoluteString)
-    return performs
-  }
-
-  open func application(
-    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void
-  ) {
-    record("performActionFor", nil, shortcutItem.type)
-    completionHandler(performs)
-  }
-
-  open func application(
-    _ application: Application, willContinueUserActivityWithType userActivityType: String
-  ) -> Bool {
-    record("willContinueUserActivityWithType", nil, userActivityType)
-    return false
-  }
-
-  open func application(
-    _ application: Application, continue userActivity: UserActivity,
-    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
-  ) -> Bool {
-    record("continueUserActivity", nil, userActivity.activityType)
-    return performs
-  }
-
-  open func application(
-    _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {
-    record("didFailToContinueUserActivityWithType", nil, userActivityType)
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import ProsceniumCore
 
 /// A scene's delegate that records its calls with a ``RecordingDelegate``.
@@ -26,8 +25,9 @@ public import ProsceniumCore
     owner.record(name, scene.session, details.joined(separator: " "))
   }
 
-  open func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
-  {
+  open func scene(
+    _ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions
+  ) {
     record("sceneWillConnect", scene)
     guard owner.showsWindows, let scene = scene as? WindowScene else { return }
     window = Window(windowScene: scene)
@@ -40,32 +40,6 @@ public import ProsceniumCore
   open func sceneDidEnterBackground(_ scene: Scene) { record("sceneDidEnterBackground", scene) }
   open func sceneDidDisconnect(_ scene: Scene) {
     record("sceneDidDisconnect", scene, scene.disconnectionReason?.rawValue ?? "")
-  }
-
-  open func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-    record("openURLContexts", scene, urlContexts.map(\.url.absoluteString).sorted().joined(separator: " "))
-  }
-
-  open func windowScene(
-    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void
-  ) {
-    record("performActionFor", windowScene, shortcutItem.type)
-    completionHandler(owner.performs)
-  }
-
-  open func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
-    record("willContinueUserActivityWithType", scene, userActivityType)
-  }
-
-  open func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    record("continueUserActivity", scene, userActivity.activityType)
-  }
-
-  open func scene(
-    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {
-    record("didFailToContinueUserActivityWithType", scene, userActivityType)
   }
 
   open func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry) {

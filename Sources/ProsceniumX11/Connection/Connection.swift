@@ -4,24 +4,20 @@ import ProsceniumPlatform
 
 /// The one owner of the connection to the X server: requests out, replies and events in.
 ///
-/// Nothing here waits for a reply, but ``awaitAll()`` and ``await(through:)``, for start-up. Replies and events are handed out
-/// in the order in which the server sent them, so that whoever hears of an event has heard of every reply before it.
+/// Nothing here waits for a reply, but ``awaitAll()`` and ``await(through:)``, for start-up. Replies and events are
+/// handled in the order in which the server sent them: when an event is handled, every reply before it has been.
 @MainActor final class Connection {
   typealias ReplyHandler = @MainActor (ReplyBytes?) -> Void
 
-  private struct Pending {
-    var sequence: UInt32
-    var handler: ReplyHandler
-  }
-
-  /// libxcb is thread safe; the pointer is only handed to libxcb.
+  /// The pointer is passed to libxcb alone, which is thread safe.
   nonisolated(unsafe) let raw: OpaquePointer
   let display: String
   let screen: ScreenSetup
   let keycodes: ClosedRange<UInt8>
-  private var pending: [Pending] = []
-  private var pendingHead = 0
-  private var notes = RequestNotes()
+  var decoder = EventDecoder()
+  private var replies = ReplyQueue()
+  private var requests = SentRequests()
+  /// An event that has been read before its turn.
   private var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
 
   /// Connects to a display; the one that `DISPLAY` names where `display` is nil.
@@ -39,7 +35,7 @@ import ProsceniumPlatform
     let failure = xcb_connection_has_error(raw)
     guard failure == 0, let setup = xcb_get_setup(raw) else {
       xcb_disconnect(raw)
-      throw PlatformError(Self.reason(failure, display: name))
+      throw PlatformError(ConnectionFailure.text(failure, display: name, wasConnected: false))
     }
     guard let screen = ScreenSetup(setup, number: Int(number)) else {
       xcb_disconnect(raw)
@@ -63,17 +59,18 @@ import ProsceniumPlatform
   /// Whether the connection is gone for good; all requests are no-ops from then on.
   var isLost: Bool { xcb_connection_has_error(raw) != 0 }
 
-  /// Whether the server still is there, asked of the socket now: what was lost since the last request is not in
+  /// Whether the server is still there, asked of the socket now: a loss since the last request does not show in
   /// ``isLost`` yet.
   nonisolated static func isThere(_ raw: OpaquePointer) -> Bool {
     guard xcb_connection_has_error(raw) == 0 else { return false }
-    // No events are asked for: errors and the other end's going are told all the same (poll(2)).
+    // No events are asked for: errors and a closed other end are reported all the same (poll(2)).
     var socket = pollfd(fd: xcb_get_file_descriptor(raw), events: 0, revents: 0)
     return poll(&socket, 1, 0) <= 0
   }
 
+  /// Why the connection has been lost.
   var lossReason: String {
-    Self.reason(xcb_connection_has_error(raw), display: display, wasConnected: true)
+    ConnectionFailure.text(xcb_connection_has_error(raw), display: display, wasConnected: true)
   }
 
   func makeID() -> UInt32 { xcb_generate_id(raw) }
@@ -82,28 +79,33 @@ import ProsceniumPlatform
 
   // MARK: Requests
 
-  /// Remembers a request that has no reply, in case the server answers it with an error.
+  /// Records a request that has no reply, in case the server answers it with an error.
   func sent(
-    _ cookie: xcb_void_cookie_t, _ name: StaticString, _ window: UInt32, _ onError: RequestNote.OnError = .report
+    _ cookie: xcb_void_cookie_t, _ name: StaticString, _ window: UInt32, _ onError: SentRequest.OnError = .report
   ) {
-    notes.add(RequestNote(sequence: cookie.sequence, name: name, window: window, onError: onError))
+    requests.add(SentRequest(sequence: cookie.sequence, name: name, window: window, onError: onError))
   }
 
   /// The number of the last request without a reply: how many requests there have been.
-  var lastRequest: Int { notes.latest.map { Int($0.sequence) } ?? 0 }
+  var lastRequest: Int { requests.latest.map { Int($0.sequence) } ?? 0 }
 
-  /// Hands the reply of a request to the handler when it comes; nil where it was an error or the connection is lost.
+  /// Calls a handler with the reply of a request; with nil where it was an error or the connection is lost.
   func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) {
-    pending.append(Pending(sequence: sequence, handler: handler))
+    replies.append(ReplyQueue.Entry(sequence: sequence, handler: handler))
   }
 
-  /// The request that an error is about, as far as it is remembered.
-  func note(for error: XError) -> RequestNote? { notes.note(for: error.sequence) }
+  /// Calls back when the server has done everything that was asked of it until now.
+  func whenDone(_ handler: @escaping @MainActor () -> Void) {
+    whenReplied(xcb_get_input_focus(raw).sequence) { _ in handler() }
+  }
 
-  /// What is to be said about an error; nil where the race behind it is a normal one.
+  /// The request that an error is about, as far as it is recorded.
+  func request(of error: XError) -> SentRequest? { requests.request(numbered: error.sequence) }
+
+  /// The message that reports an error; nil where the race behind it is a normal one.
   func message(for error: XError) -> String? {
-    let note = note(for: error)
-    return note?.onError == .ignore ? nil : error.message(note)
+    let request = request(of: error)
+    return request?.onError == .ignore ? nil : error.message(request)
   }
 
   // MARK: Replies and events
@@ -111,110 +113,78 @@ import ProsceniumPlatform
   /// Waits for every reply that is outstanding.
   ///
   /// Start-up's one round trip after the setup.
-  func awaitAll() {
-    while pendingHead < pending.count { awaitFirst() }
-  }
+  func awaitAll() { while let next = replies.first { wait(for: next) } }
 
   /// Waits for the reply of one request, and so for those of all before it: one round trip.
   func await(through sequence: UInt32) {
-    while pendingHead < pending.count, Int32(bitPattern: sequence &- pending[pendingHead].sequence) >= 0 {
-      awaitFirst()
-    }
+    while let next = replies.first, !next.sequence.isLater(than: sequence) { wait(for: next) }
   }
 
-  private func awaitFirst() {
-    if let first = takeFirst() {
-      var error: UnsafeMutablePointer<xcb_generic_error_t>?
-      let reply = xcb_wait_for_reply(raw, first.sequence, &error)
-      hand(reply, error, to: first.handler)
-    }
+  private func wait(for entry: ReplyQueue.Entry) {
+    replies.removeFirst()
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    let reply = xcb_wait_for_reply(raw, entry.sequence, &error)
+    handle(reply, error, entry.handler)
   }
 
-  /// The next event, after every reply that the server sent before it; nil when nothing is left to read.
+  /// The next event, once every reply has been handled that the server sent before it; nil when nothing is left to
+  /// read.
   ///
   /// An event carries the number of the last request that the server had processed (X protocol, section 1), so a
   /// reply with that number or a lower one came first.
-  ///
-  /// With `onlyRead` the socket is not looked at: what libxcb has read already is enough.
-  func nextEvent(onlyRead: Bool = false) -> UnsafeMutablePointer<xcb_generic_event_t>? {
-    let event = peeked ?? (onlyRead ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
+  /// - Parameter onlyQueued: Whether only events that libxcb has already read are returned, without a read of the
+  ///   socket.
+  /// - Returns: The event; nil where none is waiting.
+  func nextEvent(onlyQueued: Bool = false) -> XEvent? {
+    let event = peeked ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
     peeked = nil
-    if let event { handReplies(through: event.pointee.full_sequence) }
-    return event
-  }
-
-  /// Hands out the replies that have been read.
-  ///
-  /// Whether there were any.
-  @discardableResult func handReplies() -> Bool { handReplies(through: nil) }
-
-  /// Whether something waits inside libxcb that the socket will not announce again: what it read while it wrote.
-  func hasQueued() -> Bool {
-    if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
-    return peeked != nil || handReplies()
+    guard let event else { return nil }
+    defer { free(event) }
+    handleReplies(through: event.pointee.full_sequence)
+    // After the replies: one of them may bring the number of an extension's events.
+    return decoder.decode(UnsafeRawPointer(event))
   }
 
   /// The event after the one being handled, if it has been read already.
-  func peekEvent() -> UnsafePointer<xcb_generic_event_t>? {
+  func peekEvent() -> XEvent? {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
-    return peeked.map { UnsafePointer($0) }
+    return peeked.map { decoder.decode(UnsafeRawPointer($0)) }
   }
 
-  @discardableResult private func handReplies(through limit: UInt32?) -> Bool {
-    var any = false
-    while pendingHead < pending.count {
-      let first = pending[pendingHead]
-      // Sequence numbers wrap: compare by distance.
-      if let limit, Int32(bitPattern: limit &- first.sequence) < 0 { break }
+  /// Handles the replies that have been read.
+  /// - Returns: Whether there were any.
+  @discardableResult func handleReplies() -> Bool { handleReplies(through: nil) }
+
+  /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
+  func hasQueued() -> Bool {
+    if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
+    return peeked != nil || handleReplies()
+  }
+
+  @discardableResult private func handleReplies(through limit: UInt32?) -> Bool {
+    var hasHandled = false
+    while let next = replies.first {
+      if let limit, next.sequence.isLater(than: limit) { break }
       var reply: UnsafeMutableRawPointer?
       var error: UnsafeMutablePointer<xcb_generic_error_t>?
-      guard xcb_poll_for_reply(raw, first.sequence, &reply, &error) == 1 else { break }
-      _ = takeFirst()
-      any = true
-      hand(reply, error, to: first.handler)
+      guard xcb_poll_for_reply(raw, next.sequence, &reply, &error) == 1 else { break }
+      replies.removeFirst()
+      hasHandled = true
+      handle(reply, error, next.handler)
     }
-    return any
+    return hasHandled
   }
 
-  private func takeFirst() -> Pending? {
-    guard pendingHead < pending.count else { return nil }
-    let first = pending[pendingHead]
-    pendingHead += 1
-    if pendingHead == pending.count {
-      pending.removeAll(keepingCapacity: true)
-      pendingHead = 0
-    } else if pendingHead >= 256 {
-      pending.removeFirst(pendingHead)
-      pendingHead = 0
-    }
-    return first
-  }
-
-  private func hand(
-    _ reply: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<xcb_generic_error_t>?, to handler: ReplyHandler
+  private func handle(
+    _ reply: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<xcb_generic_error_t>?, _ handler: ReplyHandler
   ) {
     defer {
       free(reply)
       free(error)
     }
     guard let reply else { return handler(nil) }
-    let header = reply.assumingMemoryBound(to: xcb_intern_atom_reply_t.self).pointee
-    let length = 32 + 4 * Int(header.length)
-    handler(ReplyBytes(UnsafeRawBufferPointer(start: reply, count: length)))
-  }
-
-  private static func reason(_ code: Int32, display: String, wasConnected: Bool = false) -> String {
-    switch code {
-    case XCB_CONN_CLOSED_PARSE_ERR:
-      "\"\(display)\" is not the name of an X display. DISPLAY should look like \":0\" or \"host:0\"."
-    case XCB_CONN_CLOSED_INVALID_SCREEN: "the X display \"\(display)\" does not have the screen that its name asks for."
-    case XCB_CONN_CLOSED_MEM_INSUFFICIENT: "out of memory while talking to the X display \"\(display)\"."
-    case XCB_CONN_CLOSED_EXT_NOTSUPPORTED, XCB_CONN_CLOSED_REQ_LEN_EXCEED, XCB_CONN_CLOSED_FDPASSING_FAILED:
-      "libxcb closed the connection to the X display \"\(display)\" (error \(code)); this is a bug of Proscenium."
-    case _ where wasConnected: "the X server of the display \"\(display)\" closed the connection."
-    case _:
-      "cannot connect to the X display \"\(display)\": no server answers there, or it refused this program. "
-        + "Check that DISPLAY names a running server and that this user may use it (XAUTHORITY, xhost)."
-    }
+    // Every reply has 32 bytes and the units of four that its header counts (X protocol, section 1 "Reply Format").
+    let header = reply.assumingMemoryBound(to: xcb_generic_reply_t.self).pointee
+    handler(ReplyBytes(UnsafeRawBufferPointer(start: reply, count: 32 + 4 * Int(header.length))))
   }
 }

@@ -1,16 +1,16 @@
-/// How an image of a TrueColor visual keeps a pixel (X protocol, section 8, FORMAT and VISUALTYPE).
+/// The layout of a pixel in images of a TrueColor visual (X protocol, section 8, FORMAT and VISUALTYPE).
 struct PixelFormat: Hashable, Sendable {
   var red: UInt32
   var green: UInt32
   var blue: UInt32
-  /// Of one pixel.
+  /// The size of one pixel.
   var bytes: Int
-  /// What the length of a row is a multiple of.
+  /// The length of a row is a multiple of this many bytes.
   var rowUnit = 4
   /// Whether the first byte of a pixel is the least significant one.
   var isLittleEndian = true
 
-  /// Whether its images are what a `PixelBuffer` holds.
+  /// Whether the layout is that of a `PixelBuffer`.
   var isPlain: Bool {
     red == 0xFF0000 && green == 0xFF00 && blue == 0xFF && bytes == 4 && rowUnit == 4
       && isLittleEndian == (1.littleEndian == 1)
@@ -18,7 +18,7 @@ struct PixelFormat: Hashable, Sendable {
 
   func bytesPerRow(_ width: Int) -> Int { (width * bytes + rowUnit - 1) / rowUnit * rowUnit }
 
-  /// The value of a pixel with a colour, `0xRRGGBB`, and nothing else.
+  /// The value of a pixel that has a colour, `0xRRGGBB`, and no other bits.
   func value(_ rgb: UInt32) -> UInt32 {
     func place(_ shade: UInt32, _ mask: UInt32) -> UInt32 {
       guard mask != 0 else { return 0 }

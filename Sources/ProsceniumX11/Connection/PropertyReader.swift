@@ -1,4 +1,4 @@
-/// Reads properties when they change, at most one request under way for each window and property.
+/// Reads properties when they change, with at most one request under way for each window and property.
 ///
 /// A change that is announced while a read is under way needs no second one: the server sends events and replies in
 /// the order in which things happened to it, so a notice that comes before the reply is about a change that the reply

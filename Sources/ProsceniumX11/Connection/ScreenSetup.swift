@@ -1,7 +1,7 @@
 import CXCB
 import ProsceniumPlatform
 
-/// What the connection setup says about the screen that `DISPLAY` names (X protocol, section 8 "Connection Setup").
+/// The screen that `DISPLAY` names, from the connection setup (X protocol, section 8 "Connection Setup").
 struct ScreenSetup: Sendable {
   var number: Int
   var root: UInt32
@@ -11,9 +11,9 @@ struct ScreenSetup: Sendable {
   var white: UInt32
   /// The root's own visual.
   var rootVisual: Visual
-  /// What windows are made of: as a rule the root's own visual.
+  /// The visual of windows without transparency: as a rule the root's own.
   var visual: Visual
-  /// A visual of depth 32, whose other eight bits compositing managers take for alpha; nil where there is none.
+  /// A visual of depth 32, whose other eight bits compositing managers read as alpha; nil where there is none.
   var alphaVisual: Visual?
   /// The longest request without BIG-REQUESTS, in bytes.
   var longestRequest = 16_384
@@ -64,7 +64,7 @@ struct ScreenSetup: Sendable {
     var result: [UInt8: PixelFormat] = [:]
     var formats = xcb_setup_pixmap_formats_iterator(setup)
     while formats.rem > 0, let format = formats.data?.pointee {
-      // Pixels that share a byte are left to those who draw by other means.
+      // Pixels that share a byte are not supported: programs may draw them by other means.
       if format.bits_per_pixel >= 8, format.bits_per_pixel % 8 == 0, format.scanline_pad >= 8 {
         result[format.depth] = PixelFormat(
           red: 0, green: 0, blue: 0, bytes: Int(format.bits_per_pixel / 8), rowUnit: Int(format.scanline_pad / 8),
@@ -75,7 +75,8 @@ struct ScreenSetup: Sendable {
     return result
   }
 
-  /// The pixel value of an opaque colour: as exact as a TrueColor visual can be, else whichever of black and white is nearer.
+  /// The pixel value of an opaque colour: as exact as a TrueColor visual can be, else whichever of black and white is
+  /// nearer.
   func pixel(_ color: Color, in visual: Visual) -> UInt32 {
     if let format = visual.format { return format.value(color.rgb) | visual.alphaMask }
     let red = color.rgb >> 16 & 0xFF

@@ -1,15 +1,16 @@
 import ProsceniumPlatform
 
-/// What the pixels of a window are: one of the screen's visuals (X protocol, section 8, VISUALTYPE).
+/// One of the screen's visuals: the meaning of a window's pixels (X protocol, section 8, VISUALTYPE).
 struct Visual: Hashable, Sendable {
   var id: UInt32
   var depth: UInt8
-  /// nil where pixels do not consist of colours, but name entries of a colormap: nothing is drawn there.
+  /// The layout of pixels; nil where they do not consist of colours, but name entries of a colormap: nothing is drawn
+  /// there.
   var format: PixelFormat?
 
   var isPlain: Bool { format?.isPlain == true }
 
-  /// What a compositing manager takes for alpha: everything that is no colour, where all 32 bits are used.
+  /// The bits that compositing managers use as alpha: all that are no colour, where all 32 bits are used.
   var alphaMask: UInt32 {
     guard depth == 32, let format else { return 0 }
     return ~(format.red | format.green | format.blue)
@@ -17,8 +18,8 @@ struct Visual: Hashable, Sendable {
 
   /// The visual for windows without transparency.
   ///
-  /// The root's own, if what is drawn can be shown there as it is. Else another one where it can, rather without alpha;
-  /// else one for which it is converted on the way, rather the root's own, whose colormap is always there.
+  /// The root's own, if pixels can be shown there as they are. Else another one where they can, preferably without
+  /// alpha; else one for which they are converted, preferably the root's own, whose colormap is always there.
   static func usual(root: Visual, others: [Visual]) -> Visual {
     if root.isPlain { return root }
     let plain = others.filter(\.isPlain)

@@ -16,10 +16,10 @@ struct XError: Hashable, Sendable {
     return names.indices.contains(index) ? "Bad" + names[index] : "error \(code)"
   }
 
-  /// A line for the trace, naming the request as far as it is remembered.
-  func message(_ note: RequestNote?) -> String {
-    let request = note.map { "\($0.name)" } ?? "request \(majorOpcode).\(minorOpcode)"
-    let window = note.map { $0.window == 0 ? "" : " on window 0x" + String($0.window, radix: 16) } ?? ""
-    return "the X server refused \(request)\(window): \(name) (0x\(String(resource, radix: 16)))"
+  /// A line for the trace, naming the request as far as it is recorded.
+  func message(_ request: SentRequest?) -> String {
+    let name = request.map { "\($0.name)" } ?? "request \(majorOpcode).\(minorOpcode)"
+    let window = request.map { $0.window == 0 ? "" : " on window 0x" + String($0.window, radix: 16) } ?? ""
+    return "the X server refused \(name)\(window): \(self.name) (0x\(String(resource, radix: 16)))"
   }
 }

@@ -1,3 +1,4 @@
+import CXCB
 import ProsceniumPlatform
 
 /// Decodes XInput 2's generic events.
@@ -6,69 +7,71 @@ import ProsceniumPlatform
 struct DeviceEventDecoder {
   private let bytes: ReplyBytes
 
-  /// The event as libxcb hands it out: with its own sequence number between byte 32 and what follows it on the wire.
+  /// The event as libxcb hands it out: 36 bytes with its own sequence number, and what follows 32 bytes on the wire.
   init(_ raw: UnsafeRawPointer) {
-    // GenericEvent: the length of what follows the 32 bytes, in units of four, at 4.
-    let units = raw.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-    bytes = ReplyBytes(UnsafeRawBufferPointer(start: raw, count: 36 + 4 * Int(min(units, 1 << 16))))
+    // In units of four.
+    let length = raw.load(as: xcb_ge_generic_event_t.self).length
+    bytes = ReplyBytes(UnsafeRawBufferPointer(start: raw, count: 36 + 4 * Int(min(length, 1 << 16))))
   }
 
   func decode() -> XEvent {
-    // Event type at 8, device at 10, time at 12.
-    guard let type = bytes.u16(8) else { return .unknown(35) }
-    switch type {
-    case DeviceEventType.hierarchyChanged: return .devicesChanged
-    // DeviceChanged: source at 18, reason at 20: SlaveSwitch 1, DeviceChange 2.
-    case DeviceEventType.deviceChanged: return bytes.u8(20) == 2 ? .devicesChanged : .deviceSwitched
-    case DeviceEventType.motion: return device(.motion)
-    case DeviceEventType.buttonPress: return device(.button(isDown: true))
-    case DeviceEventType.buttonRelease: return device(.button(isDown: false))
-    case DeviceEventType.touchBegin: return device(.touch(.began))
-    case DeviceEventType.touchUpdate: return device(.touch(.moved))
-    case DeviceEventType.touchEnd: return device(.touch(.ended))
-    case _: return .unknown(35)
+    guard let changed = bytes.read(xinput_changed_event.self) else { return Self.unknown }
+    switch UInt32(changed.event_type) {
+    case XINPUT_HIERARCHY_CHANGED.rawValue: return .devicesChanged
+    case XINPUT_DEVICE_CHANGED.rawValue:
+      return UInt32(changed.reason) == XINPUT_DEVICE_CHANGE.rawValue ? .devicesChanged : .deviceSwitched
+    case XINPUT_MOTION.rawValue: return device(.motion)
+    case XINPUT_BUTTON_PRESS.rawValue: return device(.button(isDown: true))
+    case XINPUT_BUTTON_RELEASE.rawValue: return device(.button(isDown: false))
+    case XINPUT_TOUCH_BEGIN.rawValue: return device(.touch(.began))
+    case XINPUT_TOUCH_UPDATE.rawValue: return device(.touch(.moved))
+    case XINPUT_TOUCH_END.rawValue: return device(.touch(.ended))
+    case _: return Self.unknown
     }
   }
 
-  /// DeviceEvent, offsets behind the 32nd byte 4 further: detail at 16, event window at 24, event-x and -y (FP1616) at
-  /// 44 and 48, length of the buttons' and the valuators' masks at 52 and 54, source at 56, flags at 60, effective
-  /// modifiers at 76, effective group at 83, then both masks, then the values (FP3232).
+  private static let unknown = XEvent.unknown(UInt8(XCB_GE_GENERIC))
+
+  /// DeviceEvent, which is followed by the masks of the buttons and of the valuators, and by the valuators' values.
   private func device(_ kind: DeviceEvent.Kind) -> XEvent {
-    guard let time = bytes.u32(12), let detail = bytes.u32(16), let window = bytes.u32(24), let x = bytes.u32(44),
-      let y = bytes.u32(48), let buttonsLength = bytes.u16(52), let valuatorsLength = bytes.u16(54),
-      let source = bytes.u16(56), let flags = bytes.u32(60), let modifiers = bytes.u32(76), let group = bytes.u8(83)
-    else { return .unknown(35) }
+    guard let raw = bytes.read(xinput_device_event.self) else { return Self.unknown }
+    let rest = MemoryLayout<xinput_device_event>.size
     // Button 1 is bit 1 here and bit 8 in the core protocol's state.
-    let buttons = buttonsLength > 0 ? bytes.u32(84) ?? 0 : 0
-    let state = UInt16(modifiers & 0xFF) | UInt16(buttons >> 1 & 0x1F) << 8 | UInt16(group & 3) << 13
+    let buttons = raw.button_words > 0 ? bytes.u32(rest) ?? 0 : 0
+    let state = UInt16(raw.modifiers & 0xFF) | UInt16(buttons >> 1 & 0x1F) << 8 | UInt16(raw.group & 3) << 13
     var event = DeviceEvent(
-      kind: kind, source: source,
+      kind: kind, source: raw.source,
       input: XInput(
-        window: window, detail: 0, time: time, state: state,
-        location: Point(x: Int(Int32(bitPattern: x) >> 16), y: Int(Int32(bitPattern: y) >> 16))),
-      // XIPointerEmulated, of buttons and motion alone: bit 16 means other things in touches.
+        window: raw.window, detail: 0, time: raw.timestamp, state: state,
+        location: Point(x: Int(raw.x >> 16), y: Int(raw.y >> 16))),
       isEmulated: false)
     switch kind {
-    case .touch: event.touch = detail
+    case .touch: event.touch = raw.detail
     case .motion, .button:
-      event.input.detail = UInt8(exactly: detail) ?? 0
-      event.isEmulated = flags & 1 << 16 != 0
+      event.input.detail = UInt8(exactly: raw.detail) ?? 0
+      // The bit means other things in touches.
+      event.isEmulated = raw.flags & XINPUT_POINTER_EMULATED.rawValue != 0
     }
-    let mask = 84 + 4 * Int(buttonsLength)
-    var value = mask + 4 * Int(valuatorsLength)
-    for number in 0..<32 * Int(valuatorsLength) {
-      guard let word = bytes.u32(mask + number / 32 * 4) else { break }
-      guard word & 1 << UInt32(number % 32) != 0 else { continue }
-      guard let fixed = Self.fixed(bytes, value) else { break }
-      event.valuators[number] = fixed
-      value += 8
-    }
+    event.valuators = valuators(at: rest + 4 * Int(raw.button_words), words: Int(raw.valuator_words))
     return .device(event)
   }
 
-  /// FP3232: a signed whole part, then the fraction.
-  static func fixed(_ bytes: ReplyBytes, _ offset: Int) -> Double? {
-    guard let whole = bytes.u32(offset), let fraction = bytes.u32(offset + 4) else { return nil }
-    return Double(Int32(bitPattern: whole)) + Double(fraction) / 4_294_967_296
+  /// The values of the axes whose bits are set in a mask; the values follow the mask.
+  private func valuators(at mask: Int, words: Int) -> [Int: Double] {
+    var valuators: [Int: Double] = [:]
+    var value = mask + 4 * words
+    for number in 0..<32 * words {
+      guard let word = bytes.u32(mask + number / 32 * 4) else { break }
+      guard word & 1 << UInt32(number % 32) != 0 else { continue }
+      guard let fixed = bytes.read(xinput_fixed.self, at: value) else { break }
+      valuators[number] = fixed.value
+      value += MemoryLayout<xinput_fixed>.size
+    }
+    return valuators
   }
+}
+
+extension xinput_fixed {
+  /// FP3232: a signed whole part, then the fraction.
+  var value: Double { Double(whole) + Double(fraction) / 4_294_967_296 }
 }

@@ -1,4 +1,4 @@
-/// What keysyms mean as text (X protocol, appendix A "Keysym Encoding").
+/// The texts of keysyms (X protocol, appendix A "Keysym Encoding").
 enum KeySymbols {
   static let modeSwitch: UInt32 = 0xFF7E
   static let levelThreeShift: UInt32 = 0xFE03

@@ -1,16 +1,17 @@
+import CXCB
 import ProsceniumPlatform
 
-/// What keys mean: by libxkbcommon where it agrees with the server, else by the core keyboard map.
+/// The symbols and texts of keys: by libxkbcommon where it agrees with the server, else by the core keyboard map.
 struct KeyboardMap {
-  /// Rules that are wrong about more keys than this come from another machine, or are stale.
+  /// Rules that differ in more keys than this come from another machine, or are stale.
   private static let mostDifferences = 48
 
   let core: CoreKeyboardMap
   private let xkb: XKBKeymap?
-  /// Keys that somebody has changed since the rules were written: xmodmap, or tools that type what no key has.
+  /// Keys that have been changed since the rules were written: by xmodmap, or by tools that type characters of no key.
   private(set) var changed: Set<UInt8> = []
 
-  /// A key of a keymap made from rules is only believed if it has the symbols there that the server says.
+  /// Makes a map; a key of the keymap of rules is used only if it has the server's symbols there.
   init(core: CoreKeyboardMap, xkb: XKBKeymap? = nil, codes: ClosedRange<UInt8> = 8...255) {
     self.core = core
     guard let xkb else {
@@ -24,8 +25,9 @@ struct KeyboardMap {
   private static func agree(_ core: CoreKeyboardMap, _ xkb: XKBKeymap, _ code: UInt8) -> Bool {
     let (there, here) = (xkb.lookUp(code, state: 0).symbol, core.plainSymbol(code))
     if there != here, here != 0 { return false }
+    let shift = UInt16(XCB_KEY_BUT_MASK_SHIFT.rawValue)
     // The second symbol is Shift's only where it is text: other keys have other levels there (XKB protocol, 12.4).
-    let (thereShifted, hereShifted) = (xkb.lookUp(code, state: 1).symbol, core.symbol(code, state: 1))
+    let (thereShifted, hereShifted) = (xkb.lookUp(code, state: shift).symbol, core.symbol(code, state: shift))
     return thereShifted == hereShifted || hereShifted == 0 || KeySymbols.isKeypad(hereShifted)
       || KeySymbols.scalar(hereShifted) == nil || thereShifted == 0
   }

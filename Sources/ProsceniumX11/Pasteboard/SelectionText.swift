@@ -3,24 +3,24 @@ import ProsceniumPlatform
 
 /// The names of plain text among the targets of a selection (ICCCM 2.6.2, and MIME types as all toolkits have them).
 enum SelectionText {
-  /// What we ask for, the best first.
+  /// The targets that are asked for, the best first.
   ///
   /// Not `TEXT`: the owner would choose the encoding, and old ones choose `COMPOUND_TEXT`, which nothing here reads.
   static let wanted = ["UTF8_STRING", PasteboardItem.textType, "STRING", "text/plain"]
 
-  /// What we offer.
+  /// The targets that are offered.
   static let offered = wanted + ["TEXT"]
 
   /// The targets that stand for a MIME type.
   static func targets(of type: String) -> [String] { type == PasteboardItem.textType ? wanted : [type] }
 
-  /// The MIME type that a target stands for; nil for what is no form of the data (`TARGETS`, `DELETE`).
+  /// The MIME type that a target stands for; nil for a target that is no form of the data (`TARGETS`, `DELETE`).
   static func type(of target: String) -> String? {
     if offered.contains(target) { return PasteboardItem.textType }
     return target.contains("/") ? target : nil
   }
 
-  /// UTF-8 of a text whose encoding the owner did not say, or said by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
+  /// UTF-8 of a text whose owner gives no encoding, or gives it by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
   static func utf8(_ bytes: [UInt8], isLatin1: Bool) -> [UInt8] {
     if !isLatin1, String(validating: bytes, as: UTF8.self) != nil { return bytes }
     var text: [UInt8] = []

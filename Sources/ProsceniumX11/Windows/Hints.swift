@@ -1,52 +1,64 @@
+import CXCB
 import ProsceniumPlatform
 
 /// Properties of ICCCM 4.1.2, laid out as values.
 enum Hints {
-  /// StaticGravity (X protocol, CreateWindow): a position is that of the window itself, not of its frame.
-  private static let staticGravity: UInt32 = 10
-
   /// `WM_NORMAL_HINTS` (ICCCM 4.1.2.3): 18 words.
   static func normal(_ description: WindowDescription) -> [UInt32] {
-    var words = [UInt32](repeating: 0, count: 18)
+    var hints = icccm_size_hints()
+    var flags: [icccm_size_flag] = []
     // USSize and PSize are left out where the window is new: a window manager may make it fit the screen.
-    words[3] = UInt32(bounded(description.size.width))
-    words[4] = UInt32(bounded(description.size.height))
+    hints.width = UInt32(bounded(description.size.width))
+    hints.height = UInt32(bounded(description.size.height))
     if let position = description.position {
-      // USPosition 1, PPosition 4, PSize 8, PWinGravity 512.
-      words[0] |= 1 | 4 | 8 | 512
-      words[1] = UInt32(bitPattern: Int32(clamping: position.x))
-      words[2] = UInt32(bitPattern: Int32(clamping: position.y))
-      words[17] = staticGravity
+      flags += [ICCCM_USER_POSITION, ICCCM_PROGRAM_POSITION, ICCCM_PROGRAM_SIZE, ICCCM_WINDOW_GRAVITY]
+      hints.x = Int32(clamping: position.x)
+      hints.y = Int32(clamping: position.y)
+      // The position is that of the window itself, not of its frame.
+      hints.gravity = XCB_GRAVITY_STATIC.rawValue
     }
-    // USSize 2: the user made it so large.
-    if description.placement != nil { words[0] |= 2 }
+    if description.placement != nil { flags.append(ICCCM_USER_SIZE) }
     if let minimum = description.minimumSize {
-      words[0] |= 16
-      words[5] = UInt32(bounded(minimum.width))
-      words[6] = UInt32(bounded(minimum.height))
+      flags.append(ICCCM_MINIMUM_SIZE)
+      hints.minimum_width = UInt32(bounded(minimum.width))
+      hints.minimum_height = UInt32(bounded(minimum.height))
     }
     if let maximum = description.maximumSize {
-      words[0] |= 32
-      words[7] = UInt32(max(bounded(maximum.width), Int(words[5])))
-      words[8] = UInt32(max(bounded(maximum.height), Int(words[6])))
+      flags.append(ICCCM_MAXIMUM_SIZE)
+      hints.maximum_width = max(UInt32(bounded(maximum.width)), hints.minimum_width)
+      hints.maximum_height = max(UInt32(bounded(maximum.height)), hints.minimum_height)
     }
-    return words
+    hints.flags = flags.reduce(0) { $0 | $1.rawValue }
+    return words(hints)
   }
 
   /// `WM_HINTS` (ICCCM 4.1.2.4): 9 words.
   ///
   /// Input hint True and no WM_TAKE_FOCUS: the passive model of ICCCM 4.1.7; False where no keyboard is wanted.
   static func general(leader: UInt32, isIconic: Bool, isInteractive: Bool = true) -> [UInt32] {
-    // InputHint 1, StateHint 2, WindowGroupHint 64; NormalState 1, IconicState 3.
-    [1 | 2 | 64, isInteractive ? 1 : 0, isIconic ? 3 : 1, 0, 0, 0, 0, 0, leader]
+    var hints = icccm_hints()
+    hints.flags = ICCCM_INPUT_HINT.rawValue | ICCCM_STATE_HINT.rawValue | ICCCM_WINDOW_GROUP_HINT.rawValue
+    hints.input = isInteractive ? 1 : 0
+    hints.initial_state = (isIconic ? ICCCM_ICONIC_STATE : ICCCM_NORMAL_STATE).rawValue
+    hints.window_group = leader
+    return words(hints)
   }
 
-  /// A length that fits the protocol and is not nothing: a window without a pixel is a BadValue.
+  private static func words(_ hints: some BitwiseCopyable) -> [UInt32] {
+    withUnsafeBytes(of: hints) { Array($0.bindMemory(to: UInt32.self)) }
+  }
+
+  /// A length that fits the protocol and is not zero: a window without a pixel is a BadValue.
   static func bounded(_ length: Int) -> Int { min(max(length, 1), 32767) }
 
-  static func position(_ value: Int) -> Int16 { Int16(clamping: value) }
+  /// A rectangle that a window can have.
+  static func bounded(_ frame: Rect) -> Rect {
+    Rect(
+      x: Int(Int16(clamping: frame.origin.x)), y: Int(Int16(clamping: frame.origin.y)),
+      width: bounded(frame.size.width), height: bounded(frame.size.height))
+  }
 
-  /// `WM_NAME` is Latin-1 where that is enough (`STRING`), else UTF-8; nil means UTF-8.
+  /// A text in Latin-1, which `WM_NAME` is (`STRING`) where that is enough; nil where it has other characters.
   static func latin1(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -56,7 +68,7 @@ enum Hints {
     return bytes
   }
 
-  /// Text for a property: bounded, because a request has a greatest length, and cut between characters.
+  /// A text for a property: bounded, because a request has a greatest length, and cut between characters.
   static func text(_ text: String) -> String {
     guard text.utf8.count > 16_384 else { return text }
     var short = String(text.prefix(4096))

@@ -10,8 +10,8 @@ struct PendingRequest: Hashable {
     switch what {
     case .activate: levels.focused && levels.visible
     case .minimize: geometry.isMinimized
-    case .maximize(let on): geometry.isMaximized == on
-    case .fullScreen(let on): geometry.isFullScreen == on
+    case .maximize(let isOn): geometry.isMaximized == isOn
+    case .fullScreen(let isOn): geometry.isFullScreen == isOn
     case .geometry(let rect): geometry.frame == rect
     }
   }

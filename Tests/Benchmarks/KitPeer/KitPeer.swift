@@ -56,7 +56,8 @@ import ProsceniumTesting
   }
 
   private final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MainScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
   }
 
   private final class MainScene: Responder, WindowSceneDelegate {

@@ -11,6 +11,11 @@ import Proscenium
 
   /// Without a grace, as all holds are off.
   var suspensionPolicy: SuspensionPolicy { getenv("XB_SUSPEND") == nil ? .never : .whenAllInBackground }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest()
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
 
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     application.holdTimes = .none

@@ -8,7 +8,8 @@ import Testing
 @MainActor private enum Landing {
   // Begin: code of Proscenium.md
   final class AppDelegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: EditorScene.init)])
   }
 
   final class EditorScene: Responder, WindowSceneDelegate {
@@ -31,7 +32,8 @@ import Testing
 @MainActor @Suite("The README") enum Readme {
   // Begin: code of README.md
   final class AppDelegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: EditorScene.init)])
   }
 
   final class EditorScene: Responder, WindowSceneDelegate {

@@ -21,6 +21,11 @@ import Testing
   final class AppDelegate: Responder, ApplicationDelegate {
     let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
     var openedURLSchemes: Set<String> { ["note"] }
+    var manifest: ApplicationManifest {
+      var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+      manifest.openedURLSchemes = openedURLSchemes
+      return manifest
+    }
   }
 
   final class ShortcutProgram: Responder, ApplicationDelegate, WindowSceneDelegate {
@@ -31,6 +36,11 @@ import Testing
     // Begin: code of OpeningURLs.md
     var shortcutItems: [ApplicationShortcutItem] {
       [ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window")]
+    }
+    var manifest: ApplicationManifest {
+      var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+      manifest.shortcutItems = shortcutItems
+      return manifest
     }
 
     // In the delegate of the scene:

@@ -5,7 +5,8 @@ import Testing
 /// What a program's own tests can do with nothing but what is public.
 @MainActor @Suite("The public kit") struct PublicKitTests {
   private final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: EditorScene.init)])
   }
   private final class EditorScene: Responder, WindowSceneDelegate {
     var window: Window?

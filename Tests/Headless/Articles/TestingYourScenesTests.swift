@@ -9,6 +9,11 @@ import Testing
 final class AppDelegate: Responder, ApplicationDelegate {
   let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
   var openedURLSchemes: Set<String> { ["note"] }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+    manifest.openedURLSchemes = openedURLSchemes
+    return manifest
+  }
   var isPrinting = false
 
   func applicationShouldTerminate(_ application: Application) -> TerminateReply { isPrinting ? .cancel : .now }

@@ -26,6 +26,11 @@ import Testing
   }
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !staysAlive }
   var exitsOnSuspend: Bool { exits }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+    manifest.exitsOnSuspend = exitsOnSuspend
+    return manifest
+  }
   func applicationWillTerminate(_ application: Application) {
     calls.append("willTerminate")
     onTerminate()

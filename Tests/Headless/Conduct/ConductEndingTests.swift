@@ -42,6 +42,7 @@ import Testing
   var sceneConfigurations: [SceneConfiguration] {
     [SceneConfiguration(name: "Draft") { [drafts] in DraftScene(drafts) }]
   }
+  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
 
   // Begin: code of ConductEnding.md
   // Nothing is lost by ending, so the user is not asked: what is unsaved is saved first, and the end waits for that.

@@ -47,6 +47,12 @@ import ProsceniumTrace
   let sceneConfigurations: [SceneConfiguration]
   var openedURLSchemes: Set<String> { ["doc"] }
   var suspensionPolicy = SuspensionPolicy.never
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
 
   init(_ scene: @escaping @MainActor () -> any SceneDelegate) {
     sceneConfigurations = [SceneConfiguration(name: "Main", delegate: scene)]

@@ -24,7 +24,8 @@ import Testing
     }
   }
   final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: CanvasScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Main", delegate: CanvasScene.init)])
   }
 
   private func launch() throws -> (HeadlessProgram, Canvas) {

@@ -135,7 +135,8 @@ import Testing
 /// A program with something wrong in it: it cannot stand a lock.
 @MainActor private final class ForgetfulProgram: Responder, ApplicationDelegate {
   var violation: String?
-  let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: ForgetfulScene.init)]
+  let manifest = ApplicationManifest(
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: ForgetfulScene.init)])
 
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application) { violation = "forgotten: the lock" }
 }

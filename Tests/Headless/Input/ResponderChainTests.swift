@@ -9,6 +9,7 @@ import Testing
     var sceneConfigurations: [SceneConfiguration] {
       [SceneConfiguration(name: "Main", delegate: { self })]
     }
+    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
   }
 
   final class Unused: Responder {
@@ -22,6 +23,7 @@ import Testing
     var sceneConfigurations: [SceneConfiguration] {
       [SceneConfiguration(name: "Main", delegate: { self })]
     }
+    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
       guard let scene = scene as? WindowScene else { return }
       window = Window(windowScene: scene)

@@ -30,6 +30,13 @@ import Testing
   let shortcutItems = [ApplicationShortcutItem(type: "greet", localizedTitle: "Greet")]
   var supportsMultipleScenes: Bool { true }
   var openedURLSchemes: Set<String> { ["kit"] }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.shortcutItems = shortcutItems
+    return manifest
+  }
   var heard: [String] = []
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
     heard.append("shouldTerminate \(application.terminationCause?.rawValue ?? "?")")

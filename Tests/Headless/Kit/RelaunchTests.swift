@@ -157,6 +157,7 @@ import Testing
     static var onActive: (@MainActor () -> Void)?
     var window: Window?
     var sceneConfigurations: [SceneConfiguration] { [SceneConfiguration(name: "Main", delegate: Callbacks.init)] }
+    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
       guard let scene = scene as? WindowScene else { return }
       window = Window(windowScene: scene)
@@ -181,6 +182,7 @@ import Testing
 
   private final class Twins: Responder, ApplicationDelegate {
     let sceneConfigurations = ["Main", "Main"].map { SceneConfiguration(name: $0, delegate: Callbacks.init) }
+    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
   }
 
   @Test("A launch that fails is the end of the process, with the status that says so")

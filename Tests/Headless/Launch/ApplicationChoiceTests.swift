@@ -31,6 +31,11 @@ import Testing
   private final class Delegate: Responder, ApplicationDelegate {
     let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: Scene.init)]
     var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
+    var manifest: ApplicationManifest {
+      var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+      manifest.suspensionPolicy = suspensionPolicy
+      return manifest
+    }
 
     final class Scene: Responder, WindowSceneDelegate {
       var window: Window?

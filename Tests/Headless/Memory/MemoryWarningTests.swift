@@ -285,7 +285,8 @@ import Testing
   var scenes: [MemoryScene] = []
   var makesWindow = true
   var onConnect: (MemoryScene) -> Void = { _ in }
-  let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MemoryScene.init)]
+  let manifest = ApplicationManifest(
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MemoryScene.init)])
   var onWarning: () -> Void = {}
   func applicationDidReceiveMemoryWarning(_ application: Application) {
     calls.append("warned")

@@ -44,6 +44,15 @@ func note(_ name: String) -> URL { URL(string: "note:\(name)") ?? URL(filePath: 
   var sceneConfigurations: [SceneConfiguration] {
     isAppBased ? [] : [SceneConfiguration(name: "Main") { [unowned self] in RequestScene(self) }]
   }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.replaysConnectionPayloads = replaysConnectionPayloads
+    manifest.suspensionPolicy = suspensionPolicy
+    manifest.shortcutItems = shortcutItems
+    return manifest
+  }
   func number(_ session: SceneSession) -> Int {
     if let index = sessions.firstIndex(of: session) { return index + 1 }
     sessions.append(session)

@@ -100,6 +100,12 @@ final class ConfigurationFolder: Sendable {
   let applicationIdentifier = "org.example.preferences"
   let suspensionPolicy: SuspensionPolicy
   let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: { PreferencesScene() })]
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
   init(_ policy: SuspensionPolicy) { suspensionPolicy = policy }
 }
 

@@ -19,6 +19,11 @@ import Testing
   var sceneConfigurations: [SceneConfiguration] {
     [SceneConfiguration(name: "Main", delegate: { [unowned self] in AbsenceScene(self) })]
   }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
     calls.append("willBecomeUnavailable \(application.isProtectedDataAvailable)")
   }

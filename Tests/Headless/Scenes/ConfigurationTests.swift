@@ -7,6 +7,9 @@ import Testing
 @MainActor private final class Manifest: Responder, ApplicationDelegate {
   var sceneConfigurations: [SceneConfiguration]
   var supportsMultipleScenes: Bool
+  var manifest: ApplicationManifest {
+    ApplicationManifest(sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
+  }
   init(_ configurations: [SceneConfiguration], multiple: Bool = true) {
     sceneConfigurations = configurations
     supportsMultipleScenes = multiple
@@ -16,6 +19,7 @@ import Testing
 /// As UIKit's templates write it: a name, and no more.
 @MainActor private final class Template: Responder, ApplicationDelegate {
   var sceneConfigurations: [SceneConfiguration]
+  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
   var answer: (SceneSession) -> SceneConfiguration
   init(_ configurations: [SceneConfiguration], answer: @escaping (SceneSession) -> SceneConfiguration) {
     sceneConfigurations = configurations

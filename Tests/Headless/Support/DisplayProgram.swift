@@ -97,6 +97,12 @@ import ProsceniumTesting
   isolated deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
 
   var sceneConfigurations: [SceneConfiguration] { configurations }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
   func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
     -> InterfaceOrientationMask
   { supported }

@@ -20,6 +20,9 @@ import ProsceniumTesting
     return [configuration]
   }
   var supportsMultipleScenes: Bool { !isSingle }
+  var manifest: ApplicationManifest {
+    ApplicationManifest(sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
+  }
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { false }
 
   /// The sessions in order of their windows' roles' first appearance.

@@ -91,6 +91,14 @@ import SceneLifecycle
 
   var applicationIdentifier: String { "org.proscenium.SessionRun" }
   var sceneConfigurations: [SceneConfiguration] { configurations }
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations,
+      supportsMultipleScenes: supportsMultipleScenes)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     onLaunch()
     return true

@@ -13,6 +13,11 @@ import Testing
   var policy = SuspensionPolicy.never
   var suspensionPolicy: SuspensionPolicy { policy }
   lazy var sceneConfigurations = [SceneConfiguration(name: "Main", delegate: { SettingsScene(self) })]
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
 }
 
 @MainActor private final class SettingsScene: Responder, WindowSceneDelegate {

@@ -113,6 +113,6 @@ extension X11PlatformTests {
     }
 
     /// How many requests have been sent.
-    private func sent(_ program: XProgram) -> Int { program.platform.connection?.lastRequest ?? 0 }
+    private func sent(_ program: XProgram) -> Int { program.platform.parts.server.connection.lastRequest }
   }
 }

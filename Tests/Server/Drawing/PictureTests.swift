@@ -67,12 +67,12 @@ extension X11PlatformTests {
       #expect(pixel(0, 0) == 0xABCDEF && pixel(99, 79) == 0xABCDEF)
       // The server has no pixmap of ours that we could forget.
       #expect(try witness.resources(ofClientWith: window.rawValue)["PIXMAP"] == nil)
-      stage.platform.askForSurfaces()
-      #expect(stage.run { stage.platform.surfaces.support.isKnown })
+      stage.platform.parts.drawing.frames.begin()
+      #expect(stage.run { stage.platform.parts.drawing.frames.support.isKnown })
       let isDrawn = stage.platform.draw(window, damage: Damage()) { buffer, damage in
         for rect in damage.rects { buffer.fill(rect, with: Color(rgb: 0x010203)) }
       }
-      #expect(isDrawn && stage.platform.windows[window.rawValue]?.picture == nil)
+      #expect(isDrawn && stage.platform.parts.context.windows[window.rawValue]?.drawing.picture == nil)
       #expect(stage.runLooking { pixel(50, 50) == 0x010203 })
       #expect(stage.errors == [])
     }
@@ -117,7 +117,7 @@ extension X11PlatformTests {
       #expect(
         stage.runLooking { witness.pixels(of: window.rawValue, x: 50, y: 50, width: 1, height: 1) == [0xABCDEF] })
       stage.perform(.bare(window))
-      #expect(stage.platform.windows[window.rawValue]?.picture == nil)
+      #expect(stage.platform.parts.context.windows[window.rawValue]?.drawing.picture == nil)
       #expect(stage.errors == [])
     }
   }

@@ -99,9 +99,9 @@ extension X11PlatformTests {
       var requests: [Int] = []
       for (round, part) in [square, square, square, easel.whole, square].enumerated() {
         #expect(easel.frame())
-        let before = easel.stage.platform.connection?.lastRequest ?? 0
+        let before = easel.stage.platform.parts.server.connection.lastRequest
         #expect(easel.fillNow(part, UInt32(round)))
-        requests.append((easel.stage.platform.connection?.lastRequest ?? 0) - before)
+        requests.append(easel.stage.platform.parts.server.connection.lastRequest - before)
         #expect(easel.showsExpected(), "round \(round)")
       }
       // The region and the pixmap; then the pixmap alone.
@@ -117,11 +117,11 @@ extension X11PlatformTests {
       #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), 0x445566))
       #expect(easel.showsExpected())
       let platform = easel.stage.platform
-      let window = try #require(platform.windows[easel.window.rawValue])
+      let window = try #require(platform.parts.context.windows[easel.window.rawValue])
       // The server has not been asked for anything yet when the next frame is drawn.
       #expect(easel.frame())
-      #expect(platform.canRepair(window, easel.whole))
-      platform.repair()
+      #expect(platform.parts.drawing.surfaces.canRepair(window, easel.whole))
+      platform.parts.drawing.surfaces.repair()
       let front = try #require(easel.surface?.front)
       #expect(front.uses == 1)
       #expect(easel.fillNow(Rect(x: 50, y: 50, width: 100, height: 50), 0xABCDEF))

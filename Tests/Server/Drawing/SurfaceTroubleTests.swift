@@ -20,7 +20,9 @@ extension X11PlatformTests {
         let easel = try Easel(display: proxy.display, witness: server.display)
         #expect(easel.fill(whole, 0x112233))
         // Refused, the window is exposed, and drawn again.
-        if hidden.isEmpty { #expect(easel.stage.run { easel.stage.platform.surfaces.support.method == .request }) }
+        if hidden.isEmpty {
+          #expect(easel.stage.run { easel.stage.platform.parts.drawing.frames.support.method == .request })
+        }
         #expect(easel.fill(whole, 0x332211))
         #expect(easel.surface?.method == .request)
         #expect(easel.showsExpected())
@@ -50,7 +52,7 @@ extension X11PlatformTests {
       #expect(easel.stage.platform.isConnected)
       server.process.end(SIGKILL)
       // Before the loop has heard of it.
-      #expect(!easel.stage.platform.isConnected && !easel.stage.platform.isLost)
+      #expect(!easel.stage.platform.isConnected && !easel.stage.platform.parts.server.isLost)
       _ = easel.fillNow(whole, 5)
       let isLoss: (PlatformEvent) -> Bool = { if case .connectionLost = $0 { true } else { false } }
       #expect(easel.stage.run { easel.stage.events.contains(where: isLoss) })
@@ -74,7 +76,7 @@ extension X11PlatformTests {
       let other = easel.stage.makeWindow()
       easel.stage.perform(.show(other, .activated))
       #expect(easel.stage.run { easel.stage.isVisible(other) })
-      #expect(easel.stage.platform.surfaces.support.method == .present)
+      #expect(easel.stage.platform.parts.drawing.frames.support.method == .present)
       #expect(easel.stage.errors == [])
     }
 
@@ -108,7 +110,7 @@ extension X11PlatformTests {
       #expect(easel.stage.run { scales(easel.window) == [1.5] })
       let other = easel.stage.makeWindow("other")
       #expect(easel.stage.run { scales(other) == [1.5] })
-      #expect(easel.stage.platform.screens.current.allSatisfy { $0.scale == 1.5 })
+      #expect(easel.stage.platform.parts.screens.current.allSatisfy { $0.scale == 1.5 })
       easel.witness.setProperty(root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("x".utf8))
       #expect(easel.stage.run { scales(other) == [1.5, 1] })
     }
@@ -122,7 +124,7 @@ extension X11PlatformTests {
       let usual = server.run("xrandr", "--setmonitor", "usual", "576/152x900/238+0+0", "screen")
       let small = server.run("xrandr", "--setmonitor", "small", "576/100x900/156+576+0", "none")
       try #require(usual == 0 && small == 0)
-      #expect(stage.run { stage.platform.screens.current.map(\.scale) == [1, 2] })
+      #expect(stage.run { stage.platform.parts.screens.current.map(\.scale) == [1, 2] })
       var scales: [Double] {
         stage.events.compactMap { if case .scale(easel.window, let scale) = $0 { scale } else { nil } }
       }
@@ -149,8 +151,8 @@ extension X11PlatformTests {
       defer { manager.end() }
       let easel = try Easel(display: server.display)
       let stage = easel.stage
-      #expect(stage.run { stage.platform.windows[easel.window.rawValue]?.syncCounter ?? 0 != 0 })
-      let counter = try #require(stage.platform.windows[easel.window.rawValue]?.syncCounter)
+      #expect(stage.run { stage.platform.parts.context.windows[easel.window.rawValue]?.sync.counter ?? 0 != 0 })
+      let counter = try #require(stage.platform.parts.context.windows[easel.window.rawValue]?.sync.counter)
       #expect(easel.fill(whole, 1))
       func resize(_ value: UInt32) -> Rect {
         let rect = Rect(x: 100, y: 100, width: 300 + Int(value), height: 220)
@@ -186,8 +188,8 @@ extension X11PlatformTests {
       defer { manager.end() }
       let easel = try Easel(display: server.display)
       let (stage, id) = (easel.stage, easel.window.rawValue)
-      #expect(stage.run { stage.platform.windows[id]?.syncCounter ?? 0 != 0 })
-      let counter = try #require(stage.platform.windows[id]?.syncCounter)
+      #expect(stage.run { stage.platform.parts.context.windows[id]?.sync.counter ?? 0 != 0 })
+      let counter = try #require(stage.platform.parts.context.windows[id]?.sync.counter)
       #expect(easel.fill(whole, 1))
       #expect(easel.showsExpected())
       // Nothing else is on its way.
@@ -222,7 +224,7 @@ extension X11PlatformTests {
       let unpainted: UInt32 = 0xFF00FE
       let easel = try Easel(display: server.display, describe: { $0.background = Color(rgb: unpainted) })
       let stage = easel.stage
-      #expect(stage.run { stage.windowManager == .settled && stage.platform.desktop.isManaged })
+      #expect(stage.run { stage.windowManager == .settled && stage.platform.parts.context.windows.root.isManaged })
       #expect(easel.fill(whole, 1))
       #expect(easel.showsExpected())
       var samples = 0

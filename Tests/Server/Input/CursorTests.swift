@@ -25,7 +25,7 @@ extension X11PlatformTests {
       // Given a shape, when it has been found, then the server shows it
       func shape(_ cursor: Cursor) throws -> CursorImage {
         stage.perform(.setCursor(window, cursor))
-        #expect(stage.run { stage.platform.cursors.ready[cursor] != nil })
+        #expect(stage.run { stage.platform.parts.input.cursors.ready[cursor] != nil })
         stage.platform.flush()
         witness.sync()
         return try witness.cursorImage()
@@ -37,14 +37,14 @@ extension X11PlatformTests {
       #expect(!arrow.isEmpty && !text.isEmpty && hidden.isEmpty && !unknown.isEmpty)
       #expect(arrow != text)
       // Again: nothing is made anew
-      let count = stage.platform.cursors.ready.count
+      let count = stage.platform.parts.input.cursors.ready.count
       #expect(try shape(.text) == text)
       stage.perform(.setCursor(other, .text))
       stage.platform.flush()
       server.run("xdotool", "mousemove", "750", "560")
       witness.sync()
       #expect(try witness.cursorImage() == text)
-      #expect(stage.platform.cursors.ready.count == count)
+      #expect(stage.platform.parts.input.cursors.ready.count == count)
       #expect(stage.errors == [])
     }
 

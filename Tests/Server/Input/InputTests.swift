@@ -37,7 +37,7 @@ extension X11PlatformTests {
       let proxy = try XProxy(toDisplay: number, hiding: hasDevices ? [] : ["XInputExtension"])
       let stage = try Recording(display: proxy.display)
       let window = shownWindow(stage)
-      #expect(stage.run { stage.platform.pointer.hasDevices == hasDevices })
+      #expect(stage.run { stage.platform.parts.input.pointer.devices.isAvailable == hasDevices })
       server.run(
         "xdotool", "mousemove", "150", "160", "mousemove", "170", "180", "click", "1", "click", "4", "click", "5",
         "click", "5", "click", "7", "click", "3")
@@ -70,7 +70,7 @@ extension X11PlatformTests {
       let ups = inputs(stage, window).filter { if case .key(let key) = $0 { !key.isDown } else { false } }
       #expect(ups.count == 1)
       #expect(stage.keys.filter { !$0.isDown && $0.characters == "a" }.count == 1)
-      #expect(stage.platform.keyboard.down.isEmpty)
+      #expect(stage.platform.parts.input.keyboard.down.isEmpty)
     }
 
     @Test("a key that is down goes up when its window is withdrawn")
@@ -140,7 +140,7 @@ extension X11PlatformTests {
       var counts: [Touch.Phase: Int] = [:]
       for case .touch(let touch) in inputs(stage, window) { counts[touch.phase, default: 0] += 1 }
       #expect(counts == [.began: 1000, .moved: 1000, .ended: 400, .cancelled: 600])
-      #expect(stage.platform.pointer.touches.isEmpty)
+      #expect(stage.platform.parts.input.pointer.touches.isEmpty)
     }
 
     @Test("key codes out of range and events of windows that are not ours change nothing")
@@ -170,7 +170,8 @@ extension X11PlatformTests {
       let manager = try #require(try server.launchOpenbox())
       defer { manager.end() }
       let stage = try Recording(server)
-      #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
+      #expect(
+        stage.run { stage.platform.parts.context.windows.root.name == "Openbox" && stage.windowManager == .settled })
       let first = shownWindow(stage)
       let second = stage.makeWindow("second") { $0.position = Point(x: 700, y: 500) }
       stage.perform(.show(second, .activated))

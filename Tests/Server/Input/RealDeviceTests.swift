@@ -23,10 +23,10 @@ extension X11PlatformTests {
       }
       stage.perform(.show(window, .activated))
       let (stage, window) = (stage, window)
-      try #require(stage.run { stage.isVisible(window) && stage.platform.pointer.hasDevices })
+      try #require(stage.run { stage.isVisible(window) && stage.platform.parts.input.pointer.devices.isAvailable })
       // The server has heard what is listened to.
       var isDone = false
-      stage.platform.connection?.whenDone { isDone = true }
+      stage.platform.parts.server.connection.whenDone { isDone = true }
       try #require(stage.run { isDone })
     }
 
@@ -81,7 +81,7 @@ extension X11PlatformTests {
       // The pointer comes to the middle of the window; the first turn says where the wheels stand
       try server.pointer.move(x: 5)
       try server.pointer.move(x: -5)
-      #expect(stage.run { !motions.isEmpty && stage.platform.pointer.knowsAxes })
+      #expect(stage.run { !motions.isEmpty && stage.platform.parts.input.pointer.devices.areAxesKnown })
       try server.pointer.move(wheelX: 1, wheelY: 1)
       try server.pointer.move(wheelY: 30)
       try server.pointer.move(wheelY: -60)

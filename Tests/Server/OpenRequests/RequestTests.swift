@@ -73,10 +73,10 @@ extension X11PlatformTests {
         ("f_TIME4294967290", 200), (String(repeating: "g", count: 2000) + "_TIME300", 200), ("h\u{0}_TIME300", 200),
       ] as [(String, UInt32)] {
         platform.perform(.startup(token: token))
-        #expect(platform.userTime == expected, "\(token.prefix(20))")
+        #expect(platform.parts.focus.userTime == expected, "\(token.prefix(20))")
       }
       platform.perform(.startupComplete)
-      #expect(platform.startup == nil)
+      #expect(platform.parts.startup.current == nil)
       let (first, second) = (platform.makeStartupToken() ?? "", platform.makeStartupToken() ?? "")
       #expect(first != second)
       for token in [first, second] { #expect(StartupNotification(token: token)?.time == 200) }

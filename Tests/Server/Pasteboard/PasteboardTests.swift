@@ -71,7 +71,7 @@ extension X11PlatformTests {
 
     private func copy(_ items: PasteboardItem..., to name: PasteboardName = .general) {
       stage.platform.write(items, to: name)
-      #expect(stage.run { (stage.platform.clipboard.owned[name]?.time ?? 0) != 0 })
+      #expect(stage.run { (stage.platform.parts.pasteboard.owned[name]?.time ?? 0) != 0 })
     }
 
     private static func pattern(_ count: Int) -> [UInt8] {
@@ -88,11 +88,11 @@ extension X11PlatformTests {
       #expect(pasteText() == text)
       // When another program copies, we are the owner no more
       try xclipCopy(Array("theirs, ß".utf8), "-selection clipboard")
-      #expect(stage.run { stage.platform.clipboard.owned[.general] == nil })
+      #expect(stage.run { stage.platform.parts.pasteboard.owned[.general] == nil })
       #expect(pasteText() == "theirs, ß")
       #expect(pasteText(from: .primary) == "primary")
       #expect(stage.errors == [])
-      #expect(stage.platform.clipboard.reads.isEmpty && stage.platform.clipboard.deliveries.isEmpty)
+      #expect(stage.platform.parts.pasteboard.reads.isEmpty && stage.platform.parts.pasteboard.deliveries.isEmpty)
     }
 
     @Test("Latin-1 is offered where the text has it, and read as what it is")
@@ -113,7 +113,7 @@ extension X11PlatformTests {
         #expect(targets.split(separator: "\n").contains { $0 == name }, "\(name)")
       }
       try xclipCopy(picture, "-selection clipboard -target image/jpeg")
-      #expect(stage.run { stage.platform.clipboard.owned[.general] == nil })
+      #expect(stage.run { stage.platform.parts.pasteboard.owned[.general] == nil })
       let types = ["image/png", "image/jpeg", PasteboardItem.textType]
       #expect(paste(types) == PasteboardItem(type: "image/jpeg", data: Data(picture)))
       var named: [String]?
@@ -128,9 +128,9 @@ extension X11PlatformTests {
       let bytes = Self.pattern(50 << 20)
       copy(PasteboardItem(type: "application/octet-stream", data: Data(bytes)))
       #expect(xclipPaste("-selection clipboard -target application/octet-stream") == bytes)
-      #expect(stage.run { stage.platform.clipboard.deliveries.isEmpty })
+      #expect(stage.run { stage.platform.parts.pasteboard.deliveries.isEmpty })
       try xclipCopy(bytes, "-selection clipboard -target application/octet-stream")
-      #expect(stage.run { stage.platform.clipboard.owned[.general] == nil })
+      #expect(stage.run { stage.platform.parts.pasteboard.owned[.general] == nil })
       #expect(paste(["application/octet-stream"]).flatMap { $0 }?.data == Data(bytes))
       #expect(stage.errors == [])
     }
@@ -141,14 +141,15 @@ extension X11PlatformTests {
       let other = try Recording(server)
       let window = other.makeWindow()
       other.platform.flush()
-      let place = PasteboardState.Place(requestor: window.rawValue, property: PredefinedAtom.wmName)
-      stage.platform.selectionRequested(
+      let place = TransferPlace(requestor: window.rawValue, property: PredefinedAtom.wmName)
+      stage.platform.parts.pasteboard.answer(
         SelectionRequest(
-          time: 0, owner: stage.platform.leader, requestor: window.rawValue,
-          selection: stage.platform.selection(.general), target: stage.platform.clipboard.atoms["a/b"] ?? 0,
+          time: 0, owner: stage.platform.parts.server.leader, requestor: window.rawValue,
+          selection: stage.platform.parts.pasteboard.selection(.general),
+          target: stage.platform.parts.pasteboard.atoms["a/b"] ?? 0,
           property: place.property))
-      #expect(stage.platform.clipboard.deliveries[place] != nil)
-      #expect(stage.run { stage.platform.clipboard.deliveries.isEmpty })
+      #expect(stage.platform.parts.pasteboard.deliveries[place] != nil)
+      #expect(stage.run { stage.platform.parts.pasteboard.deliveries.isEmpty })
       #expect(stage.errors == [])
     }
 
@@ -159,15 +160,15 @@ extension X11PlatformTests {
       // Given one that never takes a piece
       let other = try Recording(server)
       let window = other.makeWindow()
-      other.platform.intern(AtomName.forSelections)
-      other.platform.withAtoms(["a/b"]) {}
-      #expect(other.run { (other.platform.clipboard.atoms["a/b"] ?? 0) != 0 })
-      let target = try #require(other.platform.clipboard.atoms["a/b"])
-      let selection = other.platform.selection(.general)
-      let property = other.platform.atoms[.transfer]
-      other.platform.connection?.convertSelection(selection, to: target, property, of: window.rawValue)
+      other.platform.parts.server.intern(AtomName.forSelections)
+      other.platform.parts.pasteboard.withAtoms(["a/b"]) {}
+      #expect(other.run { (other.platform.parts.pasteboard.atoms["a/b"] ?? 0) != 0 })
+      let target = try #require(other.platform.parts.pasteboard.atoms["a/b"])
+      let selection = other.platform.parts.pasteboard.selection(.general)
+      let property = other.platform.parts.server.atoms[.transfer]
+      other.platform.parts.server.connection.convertSelection(selection, to: target, property, of: window.rawValue)
       other.platform.flush()
-      #expect(stage.run { stage.platform.clipboard.deliveries.count == 1 })
+      #expect(stage.run { stage.platform.parts.pasteboard.deliveries.count == 1 })
       // When two others paste at once
       let (one, two, end) = (folder + "/one", folder + "/two", folder + "/end")
       let paste = "xclip -o -selection clipboard -target a/b"
@@ -178,7 +179,8 @@ extension X11PlatformTests {
       // And the first dies
       other.perform(.destroy(window))
       other.platform.flush()
-      #expect(stage.run { stage.platform.clipboard.deliveries.keys.allSatisfy { $0.requestor != window.rawValue } })
+      #expect(
+        stage.run { stage.platform.parts.pasteboard.deliveries.keys.allSatisfy { $0.requestor != window.rawValue } })
       #expect(stage.errors == [])
     }
 
@@ -188,10 +190,10 @@ extension X11PlatformTests {
       // Given a requestor with a list of pairs on its window: text, an unknown target, and the time
       let other = try Recording(server)
       var isKnown = false
-      other.platform.withAtoms(["no/such"]) { isKnown = true }
+      other.platform.parts.pasteboard.withAtoms(["no/such"]) { isKnown = true }
       #expect(other.run { isKnown })
-      let connection = try #require(other.platform.connection)
-      let (atoms, names) = (other.platform.atoms, other.platform.clipboard.atoms)
+      let connection = other.platform.parts.server.connection
+      let (atoms, names) = (other.platform.parts.server.atoms, other.platform.parts.pasteboard.atoms)
       let text = try #require(names["UTF8_STRING"])
       let nothing = try #require(names["no/such"])
       let places = [try #require(names["STRING"]), try #require(names["TEXT"]), try #require(names["text/plain"])]
@@ -200,7 +202,7 @@ extension X11PlatformTests {
         window, atoms[.transfer], type: atoms[.atomPair],
         [text, places[0], nothing, places[1], atoms[.timestamp], places[2]])
       connection.convertSelection(
-        other.platform.selection(.general), to: atoms[.multiple], atoms[.transfer], of: window)
+        other.platform.parts.pasteboard.selection(.general), to: atoms[.multiple], atoms[.transfer], of: window)
       other.platform.flush()
       // When it is answered, then each pair is what the ICCCM says
       var pairs: [UInt32] = []
@@ -209,8 +211,8 @@ extension X11PlatformTests {
       #expect(
         stage.run {
           stage.perform(.setDeadline(tick, milliseconds: 5))
-          connection.takeProperty(window, atoms[.transfer], delete: false, limit: 100) { pairs = $0?.words ?? [] }
-          connection.takeProperty(window, places[0], delete: false, limit: 100) { words = $0?.bytes ?? [] }
+          connection.property(window, atoms[.transfer], limit: 25) { pairs = $0?.words ?? [] }
+          connection.property(window, places[0], limit: 25) { words = $0?.bytes ?? [] }
           connection.awaitAll()
           return pairs.contains(0)
         })
@@ -226,11 +228,11 @@ extension X11PlatformTests {
       // Given another program of ours that has copied and does not run its loop
       let other = try Recording(server)
       other.platform.write([PasteboardItem(text: "silent")], to: .general)
-      #expect(other.run { (other.platform.clipboard.owned[.general]?.time ?? 0) != 0 })
+      #expect(other.run { (other.platform.parts.pasteboard.owned[.general]?.time ?? 0) != 0 })
       other.platform.flush()
       // When we paste, then there is an answer: none
       #expect(paste() == .some(nil))
-      #expect(stage.platform.clipboard.reads.isEmpty)
+      #expect(stage.platform.parts.pasteboard.reads.isEmpty)
     }
 
     @Test("what was copied first and what was copied last is answered at once, without the server")
@@ -248,14 +250,16 @@ extension X11PlatformTests {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isFocused(window) })
-      let target = try #require(stage.platform.clipboard.atoms["a/b"])
-      for requestor in [window.rawValue, stage.platform.leader, try #require(stage.platform.connection).screen.root] {
-        stage.platform.selectionRequested(
+      let target = try #require(stage.platform.parts.pasteboard.atoms["a/b"])
+      for requestor in [
+        window.rawValue, stage.platform.parts.server.leader, stage.platform.parts.server.connection.screen.root,
+      ] {
+        stage.platform.parts.pasteboard.answer(
           SelectionRequest(
-            time: 0, owner: stage.platform.leader, requestor: requestor,
-            selection: stage.platform.selection(.general), target: target, property: target))
+            time: 0, owner: stage.platform.parts.server.leader, requestor: requestor,
+            selection: stage.platform.parts.pasteboard.selection(.general), target: target, property: target))
       }
-      #expect(stage.platform.clipboard.deliveries.isEmpty)
+      #expect(stage.platform.parts.pasteboard.deliveries.isEmpty)
     }
   }
 }

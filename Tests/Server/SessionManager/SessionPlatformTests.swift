@@ -30,14 +30,14 @@ extension X11PlatformTests {
       #expect(manager.property("UserID")?.isEmpty == false)
       #expect(manager.property("CurrentDirectory")?.hasPrefix("/") == true)
       // Children do not get the connection.
-      let descriptor = try #require(stage.platform.session.connection?.descriptor)
+      let descriptor = try #require(stage.platform.parts.sessionManager.session?.descriptor)
       #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
       // When the session manager starts it again as it was told to
       let command = try #require(manager.property("RestartCommand")).split(separator: "|").map(String.init)
       let again = try Recording(server, sessionManager: manager.address, arguments: command)
       // Then it has its id from the start, and keeps it
       #expect(leaderID(again) == id)
-      #expect(again.run { again.platform.session.machine == .idle })
+      #expect(again.run { again.platform.parts.sessionManager.state == .idle })
       try await manager.wait(for: "properties", times: 2)
       #expect(manager.lines.contains("registering \(id)"))
       #expect(leaderID(again) == id)
@@ -90,7 +90,7 @@ extension X11PlatformTests {
     func interaction(cancels: Bool) async throws {
       let (manager, stage) = try await join()
       manager.tell("save 2 1 2 0")
-      #expect(stage.run { stage.platform.session.machine == .awaitingTurn })
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .awaitingTurn })
       try await manager.wait(for: "interact-request 1")
       #expect(saves(stage) == [], "it is not its turn yet")
       manager.tell("interact")
@@ -108,7 +108,7 @@ extension X11PlatformTests {
     func silentAnswer() async throws {
       let (manager, stage) = try await join()
       manager.tell("save 2 1 2 0")
-      #expect(stage.run { stage.platform.session.machine == .awaitingTurn })
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .awaitingTurn })
       manager.tell("interact")
       #expect(stage.run { saves(stage).count == 1 })
       stage.perform(.sessionSaved(success: false))
@@ -120,7 +120,7 @@ extension X11PlatformTests {
     func cancelled(moment: Int) async throws {
       let (manager, stage) = try await join()
       manager.tell("save 2 1 2 0")
-      #expect(stage.run { stage.platform.session.machine == .awaitingTurn })
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .awaitingTurn })
       try await manager.wait(for: "interact-request 1")
       // Given a program that waits for its turn, asks the user, has its answer, or has saved
       if moment > 0 {
@@ -131,7 +131,7 @@ extension X11PlatformTests {
       if moment > 2 { stage.perform(.sessionSaved(success: true)) }
       // When another program cancels
       manager.tell("cancel")
-      #expect(stage.run { stage.platform.session.machine == .idle })
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .idle })
       try await manager.wait(for: "save-done")
       // Then it goes on, if it had heard of it, and what it owed has been said
       #expect(stage.events.filter { $0 == .sessionSaveCancelled }.count == (moment > 0 ? 1 : 0))
@@ -152,7 +152,7 @@ extension X11PlatformTests {
       let (manager, stage) = try await join()
       if moment > 0 {
         manager.tell("save 2 1 2 0")
-        #expect(stage.run { stage.platform.session.machine == .awaitingTurn })
+        #expect(stage.run { stage.platform.parts.sessionManager.state == .awaitingTurn })
       }
       if moment > 1 {
         manager.tell("interact")
@@ -161,7 +161,7 @@ extension X11PlatformTests {
       manager.tell("die")
       #expect(stage.run { stage.events.contains(.sessionEnded) })
       manager.send(SIGKILL)
-      #expect(stage.run { stage.platform.session.connection == nil })
+      #expect(stage.run { stage.platform.parts.sessionManager.session == nil })
       #expect(stage.errors == [], "a session manager that goes after Die has done its work")
       #expect(stage.events.filter { $0 == .sessionEnded }.count == 1)
     }
@@ -174,7 +174,7 @@ extension X11PlatformTests {
         #expect(stage.run { saves(stage).count == 1 })
       }
       manager.send(SIGKILL)
-      #expect(stage.run { stage.platform.session.connection == nil })
+      #expect(stage.run { stage.platform.parts.sessionManager.session == nil })
       #expect(stage.events.contains(.sessionSaveCancelled) == whileSaving)
       #expect(stage.errors.count == 1)
       stage.perform(.sessionSaved(success: true))
@@ -190,7 +190,7 @@ extension X11PlatformTests {
       manager.tell("raw 010300")
       try await manager.wait(for: "done raw")
       let start = stage.platform.now
-      #expect(stage.run { stage.platform.session.connection == nil })
+      #expect(stage.run { stage.platform.parts.sessionManager.session == nil })
       #expect(stage.platform.now - start < 3)
       #expect(stage.errors.count == 1)
     }
@@ -199,7 +199,7 @@ extension X11PlatformTests {
     func rubbish(seed: UInt8) async throws {
       let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let stage = try Recording(server, sessionManager: manager.address, arguments: ["notes"])
-      #expect(stage.run { stage.platform.session.machine == .idle }, "\(manager.lines) \(stage.errors)")
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .idle }, "\(manager.lines) \(stage.errors)")
       var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
       let bytes = (0..<400).map { index -> UInt8 in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -212,7 +212,9 @@ extension X11PlatformTests {
       manager.tell("raw " + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
       try await manager.wait(for: "done raw")
       manager.send(SIGKILL)
-      #expect(stage.run { stage.platform.session.connection == nil }, "\(stage.platform.session)")
+      #expect(
+        stage.run { stage.platform.parts.sessionManager.session == nil }, "\(stage.platform.parts.sessionManager.state)"
+      )
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
@@ -224,7 +226,7 @@ extension X11PlatformTests {
     ) async throws -> (SessionManager, Recording) {
       let manager = try await SessionManager(Program.besideTests("TestSessionManager"), options)
       let stage = try Recording(server, sessionManager: manager.address, arguments: arguments)
-      #expect(stage.run { stage.platform.session.machine == .idle }, "\(manager.lines) \(stage.errors)")
+      #expect(stage.run { stage.platform.parts.sessionManager.state == .idle }, "\(manager.lines) \(stage.errors)")
       try await manager.wait(for: "properties")
       return (manager, stage)
     }
@@ -237,7 +239,9 @@ extension X11PlatformTests {
     private func leaderID(_ stage: Recording) -> String? {
       let platform = stage.platform
       var id: String?
-      platform.connection?.property(platform.leader, platform.atoms[.smClientID], limit: 256) { value in
+      platform.parts.server.connection.property(
+        platform.parts.server.leader, platform.parts.server.atoms[.smClientID], limit: 256
+      ) { value in
         id = value.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
       }
       #expect(stage.run { id != nil })

@@ -116,3 +116,11 @@ import Testing
     }
   }
 }
+
+extension X11Platform {
+  /// The parts of a platform that has been started.
+  var parts: X11Components {
+    guard let components else { preconditionFailure("the platform has not been started") }
+    return components
+  }
+}

@@ -32,12 +32,12 @@ import Testing
     }
     stage.perform(.show(window, .activated))
     let (stage, window) = (stage, window)
-    stage.platform.askForSurfaces()
-    try #require(stage.run { stage.isVisible(window) && stage.platform.surfaces.support.isKnown })
-    without(&stage.platform.surfaces.support)
+    stage.platform.parts.drawing.frames.begin()
+    try #require(stage.run { stage.isVisible(window) && stage.platform.parts.drawing.frames.support.isKnown })
+    without(&stage.platform.parts.drawing.frames.support)
   }
 
-  var surface: Surface? { stage.platform.windows[window.rawValue]?.surface }
+  var surface: Surface? { stage.platform.parts.context.windows[window.rawValue]?.drawing.surface }
 
   /// Waits for a frame; whether one came.
   @discardableResult func frame() -> Bool {
@@ -81,7 +81,7 @@ import Testing
   /// Whether the window comes to show what was drawn.
   func showsExpected() -> Bool {
     let isSettled = stage.run {
-      self.stage.platform.windows[self.window.rawValue]?.clock.awaited == nil
+      self.stage.platform.parts.context.windows[self.window.rawValue]?.drawing.clock.awaited == nil
     }
     return isSettled && seen == expected
   }

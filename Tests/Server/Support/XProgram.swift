@@ -77,6 +77,7 @@ import Testing
 
   private final class Delegate: Responder, ApplicationDelegate {
     let sceneConfigurations: [SceneConfiguration]
+    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
     init(_ program: XProgram, showsOnDisplays: Bool) {
       let main = SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
       let display = SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {

@@ -28,7 +28,7 @@ import Testing
     #expect(settings.integer("Net/ThemeName") == nil && settings.text("Xft/DPI") == nil)
     #expect(
       settings.values["a"] == .color(isBigEndian ? [0x102, 0x304, 0x506, 0x708] : [0x201, 0x403, 0x605, 0x807]))
-    #expect(settings.meaning.style == .dark && settings.meaning.caretBlinks == false)
+    #expect(settings.looks.style == .dark && settings.looks.caretBlinks == false)
   }
 
   @Test("What is cut off anywhere, or says more than is there, is no settings at all", arguments: [false, true])
@@ -93,7 +93,7 @@ extension X11PlatformTests {
     func settings() throws {
       let manager = try XClient(display: server.display)
       let first = manager.manageSettings(settings(theme: "Adwaita-dark"))
-      stage.platform.askForDesktopChoices()
+      stage.platform.followSettings()
       #expect(stage.run { told.map(\.style) == [.dark] })
       manager.changeSettings(first, settings(theme: "Adwaita-dark"))
       manager.changeSettings(first, settings(theme: "Clearlooks"))
@@ -123,12 +123,12 @@ extension X11PlatformTests {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.levels[window]?.visible == true })
-      let connection = try #require(stage.platform.connection)
-      #expect(!stage.platform.choices.isAsked && stage.platform.atoms[.settings] == 0)
+      let connection = stage.platform.parts.server.connection
+      #expect(!stage.platform.parts.settings.isAsked && stage.platform.parts.server.atoms[.settings] == 0)
       let before = connection.lastRequest
-      stage.platform.askForDesktopChoices()
-      stage.platform.askForDesktopChoices()
-      #expect(stage.run { stage.platform.atoms[.settings] != 0 })
+      stage.platform.followSettings()
+      stage.platform.followSettings()
+      #expect(stage.run { stage.platform.parts.server.atoms[.settings] != 0 })
       #expect(connection.lastRequest - before <= 8)
     }
 
@@ -137,7 +137,7 @@ extension X11PlatformTests {
       let other = try XClient(display: server.display)
       var told: [Bool] { stage.events.compactMap { if case .screenSaver(let isOn) = $0 { isOn } else { nil } } }
       other.forceScreenSaver(isOn: true)
-      stage.platform.askForDesktopChoices()
+      stage.platform.followSettings()
       #expect(stage.run { told == [true] })
       other.forceScreenSaver(isOn: false)
       #expect(stage.run { told == [true, false] })

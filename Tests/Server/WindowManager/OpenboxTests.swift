@@ -21,7 +21,8 @@ extension X11PlatformTests {
     /// A stage that knows of the window manager.
     private func managedStage() throws -> Recording {
       let stage = try Recording(server)
-      #expect(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
+      #expect(
+        stage.run { stage.platform.parts.context.windows.root.name == "Openbox" && stage.windowManager == .settled })
       return stage
     }
 
@@ -32,7 +33,7 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) && stage.isFocused(window) })
       #expect(stage.run { stage.geometry[window]?.frame.origin == Point(x: 200, y: 150) })
-      #expect(stage.platform.windows[window.rawValue]?.ancestors.isEmpty == false)
+      #expect(stage.platform.parts.context.windows[window.rawValue]?.frames.followed.isEmpty == false)
       stage.perform(.request(RequestID(rawValue: 1), window, .minimize))
       #expect(stage.run { stage.outcome(RequestID(rawValue: 1)) != nil && !stage.isVisible(window) })
       #expect(stage.outcome(RequestID(rawValue: 1)) == .done)
@@ -84,9 +85,9 @@ extension X11PlatformTests {
       #expect(stage.run { stage.isVisible(window) })
       let platform = stage.platform
       for type in [AtomName.netWMPing, .wmDeleteWindow] {
-        platform.connection?.sendMessage(
-          platform.atoms[.wmProtocols], about: window.rawValue,
-          .words([platform.atoms[type], 1, window.rawValue, 0, 0]), to: window.rawValue, mask: 0)
+        platform.parts.server.connection.sendMessage(
+          platform.parts.server.atoms[.wmProtocols], about: window.rawValue,
+          .words([platform.parts.server.atoms[type], 1, window.rawValue, 0, 0]), to: window.rawValue, mask: 0)
       }
       #expect(stage.run { stage.events.contains(.closeRequested(window)) })
       #expect(stage.errors == [])
@@ -147,24 +148,25 @@ extension X11PlatformTests {
       }
       other.ask(other.root, "_NET_SHOWING_DESKTOP", [1])
       #expect(stage.runLooking { isShown() })
-      #expect(!stage.platform.desktop.isShowingDesktop)
+      #expect(!stage.platform.parts.context.windows.root.isShowingDesktop)
       if replaced {
         // The manager that comes after one that dies says nothing of it.
         manager.end(SIGKILL)
         #expect(stage.run { stage.windowManager == .absent })
         let next = try server.launchOpenbox()
         #expect(next != nil)
-        #expect(stage.run { stage.windowManager == .settled && stage.platform.desktop.isManaged })
+        #expect(stage.run { stage.windowManager == .settled && stage.platform.parts.context.windows.root.isManaged })
         other.setProperty(other.root, "_NET_SHOWING_DESKTOP", type: "CARDINAL", longs: [1])
       }
       // Then it is known after the wake, and what was left behind is not believed
       stage.perform(.resume)
       if replaced {
-        #expect(!stage.platform.manager.mayShowDesktop && !stage.platform.desktop.isShowingDesktop)
+        #expect(
+          !stage.platform.parts.manager.mayShowDesktop && !stage.platform.parts.context.windows.root.isShowingDesktop)
       } else {
-        #expect(stage.run { stage.platform.desktop.isShowingDesktop })
+        #expect(stage.run { stage.platform.parts.context.windows.root.isShowingDesktop })
         other.ask(other.root, "_NET_SHOWING_DESKTOP", [0])
-        #expect(stage.run { !stage.platform.desktop.isShowingDesktop })
+        #expect(stage.run { !stage.platform.parts.context.windows.root.isShowingDesktop })
       }
       #expect(stage.errors == [])
     }
@@ -176,10 +178,10 @@ extension X11PlatformTests {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
-      #expect(stage.platform.windows[window.rawValue]?.isDescribedToManager == false)
+      #expect(stage.platform.parts.context.windows[window.rawValue]?.properties.areWrittenForManager == false)
       let next = try server.launchOpenbox()
       #expect(next != nil)
-      #expect(stage.run { stage.platform.windows[window.rawValue]?.syncCounter ?? 0 != 0 })
+      #expect(stage.run { stage.platform.parts.context.windows[window.rawValue]?.sync.counter ?? 0 != 0 })
       #expect(stage.run { stage.windowManager == .settled && stage.isVisible(window) })
       #expect(stage.errors == [])
     }

@@ -29,7 +29,7 @@ extension X11PlatformTests {
     private func plugIn() { #expect(xrandr("--output", "DUMMY1", "--mode", "800x600", "--pos", "1152x0") == 0) }
     private func takeAway() { #expect(xrandr("--output", "DUMMY1", "--off") == 0) }
 
-    private func frames(_ stage: Recording) -> [Rect] { stage.platform.screens.current.map(\.frame) }
+    private func frames(_ stage: Recording) -> [Rect] { stage.platform.parts.screens.current.map(\.frame) }
 
     @Test("An output that is turned on, changed and turned off is a screen that comes, changes and goes")
     func comesAndGoes() throws {
@@ -90,7 +90,7 @@ extension X11PlatformTests {
       guard xrandr("--output", "DUMMY0", "--rotate", "left") == 0 else {
         try Test.cancel("the dummy driver does not turn its outputs")
       }
-      #expect(stage.run { stage.platform.screens.current.first?.rotation == .left })
+      #expect(stage.run { stage.platform.parts.screens.current.first?.rotation == .left })
     }
 
     @Test("A window that a monitor leaves behind comes back, once, where no window manager does it")
@@ -110,7 +110,7 @@ extension X11PlatformTests {
       // What was on screen, or had never been, stays.
       #expect(stage.geometry[here]?.frame.origin == Point(x: 50, y: 60))
       #expect(stage.geometry[nowhere]?.frame.origin == Point(x: 5000, y: 200))
-      #expect(stage.platform.screens.strays.isEmpty)
+      #expect(stage.platform.parts.screens.strays.isEmpty)
       // And back with the monitor, it stays where it is now.
       plugIn()
       #expect(stage.run { frames(stage).count == 2 })
@@ -127,7 +127,8 @@ extension X11PlatformTests {
         QuietProcess(["openbox", "--config-file", file], environment: ["DISPLAY": server.display]))
       defer { manager.end() }
       let stage = try Recording(display: server.display, needsScreens: true)
-      try #require(stage.run { stage.platform.desktop.name == "Openbox" && stage.windowManager == .settled })
+      try #require(
+        stage.run { stage.platform.parts.context.windows.root.name == "Openbox" && stage.windowManager == .settled })
       let window = stage.makeWindow { $0.position = Point(x: 1300, y: 200) }
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) && frames(stage).count == 2 })

@@ -278,7 +278,7 @@ extension OwnServer {
       #expect(stage.screensAtStart.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
       #expect(stage.screensAtStart.first?.physicalSize.width ?? 0 > 0)
       #expect(stage.run { stage.events.contains { if case .screens = $0 { true } else { false } } })
-      #expect(stage.platform.screens.current.map(\.isProvisional) == [false])
+      #expect(stage.platform.parts.screens.current.map(\.isProvisional) == [false])
       #expect(stage.errors == [])
     }
   }
@@ -304,6 +304,7 @@ extension Recording {
   /// Runs until nothing has been told for longer than a window rests; whether that came to be.
   fileprivate func settle() -> Bool {
     let quiet = DeadlineID(rawValue: 77)
+    let rest = Int(NormalFrameTracker.rest / .milliseconds(1))
     let before = events.filter { $0 == .deadline(quiet) }.count
     var known = -1
     return run { [unowned self] in
@@ -311,7 +312,7 @@ extension Recording {
       let others = events.count - fired
       guard others == known else {
         known = others
-        perform(.setDeadline(quiet, milliseconds: NormalFrameTracker.rest + 200))
+        perform(.setDeadline(quiet, milliseconds: rest + 200))
         return false
       }
       return fired > before

@@ -55,8 +55,8 @@ extension X11PlatformTests {
       let id = try #require(window.id?.rawValue)
       func isDrawn() -> Bool { client.snapshot(of: id)?.pixels.allSatisfy { $0 == Self.drawn } == true }
       try #require(program.run(until: isDrawn))
-      try #require(program.run { program.platform.windows[id]?.syncCounter ?? 0 != 0 })
-      let counter = try #require(program.platform.windows[id]?.syncCounter)
+      try #require(program.run { program.platform.parts.context.windows[id]?.sync.counter ?? 0 != 0 })
+      let counter = try #require(program.platform.parts.context.windows[id]?.sync.counter)
       let frame = try #require(client.ancestors(of: id).last)
       let outer = try #require(client.place(of: frame))
       let watcher = Watcher()
@@ -93,7 +93,7 @@ extension X11PlatformTests {
       #expect(found.unpainted == 0 && found.pictures > 100, "\(found)")
       // And the window manager was answered for each size: it counts them
       #expect(sizes.count > 40, "\(sizes.count)")
-      #expect(program.run { program.platform.windows[id]?.requestedSync == nil })
+      #expect(program.run { program.platform.parts.context.windows[id]?.sync.requested == nil })
       #expect(program.run { client.counter(counter) ?? 0 >= 200 }, "\(client.counter(counter) ?? 0)")
     }
 
@@ -104,8 +104,8 @@ extension X11PlatformTests {
       let program = try XProgram(display: desktop.server.display)
       let client = desktop.desk.client
       let id = try #require(program.window?.id?.rawValue)
-      try #require(program.run { program.platform.windows[id]?.syncCounter ?? 0 != 0 })
-      let counter = try #require(program.platform.windows[id]?.syncCounter)
+      try #require(program.run { program.platform.parts.context.windows[id]?.sync.counter ?? 0 != 0 })
+      let counter = try #require(program.platform.parts.context.windows[id]?.sync.counter)
       // Given a program that has come to rest
       program.run(milliseconds: 1000)
       // When a window manager asks for a resize to be drawn, and finds that the size stays (ICCCM 4.1.5)

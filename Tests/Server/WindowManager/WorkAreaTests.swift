@@ -31,12 +31,15 @@ extension OwnServer {
     private func follow(_ desktop: PrivateDesktop, _ kind: WindowManager) throws -> Recording {
       let stage = try Recording(display: desktop.server.display, needsScreens: true)
       let isManaged = kind != .none
-      try #require(stage.run { stage.platform.desktop.isManaged == isManaged && stage.windowManager == .settled })
+      try #require(
+        stage.run {
+          stage.platform.parts.context.windows.root.isManaged == isManaged && stage.windowManager == .settled
+        })
       stage.perform(.followScreens)
       return stage
     }
 
-    private func visible(_ stage: Recording) -> [Rect] { stage.platform.screens.current.map(\.visibleFrame) }
+    private func visible(_ stage: Recording) -> [Rect] { stage.platform.parts.screens.current.map(\.visibleFrame) }
 
     /// What the client was told last.
     private func told(_ stage: Recording) -> [Rect] {
@@ -115,7 +118,7 @@ extension OwnServer {
         ["xrandr", "--setmonitor", "west", "576/152x900/238+0+0", "screen"],
         environment: ["DISPLAY": desktop.server.display])
       try #require(xrandr?.wait() == 0)
-      #expect(stage.run { stage.platform.screens.current.map(\.name) == ["west"] })
+      #expect(stage.run { stage.platform.parts.screens.current.map(\.name) == ["west"] })
       let names = stage.events.dropFirst(before).compactMap { event in
         if case .screens(let screens) = event { screens.map(\.name) } else { nil }
       }
@@ -128,8 +131,10 @@ extension OwnServer {
       try Requirement.windowManager(.openbox)
       let desktop = try await PrivateDesktop(.openbox)
       let stage = try Recording(display: desktop.server.display)
-      try #require(stage.run { stage.platform.desktop.name != nil && stage.windowManager == .settled })
-      #expect(stage.platform.atoms[.netWorkArea] == 0 && stage.platform.atoms[.netClientList] == 0)
+      try #require(
+        stage.run { stage.platform.parts.context.windows.root.name != nil && stage.windowManager == .settled })
+      #expect(
+        stage.platform.parts.server.atoms[.netWorkArea] == 0 && stage.platform.parts.server.atoms[.netClientList] == 0)
     }
 
     @Test("A window manager that dies leaves the whole screen, and the next one says anew")

@@ -68,9 +68,9 @@ extension X11PlatformTests {
     func keymaps() throws {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
-      stage.platform.askForKeyboard()
-      #expect(stage.run { stage.platform.keyboard.map != nil })
-      let map = try #require(stage.platform.keyboard.map)
+      stage.platform.parts.input.keyboard.maps.begin()
+      #expect(stage.run { stage.platform.parts.input.keyboard.maps.latest != nil })
+      let map = try #require(stage.platform.parts.input.keyboard.maps.latest)
       guard map.usesXKB else { return }
       for code in UInt8(10)...61 {
         for state in [UInt16(0), 1, 2, 4] {
@@ -85,7 +85,7 @@ extension X11PlatformTests {
     func budget() throws {
       let first = stage.makeWindow("first")
       stage.perform(.show(first, .activated))
-      let connection = try #require(stage.platform.connection)
+      let connection = stage.platform.parts.server.connection
       #expect(stage.run { stage.isFocused(first) })
       let before = connection.lastRequest
       #expect(before <= 60, "\(before) requests for the first window")
@@ -137,7 +137,7 @@ extension X11PlatformTests {
       let window = stage.makeWindow()
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
-      stage.platform.connection?.destroyWindow(window.rawValue)
+      stage.platform.parts.server.connection.destroyWindow(window.rawValue)
       #expect(stage.run { stage.events.contains(.destroyed(window)) })
       stage.perform(.setTitle(window, "late"))
       stage.perform(.destroy(window))
@@ -150,7 +150,7 @@ extension X11PlatformTests {
 
     @Test("an error of a request is told with the request's name and the window")
     func errors() {
-      stage.platform.connection?.mapWindow(0x7FFFFF)
+      stage.platform.parts.server.connection.mapWindow(0x7FFFFF)
       #expect(stage.run { !stage.errors.isEmpty })
       #expect(stage.errors == ["the X server refused MapWindow on window 0x7fffff: BadWindow (0x7fffff)"])
     }

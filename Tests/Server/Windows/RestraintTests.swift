@@ -43,7 +43,7 @@ extension X11PlatformTests {
     @Test("The screen saver is kept away, and comes when it is let")
     func saver() throws {
       let other = try XClient(display: server.display)
-      stage.platform.askForDesktopChoices()
+      stage.platform.followSettings()
       stage.perform(.suspendScreenSaver(true))
       stage.platform.flush()
       other.setScreenSaver(seconds: 1)

@@ -32,7 +32,7 @@ import Testing
     let window = stage.makeWindow()
     stage.perform(.show(window, .activated))
     #expect(stage.run { stage.isFocused(window) && stage.isVisible(window) })
-    #expect(stage.platform.screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
+    #expect(stage.platform.parts.screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
     #expect(stage.errors == [])
   }
 

@@ -36,6 +36,15 @@ package import ProsceniumCore
   package var supportsMultipleScenes: Bool { kind != .single }
   package var suspensionPolicy: SuspensionPolicy { kind == .suspended ? .whenAllInBackground : .never }
   package var replaysConnectionPayloads: Bool { kind == .replaying }
+  package var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations,
+      supportsMultipleScenes: supportsMultipleScenes)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.replaysConnectionPayloads = replaysConnectionPayloads
+    manifest.suspensionPolicy = suspensionPolicy
+    return manifest
+  }
 
   package func fail(_ message: String) { if violation == nil { violation = message } }
 
@@ -160,6 +169,7 @@ package import ProsceniumCore
 @MainActor package final class AppHistoryProgram: Responder, ApplicationDelegate {
   private var window: Window?
   package var applicationIdentifier: String { "org.proscenium.AppHistory" }
+  package var manifest: ApplicationManifest { ApplicationManifest(applicationIdentifier: applicationIdentifier) }
   package func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   {

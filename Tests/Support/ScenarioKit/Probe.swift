@@ -226,7 +226,7 @@ package import ProsceniumCore
       application.conductor?.post(.request(request))
     case ("perform", _):
       var request = IncomingRequest()
-      request.shortcut = application.delegate?.shortcutItems.item(named: words.last ?? "")
+      request.shortcut = application.resolvedManifest.shortcutItems.item(named: words.last ?? "")
       application.conductor?.post(.request(request))
     case ("start-again", _):
       var request = IncomingRequest()

@@ -49,6 +49,19 @@ package import ProsceniumCore
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
   package var replaysConnectionPayloads: Bool { probe.options.replays }
+  package var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(
+      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.openedFileExtensions = openedFileExtensions
+    manifest.replaysConnectionPayloads = replaysConnectionPayloads
+    manifest.suspensionPolicy = suspensionPolicy
+    manifest.instancePolicy = instancePolicy
+    manifest.watchdogPolicy = watchdogPolicy
+    manifest.watchdogLimits = watchdogLimits
+    manifest.shortcutItems = shortcutItems
+    return manifest
+  }
   package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
     probe.callback("didReceiveSecondLaunch")
   }
@@ -89,6 +102,15 @@ package import ProsceniumCore
     probe.callback("didDiscardSceneSessions")
   }
   package var suspensionPolicy: SuspensionPolicy { probe.options.suspensionPolicy }
+  package var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(applicationIdentifier: applicationIdentifier)
+    manifest.openedURLSchemes = openedURLSchemes
+    manifest.suspensionPolicy = suspensionPolicy
+    manifest.watchdogPolicy = watchdogPolicy
+    manifest.watchdogLimits = watchdogLimits
+    manifest.shortcutItems = shortcutItems
+    return manifest
+  }
   package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
     !probe.options.staysAlive
   }

@@ -134,6 +134,9 @@ import TestSupport
     main.launchSize = Size(width: 200, height: 120)
     return [main]
   }
+  var manifest: ApplicationManifest {
+    ApplicationManifest(applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
+  }
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     Churn.launched()
     return true

@@ -41,6 +41,7 @@ import Proscenium
     main.launchPosition = Point(x: 0, y: 0)
     return [main]
   }
+  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
 }
 
 @MainActor private final class MemoryScene: Responder, WindowSceneDelegate {

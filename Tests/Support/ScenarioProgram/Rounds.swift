@@ -54,6 +54,7 @@ import Proscenium
 
 @MainActor final class RoundsDelegate: Responder, ApplicationDelegate {
   var sceneConfigurations: [SceneConfiguration] { [SceneConfiguration(name: "Main", delegate: RoundsScene.init)] }
+  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { false }
 }
 

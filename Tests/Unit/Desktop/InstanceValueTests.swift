@@ -179,7 +179,9 @@ import Testing
   @Test("An activity comes over as it is; of one that cannot be read the program hears that it failed")
   func activities() throws {
     var activity = StoredActivity(activityType: "org.example.edit")
-    activity.userInfo = ["n": .int(7), "d": try JSONValue(Date(timeIntervalSinceReferenceDate: 1), key: "d"), "a": .array([.null])]
+    activity.userInfo = [
+      "n": .int(7), "d": try JSONValue(Date(timeIntervalSinceReferenceDate: 1), key: "d"), "a": .array([.null]),
+    ]
     let text = try #require(ActivityText.write(activity))
     let values: [BusValue] = [.string("org.example.edit"), .string(text), .options([:])]
     #expect(try read("Continue", values, own: true).get().request.activity == .whole(activity))

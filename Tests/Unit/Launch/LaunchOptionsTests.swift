@@ -10,7 +10,8 @@ import Testing
 @Suite("Arguments of the command line") struct LaunchOptionsTests {
   private func parse(_ arguments: [String]) -> LaunchOptions {
     LaunchOptions(
-      arguments: arguments, schemes: ["note", "HTTPS"], extensions: ["txt"], directory: "/home/me",
+      arguments: arguments, openable: OpenableContent(schemes: ["note", "HTTPS"], fileExtensions: ["txt"]),
+      directory: "/home/me",
       fileExists: { ["/home/me/a.txt", "/tmp/b.TXT"].contains($0) })
   }
 
@@ -65,7 +66,7 @@ import Testing
     let items = ["compose", "org.example.reply"].map { ApplicationShortcutItem(type: $0, localizedTitle: $0) }
     func parse(_ arguments: [String], _ items: [ApplicationShortcutItem]) -> LaunchOptions {
       LaunchOptions(
-        arguments: arguments, schemes: [], extensions: ["txt"], shortcuts: items, directory: "/",
+        arguments: arguments, openable: OpenableContent(fileExtensions: ["txt"], shortcutItems: items), directory: "/",
         fileExists: { _ in true })
     }
     #expect(parse(["--action", "compose"], items).shortcutItem == items[0])
@@ -97,7 +98,8 @@ import Testing
     #expect(parse(["caf\u{FFFD}.txt"]).refusals.first?.contains("not UTF-8") == true)
     #expect(parse(["caf\u{FFFD}"]).refusals.isEmpty)
     let removed = LaunchOptions(
-      arguments: ["a.txt", "/tmp/b.TXT", "note:1"], schemes: ["note"], extensions: ["txt"], directory: nil,
+      arguments: ["a.txt", "/tmp/b.TXT", "note:1"],
+      openable: OpenableContent(schemes: ["note"], fileExtensions: ["txt"]), directory: nil,
       fileExists: { $0 == "/tmp/b.TXT" })
     #expect(removed.refusals.count == 1 && removed.refusals[0].contains("removed"))
     #expect(removed.urls.count == 2)

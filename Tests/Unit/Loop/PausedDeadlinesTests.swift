@@ -9,14 +9,14 @@ import Testing
     for name in 1...4 { deadlines.set(name, after: .milliseconds(name), now: .zero) }
     deadlines.pause { $0.isMultiple(of: 2) }
     #expect(deadlines.next == .milliseconds(1))
-    #expect(deadlines.takeDue(now: .milliseconds(10)) == [1, 3])
+    #expect(deadlines.removeDue(now: .milliseconds(10)) == [1, 3])
     #expect(deadlines.next == nil)
     // One is taken back, and one is set anew meanwhile.
     deadlines.cancel(2)
     deadlines.set(4, after: .milliseconds(50), now: .zero)
     deadlines.resume()
     #expect(deadlines.next == .milliseconds(50))
-    #expect(deadlines.takeDue(now: .milliseconds(60)) == [4])
+    #expect(deadlines.removeDue(now: .milliseconds(60)) == [4])
   }
 
   @Test("What is set during the pause waits for its end, too")
@@ -24,11 +24,11 @@ import Testing
     var deadlines = Deadlines<Int>()
     deadlines.pause { $0.isMultiple(of: 2) }
     for name in 1...4 { deadlines.set(name, after: .milliseconds(name), now: .zero) }
-    #expect(deadlines.takeDue(now: .milliseconds(10)) == [1, 3])
+    #expect(deadlines.removeDue(now: .milliseconds(10)) == [1, 3])
     #expect(deadlines.next == nil)
     deadlines.cancel(4)
     deadlines.resume()
-    #expect(deadlines.takeDue(now: .milliseconds(10)) == [2])
+    #expect(deadlines.removeDue(now: .milliseconds(10)) == [2])
     // And no longer.
     deadlines.set(4, after: .milliseconds(1), now: .zero)
     #expect(deadlines.next == .milliseconds(1))
@@ -41,7 +41,7 @@ import Testing
     deadlines.pause { _ in true }
     deadlines.set(9, after: .milliseconds(1), now: .zero)
     deadlines.resume()
-    #expect(deadlines.takeDue(now: .milliseconds(5)) == [9, 3, 1, 2])
+    #expect(deadlines.removeDue(now: .milliseconds(5)) == [9, 3, 1, 2])
     deadlines.set(1, after: .milliseconds(5), now: .zero)
     deadlines.pause { _ in true }
     deadlines.cancelAll { _ in true }

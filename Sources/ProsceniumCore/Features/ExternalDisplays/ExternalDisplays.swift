@@ -83,7 +83,8 @@ final class ExternalDisplays: Feature {
   /// Whether the delegate may have something to show on a display.
   private var mayShow: Bool {
     guard let delegate = application.delegate else { return false }
-    return delegate.configuresScenes || application.registry?.has(role: .windowExternalDisplayNonInteractive) == true
+    return delegate.implements(.configurationForConnecting)
+      || application.registry?.has(role: .windowExternalDisplayNonInteractive) == true
   }
 
   private func connect(_ screen: Screen) {
@@ -142,4 +143,23 @@ final class ExternalDisplays: Feature {
     state(of: record).screenName = record.assignedScreen?.name
     record.assignedScreen = nil
   }
+}
+
+extension SceneSession.Role {
+  /// A scene on a display of its own that the user cannot touch.
+  ///
+  /// For each screen but the main one a session of this role connects by itself, at launch and whenever a screen is
+  /// connected, if ``ApplicationManifest/sceneConfigurations`` has a configuration for the role, or
+  /// the delegate's
+  /// `application(_:configurationForConnecting:options:)` returns one; a delegate that returns a
+  /// configuration for another role declines, until the screen is connected again. A scene of the program has been in the
+  /// foreground before. The primary window fills the screen (`_NET_WM_STATE_FULLSCREEN`, or without a window manager the
+  /// screen's rectangle) and asks for no keyboard (`WM_HINTS`); the scene comes to the foreground and never becomes
+  /// active, and gets no input events. It is disconnected when the screen goes, after
+  /// ``Screen/DidDisconnectMessage``, for ``DisconnectionReason/displayDisconnected``; its session waits for the next one,
+  /// for one of the same name first. If the user closes the window its session is discarded, and the screen is left
+  /// alone until it is connected again. Where ``ApplicationManifest/supportsMultipleScenes`` is false one screen has such a
+  /// scene, and the next one gets its own when that has gone. Such a scene does not keep a program running.
+  public static let windowExternalDisplayNonInteractive = SceneSession.Role(
+    rawValue: "windowExternalDisplayNonInteractive")
 }

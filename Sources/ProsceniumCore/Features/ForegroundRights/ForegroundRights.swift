@@ -51,7 +51,7 @@ final class ForegroundRights: Feature {
 
   /// A program that does not stay in the background ends by its own will.
   private func exit() -> [FeatureAction] {
-    guard !conductor.law.isEnding, conductor.application.delegate?.exitsOnSuspend == true else { return [] }
+    guard !conductor.law.isEnding, conductor.application.resolvedManifest.exitsOnSuspend else { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }

@@ -39,16 +39,15 @@ final class Launch: Feature {
   /// Launches the program and runs it to its end; returns its exit status.
   func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
     do throws(SceneError) {
-      application.registry = try SceneConfigurationRegistry(delegate.sceneConfigurations)
+      for problem in application.adopt(delegate) { conductor.report(problem) }
+      application.registry = try SceneConfigurationRegistry(application.resolvedManifest.sceneConfigurations)
     } catch {
       conductor.report(error.description)
       return 1
     }
-    application.delegate = delegate
     UserActivity.report = { [weak conductor] in conductor?.report($0) }
     UserActivity.didNeedSave = { [weak conductor] in conductor?.stateChanged(of: $0) }
-    let isSceneBased = application.registry?.isEmpty == false || delegate.configuresScenes
-    conductor.setModel(isSceneBased ? .sceneBased : .appBased)
+    conductor.setModel(lifecycleModel(delegate))
     options = conductor.launchOptions(arguments: Array(arguments.dropFirst()))
     // All of a command line is taken, or nothing.
     guard options.refusals.isEmpty else {
@@ -56,14 +55,20 @@ final class Launch: Feature {
       return Self.usageStatus
     }
     conductor.identity = ApplicationIdentity(
-      id: delegate.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
+      id: application.resolvedManifest.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
     conductor.tell(.configured)
     var opener = StoreOpener(conductor, options: options)
-    if let status = opener.open(policy: delegate.instancePolicy) { return status }
+    if let status = opener.open(policy: application.resolvedManifest.instancePolicy) { return status }
     options = opener.options
     conductor.tell(.storeOpened)
     if let status = startPlatform() { return status }
-    return runLoop(isSceneBased: isSceneBased)
+    return runLoop()
+  }
+
+  private func lifecycleModel(_ delegate: any ApplicationDelegate) -> LifecycleModel {
+    if let model = application.resolvedManifest.lifecycleModel { return model }
+    let hasScenes = application.registry?.isEmpty == false || delegate.implements(.configurationForConnecting)
+    return hasScenes ? .sceneBased : .appBased
   }
 
   private func startPlatform() -> Int32? {
@@ -81,11 +86,11 @@ final class Launch: Feature {
     }
   }
 
-  private func runLoop(isSceneBased: Bool) -> Int32 {
+  private func runLoop() -> Int32 {
     traceLaunch()
     conductor.tell(.launching)
     for source in application.sources { source.start(conductor) }
-    if !isSceneBased { prepareImplicitScene() }
+    if conductor.law.model == .appBased { prepareImplicitScene() }
     conductor.reduce(.launch(foreground: !options.isBackground))
     conductor.turn()
     conductor.tell(.started)

@@ -1,9 +1,9 @@
 extension Application {
-  /// Which scenes in the background are disconnected so that their memory comes back; see ``ReclaimPolicy``.
+  /// Which scenes in the background are disconnected so that their memory is freed; that of the manifest until it is set.
   ///
   /// May be set at any time; what it asks for happens after the present callback has returned, and after the launch.
   public var reclaimPolicy: ReclaimPolicy {
-    get { value(ReclaimPolicyKey.self) }
+    get { value(ReclaimPolicyKey.self) ?? resolvedManifest.reclaimPolicy }
     set {
       guard reclaimPolicy != newValue else { return }
       setValue(newValue, ReclaimPolicyKey.self)
@@ -25,11 +25,24 @@ extension Scene {
   }
 }
 
+/// The policy that the program has set.
 private enum ReclaimPolicyKey: ValueKey {
-  static var initial: ReclaimPolicy { ReclaimPolicy() }
+  static var initial: ReclaimPolicy? { nil }
 }
 
 /// The caches of the whole program.
 enum CachesKey: ValueKey {
   static var initial: PurgeableList { PurgeableList() }
 }
+
+extension ApplicationManifest {
+  /// Which scenes in the background are disconnected so that their memory is freed; see ``ReclaimPolicy``.
+  ///
+  /// ``Application/reclaimPolicy`` replaces it while the program runs.
+  public var reclaimPolicy: ReclaimPolicy {
+    get { values[ManifestPolicyKey.self] }
+    set { values[ManifestPolicyKey.self] = newValue }
+  }
+}
+
+private enum ManifestPolicyKey: FeatureValueKey { static var initial: ReclaimPolicy { ReclaimPolicy() } }

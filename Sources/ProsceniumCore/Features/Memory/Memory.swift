@@ -29,6 +29,10 @@ final class Memory: Feature {
   /// There is memory to give back to the system once everything has been done.
   private var isTrimDue = false
 
+  static let manifestProperties: [ManifestProperty] = [
+    .object("reclaimPolicy", \.reclaimPolicy, ReclaimPolicy.properties)
+  ]
+
   init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var policy: ReclaimPolicy { conductor.application.reclaimPolicy }

@@ -1,3 +1,5 @@
+import ProsceniumJSON
+
 /// Which scenes in the background are disconnected so that their memory comes back (``Application/reclaimPolicy``).
 ///
 /// A scene that is disconnected this way is told so with ``DisconnectionReason/reclaimed``, after its state was saved; its
@@ -101,4 +103,14 @@ extension ReclaimPolicy {
 
 extension Duration {
   fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+extension ReclaimPolicy {
+  /// The properties by name, times in seconds, as a manifest's file has them.
+  static let properties: [String: @Sendable (JSONValue, inout ReclaimPolicy) -> Bool] = [
+    "disconnectsUnderPressure": { value, policy in value.flag.map { policy.disconnectsUnderPressure = $0 } != nil },
+    "maximumBackgroundScenes": { value, policy in value.count.map { policy.maximumBackgroundScenes = $0 } != nil },
+    "maximumBackgroundTime": { value, policy in value.duration.map { policy.maximumBackgroundTime = $0 } != nil },
+    "endsUnderCriticalPressure": { value, policy in value.flag.map { policy.endsUnderCriticalPressure = $0 } != nil },
+  ]
 }

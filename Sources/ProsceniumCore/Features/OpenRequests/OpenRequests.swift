@@ -43,6 +43,11 @@ final class OpenRequests: Feature {
   /// How many requests and payloads are in the inbox.
   private var waiting = 0
 
+  static let manifestProperties: [ManifestProperty] = [
+    .texts("openedURLSchemes", \.openedURLSchemes), .texts("openedFileExtensions", \.openedFileExtensions),
+    .flag("replaysConnectionPayloads", \.replaysConnectionPayloads),
+  ]
+
   init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var application: Application { conductor.application }
@@ -57,10 +62,8 @@ final class OpenRequests: Feature {
   // MARK: Launch
 
   func launchOptions(arguments: [String]) -> LaunchOptions? {
-    guard let delegate = application.delegate else { return nil }
-    return LaunchOptions(
-      arguments: arguments, schemes: delegate.openedURLSchemes, extensions: delegate.openedFileExtensions,
-      shortcuts: delegate.shortcutItems, directory: Application.currentDirectory,
+    LaunchOptions(
+      arguments: arguments, openable: application.resolvedManifest.openable, directory: Application.currentDirectory,
       fileExists: { access($0, F_OK) == 0 })
   }
 
@@ -70,7 +73,7 @@ final class OpenRequests: Feature {
     let candidates = conductor.candidates(role: .windowApplication)
     // The one session that there may be is the one that is meant.
     let only = launchPayload.target.flatMap { conductor.best(for: $0, among: candidates) } ?? open.last
-    let supportsMultiple = application.delegate?.supportsMultipleScenes ?? false
+    let supportsMultiple = application.resolvedManifest.supportsMultipleScenes
     var left = Payload()
     for part in launchPayload.parts {
       let own = part.target.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
@@ -180,7 +183,7 @@ final class OpenRequests: Feature {
     let state = state(of: record)
     state.launchPayload.add(to: &options)
     state.replayed = []
-    if application.delegate?.replaysConnectionPayloads == true { state.replayed = takeReplayed(&options, record) }
+    if application.resolvedManifest.replaysConnectionPayloads { state.replayed = takeReplayed(&options, record) }
   }
 
   /// Removes from the options what is told later, by the callbacks for a running program.
@@ -239,7 +242,7 @@ final class OpenRequests: Feature {
   private func target(for identifier: String?, among candidates: [SceneRecord]) -> SceneRecord? {
     guard conductor.law.model == .sceneBased else { return implicitRecord }
     let best = identifier.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
-    guard application.delegate?.supportsMultipleScenes == false else { return best }
+    guard !application.resolvedManifest.supportsMultipleScenes else { return best }
     // The one that is open is all that there may be, else any that has been.
     return candidates.first { $0.scene != nil } ?? best ?? candidates.first
   }

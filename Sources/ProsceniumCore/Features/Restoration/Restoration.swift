@@ -217,7 +217,7 @@ final class Restoration: Feature {
     shown += claim?.sessions ?? []
     // A user who launches the program wants to see something: what was used last, rather than something new.
     if shown.isEmpty, claim == nil { shown = lastUsed(of: open, hidden: &hidden) }
-    if conductor.application.delegate?.supportsMultipleScenes == false, shown.count + hidden.count > 1 {
+    if !conductor.application.resolvedManifest.supportsMultipleScenes, shown.count + hidden.count > 1 {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }

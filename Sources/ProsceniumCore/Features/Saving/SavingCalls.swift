@@ -18,7 +18,8 @@ struct StateCall: ProgramCall {
     // Also what the delegate says while it is being asked is in its answer.
     defer { state.isStateChanged = false }
     if isAppBased { return encode(application, state) }
-    guard let object = scene.scene, let delegate = object.delegate, delegate.savesState else { return [] }
+    guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
+    else { return [] }
     state.stateAskedIn = item
     let activity = delegate.askState(of: object)
     activity?.collect {

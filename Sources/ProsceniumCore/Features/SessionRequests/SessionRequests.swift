@@ -63,7 +63,7 @@ final class SessionRequests: Feature {
     }
     try connector.checkRoom(for: request.role)
     // The one session that there may be is the one that is meant.
-    if conductor.application.delegate?.supportsMultipleScenes == false,
+    if !conductor.application.resolvedManifest.supportsMultipleScenes,
       let last = roster.ordered.filter({ $0.session.role == request.role && $0.session.holdReason == nil })
         .max(by: { $0.lastActive < $1.lastActive })
     {

@@ -38,6 +38,8 @@ final class Suspension: Feature {
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
+  static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
+
   private var application: Application { conductor.application }
   var suspendsProgram: Bool { machine == .suspended }
 
@@ -45,7 +47,7 @@ final class Suspension: Feature {
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .configured: policy = application.delegate?.suspensionPolicy ?? .never
+    case .configured: policy = application.resolvedManifest.suspensionPolicy
     // What has come into the inbox wakes a suspended program.
     case .turnBegan: return suspendsProgram ? observe() : []
     case .turnEnded, .backgroundTasksChanged: return observe()

@@ -1,4 +1,4 @@
-/// Whether a program stops running while nobody can see it; see ``ApplicationDelegate/suspensionPolicy``.
+/// Whether a program stops running while nobody can see it; see ``ApplicationManifest/suspensionPolicy``.
 public enum SuspensionPolicy: Hashable, Sendable, CaseIterable {
   /// It always runs.
   case never
@@ -25,3 +25,13 @@ public enum SuspensionPolicy: Hashable, Sendable, CaseIterable {
   /// global queues, sets them going again.
   case whenAllInBackground
 }
+
+extension ApplicationManifest {
+  /// Whether the program stops running while every scene is in the background; ``SuspensionPolicy/never`` by default.
+  public var suspensionPolicy: SuspensionPolicy {
+    get { values[SuspensionPolicyKey.self] }
+    set { values[SuspensionPolicyKey.self] = newValue }
+  }
+}
+
+private enum SuspensionPolicyKey: FeatureValueKey { static var initial: SuspensionPolicy { .never } }

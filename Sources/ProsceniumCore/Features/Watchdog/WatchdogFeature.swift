@@ -11,6 +11,11 @@ final class WatchdogFeature: Feature, CallObserver {
   private var outer: [Vigil.Watch?] = []
   private var isLaunchWatched = false
 
+  static let manifestProperties: [ManifestProperty] = [
+    .choice("watchdogPolicy", \.watchdogPolicy),
+    .object("watchdogLimits", \.watchdogLimits, WatchdogLimits.properties),
+  ]
+
   init(_ conductor: Conductor) {
     self.conductor = conductor
     watch = conductor.application.isProcess ? Watchdog.begin() : nil
@@ -27,9 +32,8 @@ final class WatchdogFeature: Feature, CallObserver {
     guard let watch else { return [] }
     switch moment {
     case .configured:
-      if let delegate = conductor.application.delegate {
-        watch.configure(delegate.watchdogPolicy, delegate.watchdogLimits, application: conductor.identity.id)
-      }
+      let manifest = conductor.application.resolvedManifest
+      watch.configure(manifest.watchdogPolicy, manifest.watchdogLimits, application: conductor.identity.id)
     case .handingOver: _ = watch.endLaunch()
     case .storeOpened: if let store = conductor.store { watch.storeOpened(store.access) }
     // The launch lasts until the program has handled a batch: one that is sure to come.

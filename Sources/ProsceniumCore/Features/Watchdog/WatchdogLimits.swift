@@ -1,4 +1,6 @@
-/// How long callbacks may take; see ``ApplicationDelegate/watchdogLimits``.
+import ProsceniumJSON
+
+/// How long callbacks may take; see ``ApplicationManifest/watchdogLimits``.
 ///
 /// Time counts while the process can run: not while it is stopped by a signal or a debugger, nor while the machine sleeps.
 /// An open background task lengthens none of them. A limit that is not positive is none.
@@ -34,6 +36,18 @@ public struct WatchdogLimits: Hashable, Sendable {
     case .background: background
     case .termination: termination
     case .sceneUpdate: sceneUpdate
+    }
+  }
+}
+
+extension WatchdogLimits {
+  /// The limits by name, in seconds, as a manifest's file has them.
+  static var properties: [String: (JSONValue, inout WatchdogLimits) -> Bool] {
+    let limits: [String: WritableKeyPath<WatchdogLimits, Duration>] = [
+      "launch": \.launch, "background": \.background, "termination": \.termination, "sceneUpdate": \.sceneUpdate,
+    ]
+    return limits.mapValues { path in
+      { value, limits in value.duration.map { limits[keyPath: path] = $0 } != nil }
     }
   }
 }

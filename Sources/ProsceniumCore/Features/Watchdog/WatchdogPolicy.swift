@@ -1,7 +1,7 @@
-/// What follows when a callback takes longer than it may; see ``ApplicationDelegate/watchdogPolicy``.
+/// What follows when a callback takes longer than it may; see ``ApplicationManifest/watchdogPolicy``.
 ///
-/// The environment has the last word: `PROSCENIUM_WATCHDOG=off`, `report` or `kill` (which is ``terminate``) replaces what
-/// the delegate says. It is not heard where the program runs with another user's rights.
+/// The environment has the last word: `PROSCENIUM_WATCHDOG=off`, `report` or `kill` (which is ``terminate``) replaces the
+/// manifest's. It is not heard where the program runs with another user's rights.
 public enum WatchdogPolicy: String, Hashable, Sendable, CaseIterable {
   /// Nothing is watched, and there is no thread for it.
   case off
@@ -21,3 +21,22 @@ public enum WatchdogPolicy: String, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+extension ApplicationManifest {
+  /// What follows when a callback takes longer than it may (our addition): ``WatchdogPolicy/report`` by default.
+  ///
+  /// The environment's `PROSCENIUM_WATCHDOG` goes before it; a test in memory has no watchdog.
+  public var watchdogPolicy: WatchdogPolicy {
+    get { values[WatchdogPolicyKey.self] }
+    set { values[WatchdogPolicyKey.self] = newValue }
+  }
+
+  /// How long callbacks may take (our addition).
+  public var watchdogLimits: WatchdogLimits {
+    get { values[WatchdogLimitsKey.self] }
+    set { values[WatchdogLimitsKey.self] = newValue }
+  }
+}
+
+private enum WatchdogPolicyKey: FeatureValueKey { static var initial: WatchdogPolicy { .report } }
+private enum WatchdogLimitsKey: FeatureValueKey { static var initial: WatchdogLimits { WatchdogLimits() } }

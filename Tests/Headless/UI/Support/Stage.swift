@@ -28,7 +28,8 @@ import Testing
     }
   }
   final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MainScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
     /// Keys that came as far as this.
     var heard: [String] = []
     override func handle(_ event: Event) -> Bool {

@@ -8,11 +8,11 @@ import Testing
 @Suite("What panels leave of monitors") struct WorkAreaRuleTests {
   private let left = Rect(x: 0, y: 0, width: 1000, height: 800)
   private let right = Rect(x: 1000, y: 0, width: 600, height: 600)
-  private let desktop = Size(width: 1600, height: 800)
+  private let root = Size(width: 1600, height: 800)
 
   private func areas(_ words: [UInt32]...) -> [Rect] {
     let work = WorkAreas(source: .struts(words.compactMap { Strut($0) }))
-    return [left, right].map { work.visible(of: $0, desktop: desktop, before: nil) }
+    return [left, right].map { work.visible(of: $0, root: root, before: nil) }
   }
 
   @Test("A panel along an edge makes the monitor smaller that it lies on, and no other")
@@ -59,25 +59,25 @@ import Testing
   func said() {
     let said = Rect(x: 0, y: 30, width: 1000, height: 770)
     let work = WorkAreas(source: .areas([said, right], monitors: [left, right]))
-    #expect([left, right].map { work.visible(of: $0, desktop: desktop, before: nil) } == [said, right])
+    #expect([left, right].map { work.visible(of: $0, root: root, before: nil) } == [said, right])
     let other = Rect(x: 0, y: 0, width: 1280, height: 1024)
     #expect(
-      work.visible(of: other, desktop: desktop, before: (left, said)) == Rect(x: 0, y: 30, width: 1280, height: 994))
-    #expect(work.visible(of: other, desktop: desktop, before: nil) == other)
+      work.visible(of: other, root: root, before: (left, said)) == Rect(x: 0, y: 30, width: 1280, height: 994))
+    #expect(work.visible(of: other, root: root, before: nil) == other)
     #expect(
-      work.visible(of: Rect(x: 0, y: 0, width: 100, height: 20), desktop: desktop, before: (left, said))
+      work.visible(of: Rect(x: 0, y: 0, width: 100, height: 20), root: root, before: (left, said))
         == Rect(x: 0, y: 0, width: 100, height: 20))
-    #expect(WorkAreas(source: .areas([], monitors: [left])).visible(of: left, desktop: desktop, before: nil) == left)
-    #expect(WorkAreas().visible(of: left, desktop: desktop, before: (left, said)) == left)
+    #expect(WorkAreas(source: .areas([], monitors: [left])).visible(of: left, root: root, before: nil) == left)
+    #expect(WorkAreas().visible(of: left, root: root, before: (left, said)) == left)
   }
 
   @Test("_NET_WORKAREA has four numbers for each desktop")
   func perDesktop() {
     let words: [UInt32] = [0, 0, 10, 10, 1, 2, 3, 4]
-    #expect(WorkAreas.area(words, desktop: 1) == Rect(x: 1, y: 2, width: 3, height: 4))
-    #expect(WorkAreas.area(words, desktop: nil) == Rect(x: 0, y: 0, width: 10, height: 10))
-    #expect(WorkAreas.area(words, desktop: 7) == Rect(x: 0, y: 0, width: 10, height: 10))
-    #expect(WorkAreas.area([1, 2, 3], desktop: 0) == nil)
+    #expect(WorkAreas.area(words, workspace: 1) == Rect(x: 1, y: 2, width: 3, height: 4))
+    #expect(WorkAreas.area(words, workspace: nil) == Rect(x: 0, y: 0, width: 10, height: 10))
+    #expect(WorkAreas.area(words, workspace: 7) == Rect(x: 0, y: 0, width: 10, height: 10))
+    #expect(WorkAreas.area([1, 2, 3], workspace: 0) == nil)
     #expect(WorkAreas.areas(words + [9]).count == 2)
   }
 

@@ -28,15 +28,15 @@ struct DeathTests {
     subject.take("\(death.terminated) FO(N/Nl) WM-")
     // Then the window is visible, as it was
     #expect(subject.levels.visible)
-    #expect(subject.desktop.windowManager == .absent)
-    #expect(subject.desktopEffects.contains(.forgetManagerProperties))
+    #expect(subject.root.windowManager == .absent)
+    #expect(subject.rootEffects.contains(.discardManagerProperties))
     // When it comes back, then so it is too, unless it comes back as an i3 tab behind others
-    _ = subject.desktop.apply(.windowManager(present: true, name: hiding.name))
-    #expect(subject.desktop.windowManager == .changing)
+    _ = subject.root.apply(.windowManager(present: true, name: hiding.name))
+    #expect(subject.root.windowManager == .changing)
     subject.take("C0 \(framing(death.again))")
     #expect(subject.levels.visible == (death.description != "i3-tabbed"))
-    subject.take([.desktop(.windowManagerSettled)])
-    #expect(subject.desktop.windowManager == .settled)
+    subject.take([.root(.windowManagerSettled)])
+    #expect(subject.root.windowManager == .settled)
   }
 
   @Test("is visible after SIGKILL although its properties still say Iconic and HIDDEN", arguments: DeathFixture.all)
@@ -94,7 +94,7 @@ struct DeathTests {
     #expect(subject.levels.visibleCause == "hidden-latch")
   }
 
-  @Test("believes HIDDEN again where the window manager was replaced before its end was heard")
+  @Test("believes HIDDEN again where the window manager was replaced before anybody noticed")
   func replaced() {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
     subject.take("+H Unmap R Map F [viewable] Map +H")
@@ -105,26 +105,26 @@ struct DeathTests {
   func signs() {
     let toRoot = WindowSignal.reparented(parent: 1, parentIsRoot: true)
     let toFrame = WindowSignal.reparented(parent: 7, parentIsRoot: false)
-    let sign = DesktopSignal.windowManagerChanged(cause: "reparented")
+    let sign = RootSignal.windowManagerChanged(cause: "reparented")
     // Under a window manager
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
-    #expect(subject.window.windowManagerSign(in: toRoot, desktop: subject.desktop) == sign)
-    #expect(subject.window.windowManagerSign(in: .wmState(1), desktop: subject.desktop) == nil)
-    #expect(subject.window.windowManagerSign(in: .unmapped, desktop: subject.desktop) == nil)
+    #expect(subject.window.windowManagerSign(in: toRoot, root: subject.root) == sign)
+    #expect(subject.window.windowManagerSign(in: .wmState(1), root: subject.root) == nil)
+    #expect(subject.window.windowManagerSign(in: .unmapped, root: subject.root) == nil)
     // After our own withdrawal
     subject.take("Withdraw Unmap")
-    #expect(subject.window.windowManagerSign(in: toRoot, desktop: subject.desktop) == nil)
+    #expect(subject.window.windowManagerSign(in: toRoot, root: subject.root) == nil)
     // When a new window is framed for the first time
     subject.take("R Show")
-    #expect(subject.window.windowManagerSign(in: toFrame, desktop: subject.desktop) == nil)
+    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == nil)
     // When no window manager was known that could frame it
     subject.take("WM-")
-    #expect(subject.window.windowManagerSign(in: toFrame, desktop: subject.desktop) == sign)
-    let state = subject.window.windowManagerSign(in: .wmState(1), desktop: subject.desktop)
+    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == sign)
+    let state = subject.window.windowManagerSign(in: .wmState(1), root: subject.root)
     #expect(state == .windowManagerChanged(cause: "wm-state"))
     // Before the first answer nothing is a sign.
     subject = Subject(Shorthand.entries("Create Show"))
-    #expect(subject.window.windowManagerSign(in: toFrame, desktop: subject.desktop) == nil)
-    #expect(subject.window.windowManagerSign(in: .wmState(1), desktop: subject.desktop) == nil)
+    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == nil)
+    #expect(subject.window.windowManagerSign(in: .wmState(1), root: subject.root) == nil)
   }
 }

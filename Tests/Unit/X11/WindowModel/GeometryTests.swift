@@ -12,18 +12,18 @@ struct GeometryTests {
 
   private func created() -> WindowModel {
     var model = WindowModel()
-    _ = model.apply(.created(first), desktop: DesktopModel())
+    _ = model.apply(.created(first), root: RootModel())
     return model
   }
 
-  private func frame(_ model: WindowModel) -> Rect { model.geometry(desktop: DesktopModel()).frame }
+  private func frame(_ model: WindowModel) -> Rect { model.geometry(root: RootModel()).frame }
 
   @Test("is what the window was created with, then what an absolute ConfigureNotify says")
   func absolute() {
     var model = created()
     #expect(frame(model) == first)
     let second = Rect(x: 1, y: 2, width: 3, height: 4)
-    #expect(model.apply(.configured(second, isAbsolute: true), desktop: DesktopModel()) == [])
+    #expect(model.apply(.configured(second, isAbsolute: true), root: RootModel()) == [])
     #expect(frame(model) == second)
   }
 
@@ -31,9 +31,9 @@ struct GeometryTests {
   func relative() {
     var model = created()
     let inFrame = Rect(x: 0, y: 20, width: 90, height: 91)
-    #expect(model.apply(.configured(inFrame, isAbsolute: false), desktop: DesktopModel()) == [.translateCoordinates])
+    #expect(model.apply(.configured(inFrame, isAbsolute: false), root: RootModel()) == [.translateCoordinates])
     #expect(frame(model) == Rect(x: 5, y: 6, width: 90, height: 91))
-    #expect(model.apply(.translated(Point(x: 33, y: 44)), desktop: DesktopModel()) == [])
+    #expect(model.apply(.translated(Point(x: 33, y: 44)), root: RootModel()) == [])
     #expect(frame(model) == Rect(x: 33, y: 44, width: 90, height: 91))
   }
 
@@ -41,11 +41,11 @@ struct GeometryTests {
   func askedAgain() {
     var model = created()
     let rect = Rect(x: 0, y: 0, width: 9, height: 9)
-    #expect(model.apply(.configured(rect, isAbsolute: false), desktop: DesktopModel()) == [.translateCoordinates])
-    #expect(model.apply(.configured(rect, isAbsolute: false), desktop: DesktopModel()) == [])
-    #expect(model.apply(.configured(rect, isAbsolute: false), desktop: DesktopModel()) == [])
-    #expect(model.apply(.translated(Point(x: 1, y: 1)), desktop: DesktopModel()) == [.translateCoordinates])
-    #expect(model.apply(.translated(Point(x: 2, y: 2)), desktop: DesktopModel()) == [])
+    #expect(model.apply(.configured(rect, isAbsolute: false), root: RootModel()) == [.translateCoordinates])
+    #expect(model.apply(.configured(rect, isAbsolute: false), root: RootModel()) == [])
+    #expect(model.apply(.configured(rect, isAbsolute: false), root: RootModel()) == [])
+    #expect(model.apply(.translated(Point(x: 1, y: 1)), root: RootModel()) == [.translateCoordinates])
+    #expect(model.apply(.translated(Point(x: 2, y: 2)), root: RootModel()) == [])
     #expect(frame(model).origin == Point(x: 2, y: 2))
   }
 
@@ -53,12 +53,12 @@ struct GeometryTests {
   func overtaken() {
     var model = created()
     let moved = Rect(x: 8, y: 8, width: 9, height: 9)
-    _ = model.apply(.configured(first, isAbsolute: false), desktop: DesktopModel())
-    _ = model.apply(.configured(moved, isAbsolute: true), desktop: DesktopModel())
-    #expect(model.apply(.translated(Point(x: 1, y: 1)), desktop: DesktopModel()) == [])
+    _ = model.apply(.configured(first, isAbsolute: false), root: RootModel())
+    _ = model.apply(.configured(moved, isAbsolute: true), root: RootModel())
+    #expect(model.apply(.translated(Point(x: 1, y: 1)), root: RootModel()) == [])
     #expect(frame(model) == moved)
     // Nor from one that was not asked for.
-    _ = model.apply(.translated(Point(x: 3, y: 3)), desktop: DesktopModel())
+    _ = model.apply(.translated(Point(x: 3, y: 3)), root: RootModel())
     #expect(frame(model) == moved)
   }
 
@@ -66,10 +66,10 @@ struct GeometryTests {
   func reparented() {
     var model = created()
     let framed = WindowSignal.reparented(parent: 7, parentIsRoot: false)
-    #expect(model.apply(framed, desktop: DesktopModel()) == [.queryAncestors, .translateCoordinates])
-    _ = model.apply(.translated(Point(x: 1, y: 1)), desktop: DesktopModel())
+    #expect(model.apply(framed, root: RootModel()) == [.queryAncestors, .translateCoordinates])
+    _ = model.apply(.translated(Point(x: 1, y: 1)), root: RootModel())
     let freed = WindowSignal.reparented(parent: 1, parentIsRoot: true)
-    #expect(model.apply(freed, desktop: DesktopModel()) == [.translateCoordinates])
+    #expect(model.apply(freed, root: RootModel()) == [.translateCoordinates])
   }
 
   @Test("is asked for, with the frames, when a frame is reparented or destroyed, and not for other windows")
@@ -77,9 +77,9 @@ struct GeometryTests {
     for signal in [WindowSignal.ancestorReparented(0xF0), .ancestorDestroyed(0xF0)] {
       var subject = Subject(Shorthand.shown("Openbox", framed: true))
       subject.windowEffects = []
-      _ = subject.window.apply(.translated(Point(x: 1, y: 1)), desktop: subject.desktop)
-      #expect(subject.window.apply(.ancestorReparented(0x99), desktop: subject.desktop) == [])
-      let effects = subject.window.apply(signal, desktop: subject.desktop)
+      _ = subject.window.apply(.translated(Point(x: 1, y: 1)), root: subject.root)
+      #expect(subject.window.apply(.ancestorReparented(0x99), root: subject.root) == [])
+      let effects = subject.window.apply(signal, root: subject.root)
       #expect(effects == [.queryAncestors, .translateCoordinates])
       #expect(subject.levels.visible)
       subject.take("[unviewable]")
@@ -94,11 +94,11 @@ struct GeometryTests {
     for signal: WindowSignal in [
       .created(huge), .configured(huge, isAbsolute: true), .configured(huge, isAbsolute: false),
     ] {
-      _ = subject.window.apply(signal, desktop: subject.desktop)
-      _ = subject.desktop.apply(.monitors([huge, Shorthand.monitor]))
+      _ = subject.window.apply(signal, root: subject.root)
+      _ = subject.root.apply(.monitors([huge, Shorthand.monitor]))
       _ = subject.levels
     }
-    _ = subject.window.apply(.translated(Point(x: .min, y: .max)), desktop: subject.desktop)
+    _ = subject.window.apply(.translated(Point(x: .min, y: .max)), root: subject.root)
     #expect(subject.levels.visibleCause == "off-screen")
   }
 
@@ -111,7 +111,7 @@ struct GeometryTests {
   func minimized(signals: String, minimized: Bool) {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
     subject.take(signals)
-    #expect(subject.window.geometry(desktop: subject.desktop).isMinimized == minimized)
+    #expect(subject.window.geometry(root: subject.root).isMinimized == minimized)
   }
 
   @Test("takes maximized and full screen from _NET_WM_STATE, and shaded for none of them")
@@ -122,9 +122,9 @@ struct GeometryTests {
       ([.maximizedVertically, .maximizedHorizontally], true, false), (.fullScreen, false, true),
       (.shaded, false, false),
     ] as [(WindowSignal.NetState, Bool, Bool)] {
-      _ = subject.window.apply(.netState(state), desktop: subject.desktop)
-      _ = subject.window.apply(.wmState(state == .shaded ? 3 : 1), desktop: subject.desktop)
-      let geometry = subject.window.geometry(desktop: subject.desktop)
+      _ = subject.window.apply(.netState(state), root: subject.root)
+      _ = subject.window.apply(.wmState(state == .shaded ? 3 : 1), root: subject.root)
+      let geometry = subject.window.geometry(root: subject.root)
       #expect(geometry.isMaximized == maximized && geometry.isFullScreen == full && !geometry.isMinimized)
     }
   }

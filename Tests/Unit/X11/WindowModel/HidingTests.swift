@@ -36,9 +36,9 @@ struct HidingTests {
   }
 
   @Test("is hidden while its desktop is away, whichever is heard first", arguments: managed, [true, false])
-  func desktop(fixture: HidingFixture, rootFirst: Bool) throws {
-    func switching(_ desktop: String, _ signals: String) -> [WindowLog.Entry] {
-      Shorthand.entries(rootFirst ? "\(desktop) \(signals)" : "\(signals) \(desktop)")
+  func root(fixture: HidingFixture, rootFirst: Bool) throws {
+    func switching(_ root: String, _ signals: String) -> [WindowLog.Entry] {
+      Shorthand.entries(rootFirst ? "\(root) \(signals)" : "\(signals) \(root)")
     }
     let needsRule = fixture.name == "KWin"
     guard !fixture.away.isEmpty || needsRule else { return }

@@ -36,7 +36,7 @@ struct PlacementModelTests {
   private func geometry(_ log: String) -> WindowGeometry? {
     let replay = WindowReplay(Self.shown + log)
     #expect(replay.errors == [])
-    return replay.windows[WindowID(rawValue: 0xa)]?.geometry(desktop: replay.desktop)
+    return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
   }
 
   @Test("is where the user has put the window, once it rests there")
@@ -134,7 +134,7 @@ struct PlacementModelTests {
     }.joined(separator: "\n")
     func geometry(_ more: String) -> WindowGeometry? {
       let replay = WindowReplay(log + more)
-      return replay.windows[WindowID(rawValue: 0xa)]?.geometry(desktop: replay.desktop)
+      return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
     }
     #expect(geometry("")?.frame.origin == Point(x: 102, y: 68))
     #expect(geometry("")?.normalFrame == Self.first)
@@ -146,16 +146,16 @@ struct PlacementModelTests {
   func notShown() {
     let replay = WindowReplay("0xa created 1 2 30 40\n0xa configured 300 200 500 400 absolute\n0xa netState fullScreen")
     let model = replay.windows[WindowID(rawValue: 0xa)]
-    #expect(model?.geometry(desktop: replay.desktop).normalFrame == Self.second)
+    #expect(model?.geometry(root: replay.root).normalFrame == Self.second)
   }
 
   @Test("has a timer only where it may change")
   func timer() {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
-    _ = subject.window.apply(.translated(Shorthand.onScreen.origin), desktop: subject.desktop)
-    _ = subject.window.apply(.rested, desktop: subject.desktop)
+    _ = subject.window.apply(.translated(Shorthand.onScreen.origin), root: subject.root)
+    _ = subject.window.apply(.rested, root: subject.root)
     func effects(_ signal: WindowSignal) -> [WindowModel.Effect] {
-      subject.window.apply(signal, desktop: subject.desktop)
+      subject.window.apply(signal, root: subject.root)
     }
     #expect(effects(.wmState(1)) == [])
     #expect(effects(.keyPress) == [])
@@ -171,7 +171,7 @@ struct PlacementModelTests {
   @Test(
     "comes with the desktop: all of them is -1, and none is nil",
     arguments: [("0xa desktop 3", 3), ("0xa desktop 0xffffffff", -1), ("0xa desktop -", nil)] as [(String, Int?)])
-  func desktop(signal: String, expected: Int?) {
+  func root(signal: String, expected: Int?) {
     #expect(geometry(signal)?.desktop == expected)
     #expect(geometry(signal + "\ndesktop windowManager absent -")?.desktop == nil)
   }

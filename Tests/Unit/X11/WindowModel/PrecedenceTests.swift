@@ -39,12 +39,12 @@ struct PrecedenceTests {
       for condition in chosen.reversed() { subject.take(condition.signals) }
       if !managed {
         // Take back presence only: what the window manager wrote is still on the window and the root.
-        var unmanaged = DesktopModel()
-        for signal: DesktopSignal in [
-          .monitors([Shorthand.monitor]), .showingDesktop(subject.desktop.isShowingDesktop),
-          .currentDesktop(subject.desktop.current),
+        var unmanaged = RootModel()
+        for signal: RootSignal in [
+          .monitors([Shorthand.monitor]), .showingDesktop(subject.root.isShowingDesktop),
+          .currentWorkspace(subject.root.currentWorkspace),
         ] { _ = unmanaged.apply(signal) }
-        subject.desktop = unmanaged
+        subject.root = unmanaged
       }
       let deciding = chosen.first { managed || !$0.needsManager }
       // A withdrawal drops the latch, which is below it anyway.
@@ -99,12 +99,12 @@ struct PrecedenceTests {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
     subject.take("F")
     _ = subject.window.apply(
-      .ancestors([.init(window: 0xF0, isMapped: true), .init(window: 0xF1, isMapped: true)]), desktop: subject.desktop)
+      .ancestors([.init(window: 0xF0, isMapped: true), .init(window: 0xF1, isMapped: true)]), root: subject.root)
     #expect(subject.levels.visible)
-    _ = subject.window.apply(.ancestorUnmapped(0xF1), desktop: subject.desktop)
+    _ = subject.window.apply(.ancestorUnmapped(0xF1), root: subject.root)
     #expect(subject.levels.visibleCause == "frame-unmapped")
-    _ = subject.window.apply(.ancestorUnmapped(0xF7), desktop: subject.desktop)
-    _ = subject.window.apply(.ancestorMapped(0xF1), desktop: subject.desktop)
+    _ = subject.window.apply(.ancestorUnmapped(0xF7), root: subject.root)
+    _ = subject.window.apply(.ancestorMapped(0xF1), root: subject.root)
     #expect(subject.levels.visible)
   }
 
@@ -113,7 +113,7 @@ struct PrecedenceTests {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
     subject.take("F R [unviewable]")
     #expect(subject.levels.visible)
-    _ = subject.window.apply(.reparented(parent: 0xF9, parentIsRoot: false), desktop: subject.desktop)
+    _ = subject.window.apply(.reparented(parent: 0xF9, parentIsRoot: false), root: subject.root)
     subject.take("[unviewable]")
     #expect(subject.levels.visible)
   }
@@ -168,9 +168,9 @@ struct PrecedenceTests {
     subject.take("off")
     #expect(subject.levels.visibleCause == "off-screen")
     let second = Rect(x: -1152, y: 0, width: 1152, height: 900)
-    _ = subject.desktop.apply(.monitors([Shorthand.monitor, second]))
+    _ = subject.root.apply(.monitors([Shorthand.monitor, second]))
     #expect(subject.levels.visible)
-    _ = subject.desktop.apply(.monitors([]))
+    _ = subject.root.apply(.monitors([]))
     #expect(subject.levels.visible)
   }
 
@@ -182,7 +182,7 @@ struct PrecedenceTests {
     subject.take("V2")
     #expect(subject.levels.occluded && subject.levels.visible)
     var exposed = subject
-    _ = exposed.window.apply(.exposed, desktop: exposed.desktop)
+    _ = exposed.window.apply(.exposed, root: exposed.root)
     #expect(!exposed.levels.occluded)
     subject.take(signals)
     #expect(!subject.levels.occluded)

@@ -19,7 +19,7 @@ enum Shorthand {
 
   static func entries(_ text: String, window: UInt32 = 0xA) -> [WindowLog.Entry] {
     text.split(separator: " ").map { token in
-      if let signal = desktopSignal(String(token)) { return .desktop(signal) }
+      if let signal = rootSignal(String(token)) { return .root(signal) }
       guard let signal = signal(String(token)) else { preconditionFailure("no such shorthand: \(token)") }
       return .window(WindowID(rawValue: window), signal)
     }
@@ -27,22 +27,22 @@ enum Shorthand {
 
   /// A window under a window manager: framed or not, visible, focused, on desktop 0 of one monitor.
   static func shown(_ name: String?, framed: Bool, monitors: Int = 1, window: UInt32 = 0xA) -> [WindowLog.Entry] {
-    let monitors: [WindowLog.Entry] = [.desktop(.monitors(Array(repeating: monitor, count: monitors)))]
-    let manager: [WindowLog.Entry] = [.desktop(.windowManager(present: true, name: name))]
+    let monitors: [WindowLog.Entry] = [.root(.monitors(Array(repeating: monitor, count: monitors)))]
+    let manager: [WindowLog.Entry] = [.root(.windowManager(present: true, name: name))]
     return monitors + manager
       + entries("C0 Create Show \(framed ? "F [viewable] " : "")Map S1 -H D0 on V0 FI(N/Nl)", window: window)
   }
 
-  private static func desktopSignal(_ token: String) -> DesktopSignal? {
+  private static func rootSignal(_ token: String) -> RootSignal? {
     switch token {
     case "+show": return .showingDesktop(true)
     case "-show": return .showingDesktop(false)
     case "WM-": return .windowManager(present: false, name: nil)
-    case "due": return .desktopRuleDue
+    case "due": return .workspaceRuleDue
     default: break
     }
     if token.hasPrefix("WM+") { return .windowManager(present: true, name: String(token.dropFirst(3))) }
-    if token.first == "C", let desktop = UInt32(token.dropFirst()) { return .currentDesktop(desktop) }
+    if token.first == "C", let root = UInt32(token.dropFirst()) { return .currentWorkspace(root) }
     return nil
   }
 
@@ -63,7 +63,7 @@ enum Shorthand {
     case "+H": return .netState(.hidden)
     case "-H": return .netState([])
     case "S-": return .wmState(nil)
-    case "D*": return .desktop(0xFFFF_FFFF)
+    case "D*": return .workspace(0xFFFF_FFFF)
     case "off": return .configured(offScreen, isAbsolute: true)
     case "on": return .configured(onScreen, isAbsolute: true)
     case "K": return .keyPress
@@ -73,7 +73,7 @@ enum Shorthand {
     default: break
     }
     if token.first == "S", let state = UInt32(token.dropFirst()) { return .wmState(state) }
-    if token.first == "D", let desktop = UInt32(token.dropFirst()) { return .desktop(desktop) }
+    if token.first == "D", let root = UInt32(token.dropFirst()) { return .workspace(root) }
     return focusSignal(token)
   }
 
@@ -96,9 +96,9 @@ enum Shorthand {
 /// A window and its desktop, for tests that look at effects too.
 struct Subject {
   var window = WindowModel()
-  var desktop = DesktopModel()
+  var root = RootModel()
   var windowEffects: [WindowModel.Effect] = []
-  var desktopEffects: [DesktopModel.Effect] = []
+  var rootEffects: [RootModel.Effect] = []
 
   init(_ entries: [WindowLog.Entry] = []) { take(entries) }
 
@@ -107,17 +107,17 @@ struct Subject {
   mutating func take(_ entries: [WindowLog.Entry]) {
     for entry in entries {
       switch entry {
-      case .window(_, let signal): windowEffects += window.apply(signal, desktop: desktop)
-      case .desktop(let signal):
-        let effects = desktop.apply(signal, windows: [window])
-        desktopEffects += effects
-        if effects.contains(.forgetManagerProperties) {
-          windowEffects += window.apply(.windowManagerLost, desktop: desktop)
+      case .window(_, let signal): windowEffects += window.apply(signal, root: root)
+      case .root(let signal):
+        let effects = root.apply(signal, windows: [window])
+        rootEffects += effects
+        if effects.contains(.discardManagerProperties) {
+          windowEffects += window.apply(.windowManagerLost, root: root)
         }
       case .batch: break
       }
     }
   }
 
-  var levels: WindowLevels { window.levels(desktop: desktop) }
+  var levels: WindowLevels { window.levels(root: root) }
 }

@@ -23,7 +23,7 @@ struct SignalWalk {
 
   mutating func windowSignal() -> WindowSignal { pick(Self.windowSignals) }
 
-  mutating func desktopSignal() -> DesktopSignal { pick(Self.desktopSignals) }
+  mutating func rootSignal() -> RootSignal { pick(Self.rootSignals) }
 
   private static let rects = [
     Shorthand.onScreen, Shorthand.offScreen, Rect(x: 0, y: 0, width: 0, height: 0),
@@ -42,7 +42,7 @@ struct SignalWalk {
       .ancestorMapped(0xF0), .ancestorUnmapped(0xF0), .ancestorReparented(0xF0), .ancestorDestroyed(0xF1),
       .wmState(nil), .wmState(0), .wmState(1), .wmState(3), .wmState(.max), .netState(nil), .netState([]),
       .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
-      .desktop(nil), .desktop(0), .desktop(1), .desktop(.max), .unusualType(true), .unusualType(false),
+      .workspace(nil), .workspace(0), .workspace(1), .workspace(.max), .unusualType(true), .unusualType(false),
       .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)), .keyPress, .exposed, .windowManagerLost,
       .rested,
     ]
@@ -57,14 +57,14 @@ struct SignalWalk {
       }
     }
 
-  static let desktopSignals: [DesktopSignal] =
+  static let rootSignals: [RootSignal] =
     [
       .windowManager(present: true, name: nil), .windowManager(present: true, name: "KWin"),
       .windowManager(present: true, name: "i3"), .windowManager(present: true, name: ""),
       .windowManager(present: true, name: "a b\n\\u{41}\"-é\u{2028}"), .windowManager(present: true, name: "-"),
       .windowManager(present: false, name: nil), .windowManagerChanged(cause: "some selection"),
-      .windowManagerSettled, .supportsActiveWindow(true), .supportsActiveWindow(false), .currentDesktop(nil),
-      .currentDesktop(0), .currentDesktop(1), .showingDesktop(true), .showingDesktop(false), .monitors([]),
-      .monitors([Shorthand.monitor]), .monitors(rects), .desktopRuleDue,
+      .windowManagerSettled, .supportsActiveWindow(true), .supportsActiveWindow(false), .currentWorkspace(nil),
+      .currentWorkspace(0), .currentWorkspace(1), .showingDesktop(true), .showingDesktop(false), .monitors([]),
+      .monitors([Shorthand.monitor]), .monitors(rects), .workspaceRuleDue,
     ]
 }

@@ -9,8 +9,8 @@ import Testing
 @Suite("Whatever a window hears")
 struct WalkTests {
   /// The invariants that do not hold.
-  private func broken(_ window: WindowModel, _ desktop: DesktopModel) -> [String] {
-    let levels = window.levels(desktop: desktop)
+  private func broken(_ window: WindowModel, _ root: RootModel) -> [String] {
+    let levels = window.levels(root: root)
     let managerRules = ["wm-state", "hidden-latch", "showing-desktop", "other-desktop"]
     let isShown = window.isMapped && !levels.isWithdrawn
     let invariants = [
@@ -20,14 +20,14 @@ struct WalkTests {
       ("grabbed only while focused", !levels.grabbed || levels.focused),
       ("unmapped without keys and occlusion", window.isMapped || !window.acceptsKeys && !levels.occluded),
       ("withdrawn as the model says", levels.isWithdrawn == window.isWithdrawn),
-      ("a function of model and desktop", levels == window.levels(desktop: desktop)),
-      ("no manager's rule without a manager", desktop.isManaged || !managerRules.contains(levels.visibleCause)),
+      ("a function of model and desktop", levels == window.levels(root: root)),
+      ("no manager's rule without a manager", root.isManaged || !managerRules.contains(levels.visibleCause)),
     ]
     return invariants.filter { !$0.1 }.map(\.0)
   }
 
-  private func check(_ window: WindowModel, _ desktop: DesktopModel, after what: @autoclosure () -> String) {
-    let failures = broken(window, desktop)
+  private func check(_ window: WindowModel, _ root: RootModel, after what: @autoclosure () -> String) {
+    let failures = broken(window, root)
     if !failures.isEmpty { Issue.record("\(failures) after \(what())") }
   }
 
@@ -35,14 +35,14 @@ struct WalkTests {
   func walk(seed: UInt64) {
     var walk = SignalWalk(seed: seed)
     var windows = [WindowModel(), WindowModel()]
-    var desktop = DesktopModel()
+    var root = RootModel()
     var entries: [WindowLog.Entry] = []
     for _ in 0..<150 {
       if walk.number(below: 5) == 0 {
-        let signal = walk.desktopSignal()
-        entries.append(.desktop(signal))
-        if desktop.apply(signal, windows: windows).contains(.forgetManagerProperties) {
-          for index in windows.indices { _ = windows[index].apply(.windowManagerLost, desktop: desktop) }
+        let signal = walk.rootSignal()
+        entries.append(.root(signal))
+        if root.apply(signal, windows: windows).contains(.discardManagerProperties) {
+          for index in windows.indices { _ = windows[index].apply(.windowManagerLost, root: root) }
         }
       } else {
         let index = walk.number(below: 2)
@@ -51,17 +51,17 @@ struct WalkTests {
         if signal == .destroyed && walk.number(below: 10) != 0 { signal = .mapped }
         if signal == .withdrawn && walk.number(below: 3) != 0 { signal = .showRequested }
         let before = windows[index]
-        _ = before.windowManagerSign(in: signal, desktop: desktop)
-        _ = windows[index].apply(signal, desktop: desktop)
+        _ = before.windowManagerSign(in: signal, root: root)
+        _ = windows[index].apply(signal, root: root)
         if before.isDestroyed && windows[index] != before { Issue.record("\(signal) changed a destroyed window") }
         entries.append(.window(WindowID(rawValue: UInt32(index + 1)), signal))
       }
-      for window in windows { check(window, desktop, after: WindowLog.text(entries)) }
+      for window in windows { check(window, root, after: WindowLog.text(entries)) }
     }
     // And the walk's log, read back, ends where the walk ended.
     let replay = WindowReplay(WindowLog.text(entries))
     #expect(replay.errors.isEmpty)
-    #expect(replay.desktop == desktop)
+    #expect(replay.root == root)
     for (index, window) in windows.enumerated() {
       let replayed = replay.windows[WindowID(rawValue: UInt32(index + 1))] ?? WindowModel()
       #expect(replayed == window)
@@ -73,11 +73,11 @@ struct WalkTests {
     let start = Subject(Shorthand.shown("KWin", framed: true) + Shorthand.entries(managed ? "" : "WM-"))
     for first in SignalWalk.windowSignals {
       var one = start
-      _ = one.window.apply(first, desktop: one.desktop)
+      _ = one.window.apply(first, root: one.root)
       for second in SignalWalk.windowSignals {
         var two = one
-        _ = two.window.apply(second, desktop: two.desktop)
-        check(two.window, two.desktop, after: "\(first) \(second)")
+        _ = two.window.apply(second, root: two.root)
+        check(two.window, two.root, after: "\(first) \(second)")
         if first == .destroyed && two.window != one.window { Issue.record("\(second) changed a destroyed window") }
       }
     }
@@ -92,7 +92,7 @@ struct WalkTests {
       var subject = Subject(Shorthand.shown("KWin", framed: true))
       for _ in 0..<60 {
         if walk.number(below: 5) == 0 {
-          subject.take([.desktop(walk.desktopSignal())])
+          subject.take([.root(walk.rootSignal())])
         } else {
           let signal = walk.windowSignal()
           subject.take([.window(WindowID(rawValue: 1), signal == .destroyed ? .mapped : signal)])

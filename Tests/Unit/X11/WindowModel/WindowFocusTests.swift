@@ -90,7 +90,7 @@ struct WindowFocusTests {
     for before in [true, false] {
       for isIn in [true, false] {
         var subject = subject(focused: before)
-        _ = subject.window.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), desktop: subject.desktop)
+        _ = subject.window.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), root: subject.root)
         #expect(subject.levels.focused == (obeys ? isIn : before), "\(mode) \(detail) \(before) \(isIn)")
       }
     }
@@ -101,13 +101,13 @@ struct WindowFocusTests {
     // Given no focus of its own, and the focus on the root
     var subject = subject(focused: false, managed: managed)
     // When the pointer comes in
-    _ = subject.window.apply(.enter(.normal, .ancestor, focus: true), desktop: subject.desktop)
+    _ = subject.window.apply(.enter(.normal, .ancestor, focus: true), root: subject.root)
     // Then keys come here
     #expect(subject.window.acceptsKeys)
     #expect(subject.levels.focused == !managed)
     if !managed { #expect(subject.levels.focusedCause == "pointer-focus") }
     // When it goes
-    _ = subject.window.apply(.leave(.normal, .ancestor, focus: true), desktop: subject.desktop)
+    _ = subject.window.apply(.leave(.normal, .ancestor, focus: true), root: subject.root)
     #expect(!subject.window.acceptsKeys && !subject.levels.focused)
   }
 
@@ -120,7 +120,7 @@ struct WindowFocusTests {
     ])
   func pointerFocusEvents(signals: String, accepts: Bool) {
     var subject = subject(focused: false, managed: false)
-    _ = subject.window.apply(.enter(.normal, .ancestor, focus: false), desktop: subject.desktop)
+    _ = subject.window.apply(.enter(.normal, .ancestor, focus: false), root: subject.root)
     subject.take(signals)
     #expect(subject.window.acceptsKeys == accepts)
   }
@@ -128,15 +128,15 @@ struct WindowFocusTests {
   @Test("by the pointer ends when it leaves, wherever the focus is by then", arguments: [true, false])
   func pointerLeaves(focus: Bool) {
     var subject = subject(focused: false, managed: false)
-    _ = subject.window.apply(.enter(.normal, .ancestor, focus: true), desktop: subject.desktop)
-    _ = subject.window.apply(.leave(.normal, .nonlinear, focus: focus), desktop: subject.desktop)
+    _ = subject.window.apply(.enter(.normal, .ancestor, focus: true), root: subject.root)
+    _ = subject.window.apply(.leave(.normal, .nonlinear, focus: focus), root: subject.root)
     #expect(!subject.window.acceptsKeys)
   }
 
   @Test("is not touched by what the pointer does between the window and its children")
   func inferior() {
     var subject = subject(focused: false, managed: false)
-    _ = subject.window.apply(.enter(.normal, .inferior, focus: true), desktop: subject.desktop)
+    _ = subject.window.apply(.enter(.normal, .inferior, focus: true), root: subject.root)
     #expect(!subject.window.acceptsKeys)
   }
 
@@ -145,9 +145,9 @@ struct WindowFocusTests {
     var subject = subject(focused: false)
     subject.take("K")
     #expect(subject.levels.focused)
-    _ = subject.window.apply(.enter(.normal, .nonlinear, focus: true), desktop: subject.desktop)
+    _ = subject.window.apply(.enter(.normal, .nonlinear, focus: true), root: subject.root)
     #expect(subject.levels.focused)
-    _ = subject.window.apply(.leave(.normal, .nonlinear, focus: false), desktop: subject.desktop)
+    _ = subject.window.apply(.leave(.normal, .nonlinear, focus: false), root: subject.root)
     #expect(!subject.levels.focused)
   }
 

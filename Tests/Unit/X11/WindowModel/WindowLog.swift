@@ -16,7 +16,7 @@ enum WindowLog {
   /// One line that means something.
   enum Entry: Hashable, Sendable {
     case window(WindowID, WindowSignal)
-    case desktop(DesktopSignal)
+    case root(RootSignal)
     /// The end of a batch: what is true is looked at here, and not between.
     case batch
   }
@@ -44,7 +44,7 @@ enum WindowLog {
   static func line(_ entry: Entry) -> String {
     switch entry {
     case .window(let window, let signal): "\(window) \(WindowLogWriter.fields(signal))"
-    case .desktop(let signal): "desktop \(WindowLogWriter.fields(signal))"
+    case .root(let signal): "desktop \(WindowLogWriter.fields(signal))"
     case .batch: "--"
     }
   }

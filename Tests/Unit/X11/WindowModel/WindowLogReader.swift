@@ -22,7 +22,7 @@ struct WindowLogReader {
   mutating func entry() throws(Failure) -> WindowLog.Entry {
     let first = try next("window")
     if first == "--" { return .batch }
-    if first == "desktop" { return .desktop(try desktopSignal()) }
+    if first == "desktop" { return .root(try rootSignal()) }
     guard let window = Self.number(first) else { throw Failure(reason: "neither a window nor desktop: \(first)") }
     return .window(WindowID(rawValue: window), try windowSignal())
   }
@@ -46,7 +46,7 @@ struct WindowLogReader {
     case "ancestorDestroyed": return .ancestorDestroyed(try unsigned())
     case "wmState": return .wmState(try optional())
     case "netState": return .netState(try netState())
-    case "desktop": return .desktop(try optional())
+    case "desktop": return .workspace(try optional())
     case "unusualType": return .unusualType(try either("yes", "no"))
     case "configured": return .configured(try rect(), isAbsolute: try either("absolute", "relative"))
     case "translated": return .translated(Point(x: try integer(), y: try integer()))
@@ -63,7 +63,7 @@ struct WindowLogReader {
     }
   }
 
-  private mutating func desktopSignal() throws(Failure) -> DesktopSignal {
+  private mutating func rootSignal() throws(Failure) -> RootSignal {
     let name = try next("signal")
     switch name {
     case "windowManager": return .windowManager(present: try either("present", "absent"), name: try string())
@@ -72,13 +72,13 @@ struct WindowLogReader {
       return .windowManagerChanged(cause: cause)
     case "windowManagerSettled": return .windowManagerSettled
     case "supportsActiveWindow": return .supportsActiveWindow(try either("yes", "no"))
-    case "currentDesktop": return .currentDesktop(try optional())
+    case "currentDesktop": return .currentWorkspace(try optional())
     case "showingDesktop": return .showingDesktop(try either("yes", "no"))
     case "monitors":
       var rects: [Rect] = []
       while !fields.isEmpty { rects.append(try rect()) }
       return .monitors(rects)
-    case "desktopRuleDue": return .desktopRuleDue
+    case "desktopRuleDue": return .workspaceRuleDue
     default: throw Failure(reason: "no such signal of the desktop: \(name)")
     }
   }

@@ -12,7 +12,7 @@ struct WindowLogTests {
   func roundTrip() {
     let entries: [WindowLog.Entry] =
       SignalWalk.windowSignals.map { .window(WindowID(rawValue: 0x40_0001), $0) }
-      + SignalWalk.desktopSignals.map { .desktop($0) } + [.batch]
+      + SignalWalk.rootSignals.map { .root($0) } + [.batch]
     let lines = WindowLog.parse(WindowLog.text(entries))
     #expect(lines.map(\.entry) == entries.map { .success($0) })
     #expect(lines.map(\.number) == Array(1...entries.count))
@@ -35,8 +35,8 @@ struct WindowLogTests {
       ("0xa focusIn whileGrabbed nonlinear", .window(WindowID(rawValue: 10), .focusIn(.whileGrabbed, .nonlinear))),
       ("0xa leave grab ancestor no", .window(WindowID(rawValue: 10), .leave(.grab, .ancestor, focus: false))),
       ("0xa wmState -", .window(WindowID(rawValue: 10), .wmState(nil))),
-      ("desktop windowManager present IceWM\\u{20}3", .desktop(.windowManager(present: true, name: "IceWM 3"))),
-      ("desktop windowManager present -", .desktop(.windowManager(present: true, name: nil))),
+      ("desktop windowManager present IceWM\\u{20}3", .root(.windowManager(present: true, name: "IceWM 3"))),
+      ("desktop windowManager present -", .root(.windowManager(present: true, name: nil))),
       ("--", .batch),
     ] as [(String, WindowLog.Entry)])
   func form(line: String, entry: WindowLog.Entry) {

@@ -22,7 +22,7 @@ enum WindowLogWriter {
     case .ancestorDestroyed(let window): "ancestorDestroyed \(hex(window))"
     case .wmState(let value): "wmState \(text(value))"
     case .netState(let value): "netState \(value.map(text) ?? "-")"
-    case .desktop(let value): "desktop \(text(value))"
+    case .workspace(let value): "desktop \(text(value))"
     case .unusualType(let value): "unusualType \(text(value))"
     case .configured(let rect, let isAbsolute): "configured \(text(rect)) \(isAbsolute ? "absolute" : "relative")"
     case .translated(let point): "translated \(point.x) \(point.y)"
@@ -38,17 +38,17 @@ enum WindowLogWriter {
     }
   }
 
-  static func fields(_ signal: DesktopSignal) -> String {
+  static func fields(_ signal: RootSignal) -> String {
     switch signal {
     case .windowManager(let present, let name):
       "windowManager \(present ? "present" : "absent") \(name.map(escape) ?? "-")"
     case .windowManagerChanged(let cause): "windowManagerChanged \(escape(cause))"
     case .windowManagerSettled: "windowManagerSettled"
     case .supportsActiveWindow(let value): "supportsActiveWindow \(text(value))"
-    case .currentDesktop(let value): "currentDesktop \(text(value))"
+    case .currentWorkspace(let value): "currentDesktop \(text(value))"
     case .showingDesktop(let value): "showingDesktop \(text(value))"
     case .monitors(let rects): (["monitors"] + rects.map(text)).joined(separator: " ")
-    case .desktopRuleDue: "desktopRuleDue"
+    case .workspaceRuleDue: "desktopRuleDue"
     }
   }
 

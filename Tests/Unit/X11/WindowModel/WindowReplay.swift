@@ -16,7 +16,7 @@ struct WindowReplay: Sendable {
   /// What the log could not be read for.
   private(set) var errors: [WindowLog.LineError] = []
   private(set) var windows: [WindowID: WindowModel] = [:]
-  private(set) var desktop = DesktopModel()
+  private(set) var root = RootModel()
   private var order: [WindowID] = []
   private var last: [WindowID: WindowLevels] = [:]
 
@@ -59,18 +59,18 @@ struct WindowReplay: Sendable {
     switch entry {
     case .window(let window, let signal):
       if windows[window] == nil { order.append(window) }
-      _ = windows[window, default: WindowModel()].apply(signal, desktop: desktop)
-    case .desktop(let signal):
-      let effects = desktop.apply(signal, windows: order.compactMap { windows[$0] })
-      guard effects.contains(.forgetManagerProperties) else { return }
-      for window in order { _ = windows[window]?.apply(.windowManagerLost, desktop: desktop) }
+      _ = windows[window, default: WindowModel()].apply(signal, root: root)
+    case .root(let signal):
+      let effects = root.apply(signal, windows: order.compactMap { windows[$0] })
+      guard effects.contains(.discardManagerProperties) else { return }
+      for window in order { _ = windows[window]?.apply(.windowManagerLost, root: root) }
     case .batch: break
     }
   }
 
   private mutating func look(_ line: Int) {
     for window in order {
-      guard let levels = windows[window]?.levels(desktop: desktop), last[window] != levels else { continue }
+      guard let levels = windows[window]?.levels(root: root), last[window] != levels else { continue }
       last[window] = levels
       steps.append(Step(line: line, window: window, levels: levels))
     }

@@ -1,0 +1,62 @@
+package import ProsceniumPlatform
+public import SceneLifecycle
+
+/// The program's declarations, which the framework reads once, before launch.
+///
+/// UIKit programs declare the same in their property list. A delegate has it as a property:
+///
+/// ```swift
+/// let manifest = ApplicationManifest(
+///   sceneConfigurations: [SceneConfiguration(name: "Main") { MainSceneDelegate() }])
+/// ```
+///
+/// A file beside the program, named as the program with `.manifest.json` behind it, replaces single values, so that a
+/// packager can change them: see <doc:TheManifest>. The manifest in force is ``Application/resolvedManifest``.
+public struct ApplicationManifest: Sendable {
+  /// The application's id, in reverse domain notation; the class part of `WM_CLASS` (ICCCM 4.1.2.5) and the name of its
+  /// state directory. The program's file name by default.
+  public var applicationIdentifier = Application.programName
+
+  /// Every configuration of scenes by name; empty by default. The first of each role is the default of new sessions.
+  ///
+  /// Names must be unique.
+  public var sceneConfigurations: [SceneConfiguration] = []
+
+  /// Whether more than one scene may be open at a time; true by default (UIKit's default is false).
+  public var supportsMultipleScenes = true
+
+  /// The life-cycle model; nil, the default, for the one that the delegate implies: the scene-based model where
+  /// ``sceneConfigurations`` is not empty or the delegate implements
+  /// `application(_:configurationForConnecting:options:)`, else the app-based one.
+  public var lifecycleModel: LifecycleModel?
+
+  /// What a second process of the program does while a first one runs; ``InstancePolicy/single`` by default.
+  public var instancePolicy = InstancePolicy.single
+
+  /// Whether the program ends instead of staying in the background, as with UIKit's `UIApplicationExitsOnSuspend`; false
+  /// by default.
+  ///
+  /// Takes effect when the last scene has entered the background, if a scene has been in the foreground. The program's
+  /// own delegate may refuse the end, which waits for background tasks; the sessions are restored by the next launch.
+  public var exitsOnSuspend = false
+
+  /// What other programs may request of this one.
+  package var openable = OpenableContent()
+
+  /// What features add.
+  var values = FeatureValues()
+
+  /// A manifest of a program.
+  /// - Parameters:
+  ///   - applicationIdentifier: The application's id; the program's file name where nil.
+  ///   - sceneConfigurations: The configurations of scenes.
+  ///   - supportsMultipleScenes: Whether more than one scene may be open at a time.
+  public init(
+    applicationIdentifier: String? = nil, sceneConfigurations: [SceneConfiguration] = [],
+    supportsMultipleScenes: Bool = true
+  ) {
+    if let applicationIdentifier { self.applicationIdentifier = applicationIdentifier }
+    self.sceneConfigurations = sceneConfigurations
+    self.supportsMultipleScenes = supportsMultipleScenes
+  }
+}

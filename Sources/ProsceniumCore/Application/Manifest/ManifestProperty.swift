@@ -1,0 +1,137 @@
+import ProsceniumJSON
+import SceneLifecycle
+
+/// A property of the manifest that a file may replace.
+@MainActor struct ManifestProperty {
+  /// The property's name, in Swift and in the file.
+  let name: String
+  /// The values that the file may have, for an error.
+  let expected: String
+  /// Stores a value of the file; false where it is none of those.
+  let replace: @MainActor (JSONValue, inout ApplicationManifest) -> Bool
+
+  /// A property that is true or false.
+  static func flag(_ name: String, _ path: WritableKeyPath<ApplicationManifest, Bool>) -> ManifestProperty {
+    ManifestProperty(name: name, expected: "true or false") { value, manifest in
+      guard let isOn = value.flag else { return false }
+      manifest[keyPath: path] = isOn
+      return true
+    }
+  }
+
+  /// A property that is one of several cases.
+  static func choice<Value: CaseIterable>(
+    _ name: String, _ path: WritableKeyPath<ApplicationManifest, Value>
+  ) -> ManifestProperty {
+    ManifestProperty(name: name, expected: Value.names) { value, manifest in
+      guard let choice = Value(named: value) else { return false }
+      manifest[keyPath: path] = choice
+      return true
+    }
+  }
+
+  /// A property that is a set of texts.
+  static func texts(_ name: String, _ path: WritableKeyPath<ApplicationManifest, Set<String>>) -> ManifestProperty {
+    ManifestProperty(name: name, expected: "an array of strings") { value, manifest in
+      guard case .array(let values) = value else { return false }
+      let texts = values.compactMap(\.text)
+      guard texts.count == values.count else { return false }
+      manifest[keyPath: path] = Set(texts)
+      return true
+    }
+  }
+
+  /// A property that is an object with values of its own; each value that the object has is replaced.
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - path: The property.
+  ///   - members: For each key of the object what stores its value: false where the value cannot be used.
+  /// - Returns: The property.
+  static func object<Value>(
+    _ name: String, _ path: WritableKeyPath<ApplicationManifest, Value>,
+    _ members: [String: (JSONValue, inout Value) -> Bool]
+  ) -> ManifestProperty {
+    let keys = members.keys.sorted().joined(separator: ", ")
+    return ManifestProperty(name: name, expected: "an object with \(keys)") { value, manifest in
+      guard let values = value.members else { return false }
+      var copy = manifest[keyPath: path]
+      for (key, value) in values { guard members[key]?(value, &copy) == true else { return false } }
+      manifest[keyPath: path] = copy
+      return true
+    }
+  }
+
+  /// The properties that belong to no feature.
+  static let common: [ManifestProperty] = [
+    ManifestProperty(name: "applicationIdentifier", expected: "a string") { value, manifest in
+      guard let text = value.text, !text.isEmpty else { return false }
+      manifest.applicationIdentifier = text
+      return true
+    },
+    ManifestProperty(name: "sceneConfigurations", expected: SceneConfiguration.expectedInFile) { value, manifest in
+      guard let members = value.members else { return false }
+      let configurations = manifest.sceneConfigurations.map { $0.copy() }
+      manifest.sceneConfigurations = configurations
+      return members.allSatisfy { name, changes in
+        configurations.first { $0.name == name }?.replace(changes) == true
+      }
+    },
+    .flag("supportsMultipleScenes", \.supportsMultipleScenes),
+    .choice("instancePolicy", \.instancePolicy),
+    .flag("exitsOnSuspend", \.exitsOnSuspend),
+  ]
+}
+
+extension CaseIterable {
+  /// The cases, for an error.
+  static var names: String { allCases.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+  /// The case of a name.
+  init?(named value: JSONValue) {
+    guard let found = Self.allCases.first(where: { "\($0)" == value.text }) else { return nil }
+    self = found
+  }
+}
+
+extension JSONValue {
+  /// True or false; nil for every other value.
+  var flag: Bool? {
+    guard case .bool(let isOn) = self else { return nil }
+    return isOn
+  }
+
+  /// A number of seconds, not negative.
+  var duration: Duration? {
+    switch self {
+    case .int(let seconds) where seconds >= 0 && seconds <= 1_000_000_000: .seconds(seconds)
+    case .double(let seconds) where seconds >= 0 && seconds <= 1e9: .seconds(seconds)
+    default: nil
+    }
+  }
+
+  /// A whole number from 0.
+  var count: Int? {
+    guard case .int(let number) = self, number >= 0 else { return nil }
+    return number
+  }
+}
+
+extension SceneConfiguration {
+  static let expectedInFile =
+    "an object with the names of configurations that the program has, each with closePolicy, restorePolicy, "
+    + "activationPolicy or treatsOcclusionAsHidden"
+
+  /// Replaces policies by those of a manifest's file; false where one cannot be used.
+  func replace(_ value: JSONValue) -> Bool {
+    guard let members = value.members else { return false }
+    return members.allSatisfy { key, value in
+      switch key {
+      case "closePolicy": ClosePolicy(named: value).map { closePolicy = $0 } != nil
+      case "restorePolicy": RestorePolicy(named: value).map { restorePolicy = $0 } != nil
+      case "activationPolicy": ActivationPolicy(named: value).map { activationPolicy = $0 } != nil
+      case "treatsOcclusionAsHidden": value.flag.map { treatsOcclusionAsHidden = $0 } != nil
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// The callback of an ``ApplicationDelegate`` about memory.
+@preconcurrency @MainActor public protocol MemoryApplicationDelegate: AnyObject {
+  /// Called when memory is short: give back what can be made again.
+  ///
+  /// In both models, in the foreground and in the background, at most every ten seconds, and at once where the kernel is
+  /// about to end processes. Then view controllers hear of it (``ProsceniumUI``), then observers of
+  /// ``Application/DidReceiveMemoryWarningMessage``; then the framework empties every ``PurgeableCache``, those of scenes in
+  /// the background first, and disconnects scenes as ``Application/reclaimPolicy`` says. Driven by
+  /// `$MEMORY_PRESSURE_WATCH` (systemd's protocol), else the pressure files of Linux; never called where there are none.
+  func applicationDidReceiveMemoryWarning(_ application: Application)
+}
+
+extension MemoryApplicationDelegate {
+  /// Does nothing.
+  public func applicationDidReceiveMemoryWarning(_ application: Application) {}
+}

@@ -1,0 +1,7 @@
+public import ProsceniumCore
+
+extension RecordingDelegate {
+  public func applicationDidReceiveMemoryWarning(_ application: Application) {
+    record("applicationDidReceiveMemoryWarning")
+  }
+}

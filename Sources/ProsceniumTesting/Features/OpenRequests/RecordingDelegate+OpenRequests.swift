@@ -1,0 +1,71 @@
+public import FoundationEssentials
+public import ProsceniumCore
+public import ProsceniumPlatform
+
+extension RecordingDelegate {
+  public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    record("didReceiveSecondLaunch", nil, launch.arguments.joined(separator: " "))
+  }
+
+  public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
+    record("openURL", nil, url.absoluteString)
+    return performs
+  }
+
+  public func application(
+    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    record("performActionFor", nil, shortcutItem.type)
+    completionHandler(performs)
+  }
+
+  public func application(
+    _ application: Application, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool {
+    record("willContinueUserActivityWithType", nil, userActivityType)
+    return false
+  }
+
+  public func application(
+    _ application: Application, continue userActivity: UserActivity,
+    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
+  ) -> Bool {
+    record("continueUserActivity", nil, userActivity.activityType)
+    return performs
+  }
+
+  public func application(
+    _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+  ) {
+    record("didFailToContinueUserActivityWithType", nil, userActivityType)
+  }
+}
+
+extension RecordingSceneDelegate {
+  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+    record("openURLContexts", scene, urlContexts.map(\.url.absoluteString).sorted().joined(separator: " "))
+  }
+
+  public func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    record("performActionFor", windowScene, shortcutItem.type)
+    completionHandler(owner.performs)
+  }
+
+  public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
+    record("willContinueUserActivityWithType", scene, userActivityType)
+  }
+
+  public func scene(_ scene: Scene, continue userActivity: UserActivity) {
+    record("continueUserActivity", scene, userActivity.activityType)
+  }
+
+  public func scene(
+    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+  ) {
+    record("didFailToContinueUserActivityWithType", scene, userActivityType)
+  }
+}

@@ -1,0 +1,104 @@
+/// The atoms that the platform uses, by name.
+enum AtomName: String, CaseIterable, Sendable {
+  // Interned at start: those of new windows, and those that show a window manager.
+  case wmProtocols = "WM_PROTOCOLS"
+  case wmDeleteWindow = "WM_DELETE_WINDOW"
+  case wmState = "WM_STATE"
+  case wmClientLeader = "WM_CLIENT_LEADER"
+  case wmWindowRole = "WM_WINDOW_ROLE"
+  case utf8String = "UTF8_STRING"
+  case netSupported = "_NET_SUPPORTED"
+  case netSupportingWMCheck = "_NET_SUPPORTING_WM_CHECK"
+  case netWMName = "_NET_WM_NAME"
+  case netWMPing = "_NET_WM_PING"
+  case netWMPID = "_NET_WM_PID"
+  case netWMUserTime = "_NET_WM_USER_TIME"
+  case managerSelection = "WM_S"
+  case compositorSelection = "_NET_WM_CM_S"
+
+  // Interned when a window manager runs or starts.
+  case wmChangeState = "WM_CHANGE_STATE"
+  case netWMState = "_NET_WM_STATE"
+  case netWMStateHidden = "_NET_WM_STATE_HIDDEN"
+  case netWMStateFullScreen = "_NET_WM_STATE_FULLSCREEN"
+  case netWMStateMaximizedHorizontally = "_NET_WM_STATE_MAXIMIZED_HORZ"
+  case netWMStateMaximizedVertically = "_NET_WM_STATE_MAXIMIZED_VERT"
+  case netWMStateShaded = "_NET_WM_STATE_SHADED"
+  case netWMStateAbove = "_NET_WM_STATE_ABOVE"
+  case netWMStateSticky = "_NET_WM_STATE_STICKY"
+  case netWMDesktop = "_NET_WM_DESKTOP"
+  case netCurrentDesktop = "_NET_CURRENT_DESKTOP"
+  case netShowingDesktop = "_NET_SHOWING_DESKTOP"
+  case netActiveWindow = "_NET_ACTIVE_WINDOW"
+  case netWMSyncRequest = "_NET_WM_SYNC_REQUEST"
+  case netWMSyncRequestCounter = "_NET_WM_SYNC_REQUEST_COUNTER"
+  case netWMWindowType = "_NET_WM_WINDOW_TYPE"
+  case netWMWindowTypeNormal = "_NET_WM_WINDOW_TYPE_NORMAL"
+  case netWMWindowTypeDialog = "_NET_WM_WINDOW_TYPE_DIALOG"
+  case netWMAllowedActions = "_NET_WM_ALLOWED_ACTIONS"
+  case netWMActionMinimize = "_NET_WM_ACTION_MINIMIZE"
+  case netWMActionMaximizeHorizontally = "_NET_WM_ACTION_MAXIMIZE_HORZ"
+  case netWMActionMaximizeVertically = "_NET_WM_ACTION_MAXIMIZE_VERT"
+  case netWMActionFullScreen = "_NET_WM_ACTION_FULLSCREEN"
+  case netWMActionMove = "_NET_WM_ACTION_MOVE"
+  case netWMActionResize = "_NET_WM_ACTION_RESIZE"
+  case netWMIcon = "_NET_WM_ICON"
+
+  // Interned when they are first needed.
+  case netStartupID = "_NET_STARTUP_ID"
+  case netStartupInfo = "_NET_STARTUP_INFO"
+  case netStartupInfoBegin = "_NET_STARTUP_INFO_BEGIN"
+  case xkbRulesNames = "_XKB_RULES_NAMES"
+  case smClientID = "SM_CLIENT_ID"
+  case settingsSelection = "_XSETTINGS_S"
+  case settings = "_XSETTINGS_SETTINGS"
+
+  // Interned when the program asks for visible frames of screens.
+  case netWorkArea = "_NET_WORKAREA"
+  case gtkWorkAreas = "_GTK_WORKAREAS"
+  case netClientList = "_NET_CLIENT_LIST"
+  case netWMStrutPartial = "_NET_WM_STRUT_PARTIAL"
+  case netWMStrut = "_NET_WM_STRUT"
+
+  // Interned when the program copies or pastes (ICCCM 2.6); the names of MIME types are the pasteboard's own.
+  case clipboard = "CLIPBOARD"
+  case targets = "TARGETS"
+  case multiple = "MULTIPLE"
+  case timestamp = "TIMESTAMP"
+  case incremental = "INCR"
+  case atomPair = "ATOM_PAIR"
+  /// The property that owners write their answers to.
+  case transfer = "PROSCENIUM_TRANSFER"
+
+  static let atStart: [AtomName] = [
+    .wmProtocols, .wmDeleteWindow, .wmState, .wmClientLeader, .wmWindowRole, .utf8String, .netSupported,
+    .netSupportingWMCheck, .netWMName, .netWMPing, .netWMPID, .netWMUserTime, .managerSelection,
+    .compositorSelection,
+    // Read by a window manager once, when it first sees a window.
+    .netWMState, .netWMDesktop, .netWMStateFullScreen, .netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically,
+    .netWMStateAbove, .netWMStateSticky, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType,
+    .netWMWindowTypeNormal,
+    .netWMWindowTypeDialog, .netWMIcon,
+  ]
+  static let forManager: [AtomName] = [
+    .wmChangeState, .netWMStateHidden, .netWMStateShaded, .netCurrentDesktop, .netShowingDesktop,
+    .netActiveWindow, .netWMAllowedActions, .netWMActionMinimize, .netWMActionMaximizeHorizontally,
+    .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove, .netWMActionResize,
+  ]
+  static let forWorkAreas: [AtomName] = [
+    .netWorkArea, .gtkWorkAreas, .netClientList, .netWMStrutPartial, .netWMStrut,
+  ]
+  static let forSelections: [AtomName] = [
+    .clipboard, .targets, .multiple, .timestamp, .incremental, .atomPair, .transfer,
+  ]
+  static let forSettings: [AtomName] = [.settingsSelection, .settings]
+  static let forStartup: [AtomName] = [.netStartupID, .netStartupInfo, .netStartupInfoBegin]
+
+  /// The name as the server knows it; selections of a screen carry its number (ICCCM 2.8, EWMH "Compositing").
+  func spelling(screen: Int) -> String {
+    switch self {
+    case .managerSelection, .compositorSelection, .settingsSelection: rawValue + "\(screen)"
+    case _: rawValue
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CXCB
+import FoundationEssentials
+
+/// The core protocol's requests about atoms and properties (X protocol, section 9).
+extension Connection {
+  /// How many bytes of a property fit into one request, without the BIG-REQUESTS extension, whose enabling would be
+  /// waited for.
+  var largestPiece: Int {
+    // ChangeProperty's own 24 bytes, and some.
+    max(1024, min(screen.longestRequest - 64, 1 << 18))
+  }
+
+  func changeProperty(
+    _ window: UInt32, _ property: UInt32, type: UInt32, _ values: [UInt32],
+    mode: xcb_prop_mode_t = XCB_PROP_MODE_REPLACE
+  ) {
+    guard property != 0, type != 0 else { return }
+    sent(
+      xcb_change_property(raw, UInt8(mode.rawValue), window, property, type, 32, UInt32(values.count), values),
+      "ChangeProperty", window)
+  }
+
+  func changeProperty(_ window: UInt32, _ property: UInt32, type: UInt32, bytes: [UInt8]) {
+    guard property != 0, type != 0 else { return }
+    sent(
+      xcb_change_property(
+        raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32(bytes.count), bytes),
+      "ChangeProperty", window)
+  }
+
+  /// Appends nothing to a property, whose PropertyNotify reports the server's time (ICCCM 2.1).
+  func touchProperty(_ window: UInt32, _ property: UInt32, type: UInt32) {
+    changeProperty(window, property, type: type, [], mode: XCB_PROP_MODE_APPEND)
+  }
+
+  func deleteProperty(_ window: UInt32, _ property: UInt32) {
+    guard property != 0 else { return }
+    sent(xcb_delete_property(raw, window, property), "DeleteProperty", window)
+  }
+
+  /// Writes onto another client's window, which may have been destroyed.
+  func write(_ data: Data, type: UInt32, format: UInt8 = 8, to window: UInt32, _ property: UInt32) {
+    data.withUnsafeBytes { bytes in
+      let count = UInt32(bytes.count / Int(format / 8))
+      sent(
+        xcb_change_property(
+          raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, format, count, bytes.baseAddress),
+        "ChangeProperty", window, .ignore)
+    }
+  }
+
+  func write(_ words: [UInt32], type: UInt32, to window: UInt32, _ property: UInt32) {
+    words.withUnsafeBytes { write(Data($0), type: type, format: 32, to: window, property) }
+  }
+
+  // MARK: Questions
+
+  func internAtom(_ name: String, _ handler: @escaping @MainActor (UInt32) -> Void) {
+    whenReplied(xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name).sequence) {
+      handler($0?.read(xcb_intern_atom_reply_t.self)?.atom ?? 0)
+    }
+  }
+
+  /// Asks for an atom's name.
+  /// - Returns: The number of the request.
+  @discardableResult
+  func atomName(_ atom: UInt32, _ handler: @escaping @MainActor (String?) -> Void) -> UInt32 {
+    let cookie = xcb_get_atom_name(raw, atom)
+    whenReplied(cookie.sequence) { reply in
+      let length = reply?.read(xcb_get_atom_name_reply_t.self)?.name_len ?? 0
+      handler(reply.map { String(decoding: $0.u8s(ReplyBytes.header, count: Int(length)), as: UTF8.self) })
+    }
+    return cookie.sequence
+  }
+
+  /// Reads at most `limit` 32-bit units of a property, of whatever type it has.
+  /// - Parameters:
+  ///   - window: The window that has the property.
+  ///   - property: The property's atom; with 0 the handler is called at once with nil.
+  ///   - limit: The greatest length that is read, in units of four bytes.
+  ///   - deletes: Whether a property that is read whole is deleted, which lets its writer send the next part (ICCCM
+  ///     2.7.2).
+  ///   - handler: Called with the value, or with nil where the window or the property does not exist.
+  func property(
+    _ window: UInt32, _ property: UInt32, limit: UInt32, deletes: Bool = false,
+    _ handler: @escaping @MainActor (PropertyValue?) -> Void
+  ) {
+    guard property != 0 else { return handler(nil) }
+    let cookie = xcb_get_property(raw, deletes ? 1 : 0, window, property, PredefinedAtom.any, 0, limit)
+    whenReplied(cookie.sequence) { handler($0.flatMap(PropertyValue.init)) }
+  }
+}

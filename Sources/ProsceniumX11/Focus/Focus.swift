@@ -1,0 +1,87 @@
+import ProsceniumPlatform
+
+/// The focus among our windows, which the program has to move itself where there is no window manager, and the time of
+/// the user's latest action (EWMH, `_NET_WM_USER_TIME`): window managers refuse the focus to requests with an older
+/// time.
+@MainActor final class Focus: X11Component {
+  let context: X11Context
+  /// The server's time of the last key or button press; 0 while there was none.
+  private(set) var userTime: UInt32 = 0
+  /// Our windows in the order in which they had the focus last, the latest at the end.
+  private var order: [UInt32] = []
+
+  init(_ context: X11Context) { self.context = context }
+
+  /// A FocusIn or FocusOut has been applied to a window.
+  func observe(_ window: TopLevel, isIn: Bool) {
+    guard isIn, window.model.focus.hasFocus, order.last != window.id else { return }
+    order.removeAll { $0 == window.id }
+    order.append(window.id)
+  }
+
+  /// Focuses a window, without a window manager's help: only a viewable one, else it is a BadMatch.
+  func set(_ window: TopLevel) {
+    window.showing.wantsFocus = false
+    connection.setInputFocus(window.id, time: server.time.latest)
+    connection.raise(window.id)
+  }
+
+  /// The user has pressed a button or touched a window: that gives the focus.
+  func pressed(_ window: TopLevel, _ input: XInput) {
+    observe(userTime: input.time, in: window)
+    if root.isKnownUnmanaged, input.detail <= 3, !window.model.focus.hasFocus { set(window) }
+  }
+
+  /// A window that had the focus is hidden: the one of ours that had it before gets it, where no window manager does
+  /// that.
+  func passOn(from window: TopLevel) {
+    guard root.isKnownUnmanaged, !server.isLost else { return }
+    let next = order.reversed().lazy.compactMap { self.windows[$0] }
+      .first { $0.id != window.id && $0.levels.visible && $0.model.isViewable }
+    if let next { set(next) }
+  }
+
+  /// A window is gone.
+  func remove(_ window: TopLevel) {
+    if window.levels.focused { passOn(from: window) }
+    order.removeAll { $0 == window.id }
+  }
+
+  // MARK: User time
+
+  /// The user has pressed a key or a button in a window.
+  func observe(userTime time: UInt32, in window: TopLevel) {
+    // Once a second is often enough.
+    let isLater = userTime == 0 || time &- userTime >= 1000
+    userTime = time == 0 ? 1 : time
+    if isLater, root.isManaged { writeUserTime(userTime, to: window) }
+  }
+
+  /// Whether a time of the user's is later than the known one; 0 is none.
+  func isUserTimeBefore(_ time: UInt32) -> Bool { time != 0 && (userTime == 0 || time.isLater(than: userTime)) }
+
+  /// The user has done something elsewhere, which counts where it is later than the known time.
+  func advanceUserTime(to time: UInt32) { if isUserTimeBefore(time) { userTime = time } }
+
+  /// Writes the time that a window is shown with.
+  func writeUserTime(_ appearance: Appearance, to window: TopLevel) {
+    switch appearance {
+    // Zero: "do not focus when mapped".
+    case .quiet: writeUserTime(0, to: window)
+    case .activated where userTime != 0: writeUserTime(userTime, to: window)
+    case .activated where window.properties.hasUserTime:
+      connection.deleteProperty(window.id, server.atoms[.netWMUserTime])
+    case .activated: break
+    }
+  }
+
+  /// Calls back with the time, or with the server's present time where there is none: window managers refuse 0.
+  func getUserTime(_ handler: @escaping @MainActor (UInt32) -> Void) {
+    if userTime == 0 { server.time.ask(server, handler) } else { handler(userTime) }
+  }
+
+  private func writeUserTime(_ time: UInt32, to window: TopLevel) {
+    window.properties.hasUserTime = true
+    connection.changeProperty(window.id, server.atoms[.netWMUserTime], type: PredefinedAtom.cardinal, [time])
+  }
+}

@@ -1,0 +1,106 @@
+import ProsceniumPlatform
+
+/// The keys: from events with keycodes to events with symbols and characters.
+@MainActor final class Keyboard: X11Component {
+  private struct KeyEvent {
+    var input: XInput
+    var isDown: Bool
+    var isRepeat: Bool
+  }
+
+  let context: X11Context
+  let maps: KeyboardMaps
+  private let focus: Focus
+  /// Keys that wait for the map, or for a newer one, in order.
+  private var held: [KeyEvent] = []
+  /// Keys that are down, and in which window.
+  private(set) var down: [UInt8: UInt32] = [:]
+  /// The key that has been released and pressed again by the server's repetition.
+  private var repeating: UInt8?
+
+  init(_ context: X11Context, _ focus: Focus) {
+    self.context = context
+    self.focus = focus
+    maps = KeyboardMaps(context)
+    maps.whenReady = { [weak self] in self?.releaseHeld() }
+  }
+
+  /// A key has been pressed or released.
+  func handle(_ input: XInput, isDown: Bool) {
+    guard let window = windows[input.window] else { return }
+    var isRepeat = false
+    if !input.isSynthetic {
+      server.time.observe(input.time)
+      if isDown {
+        focus.observe(userTime: input.time, in: window)
+        // Most keys change nothing, and each signal marks the window.
+        if window.model.focus.learnsFromKeys { windows.apply(.keyPress, to: window) }
+      } else if isRepeated(input) {
+        repeating = input.detail
+        return
+      }
+      isRepeat = isDown && (repeating == input.detail || down[input.detail] != nil)
+      repeating = nil
+      if isDown {
+        down[input.detail] = window.id
+      } else if down.removeValue(forKey: input.detail) == nil {
+        // Pressed elsewhere, or released when the focus went.
+        return
+      }
+    }
+    if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: isDown, isRepeat: isRepeat)) }
+  }
+
+  /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
+  func releaseKeys(in window: TopLevel) {
+    for code in down.filter({ $0.value == window.id }).keys.sorted() {
+      down[code] = nil
+      let input = XInput(
+        window: window.id, detail: code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
+      if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: false, isRepeat: false)) }
+    }
+    repeating = nil
+    maps.compose?.reset()
+  }
+
+  /// A window is gone.
+  func remove(_ window: TopLevel) {
+    down = down.filter { $0.value != window.id }
+    held.removeAll { $0.input.window == window.id }
+  }
+
+  /// Keys from after a change of the map wait for the new one: tools change it for a single key.
+  private func deliverOrHold(_ key: KeyEvent) {
+    if let map = maps.current { return deliver(key, map) }
+    // More keys than a user types in the time of one answer.
+    if held.count < 4096 { held.append(key) }
+    maps.begin()
+  }
+
+  private func releaseHeld() {
+    guard let map = maps.latest else { return }
+    let keys = held
+    held = []
+    for key in keys { deliver(key, map) }
+  }
+
+  private func deliver(_ event: KeyEvent, _ map: KeyboardMap) {
+    guard let window = windows[event.input.window], !window.isBare else { return }
+    var key = map.key(event.input, isDown: event.isDown, isRepeat: event.isRepeat)
+    if event.isDown, let compose = maps.compose, key.modifiers.isDisjoint(with: [.control, .command]) {
+      switch compose.feed(key.symbol) {
+      case .none: break
+      case .swallowed: key.characters = ""
+      case .composed(let text): key.characters = text
+      }
+    }
+    batch.append(.input(window.windowID, InputEvent(.key(key), time: event.input.time)))
+  }
+
+  /// Whether a release is followed by a press at the same moment: a repetition (X protocol, ChangeKeyboardControl).
+  private func isRepeated(_ input: XInput) -> Bool {
+    guard case .key(let press, isDown: true)? = connection.peekEvent() else { return false }
+    return !press.isSynthetic && press.detail == input.detail && press.time == input.time
+      && press.window == input.window
+  }
+}

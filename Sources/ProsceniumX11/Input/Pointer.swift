@@ -1,0 +1,137 @@
+import CXCB
+import ProsceniumPlatform
+
+/// The pointer and touches: motion, buttons and wheels, by XInput 2 where the server has it.
+@MainActor final class Pointer: X11Component {
+  let context: X11Context
+  let devices: InputDevices
+  private let focus: Focus
+  /// Where the pointer was last, so that a turned wheel is no motion.
+  private var last: (window: UInt32, location: Point)?
+  /// The fingers on the screen, in the windows that they came down in.
+  private(set) var touches: [UInt32: (window: UInt32, location: Point)] = [:]
+
+  init(_ context: X11Context, _ focus: Focus) {
+    self.context = context
+    self.focus = focus
+    devices = InputDevices(context)
+  }
+
+  // MARK: XInput 2
+
+  func moved(_ event: DeviceEvent) {
+    // Of a touch: it comes as such.
+    guard !event.isEmulated else { return }
+    devices.beginLearning()
+    if let lines = devices.axes.turn(event.source, event.valuators) {
+      if lines.x != 0 || lines.y != 0 { scroll(event.input, lines.x, lines.y, isPrecise: true) }
+      if let last, last == (event.input.window, event.input.location) { return }
+    }
+    moved(event.input)
+  }
+
+  func buttonChanged(_ event: DeviceEvent, isDown: Bool) {
+    devices.beginLearning()
+    if !event.isEmulated || (Self.isWheel(event.input.detail) && !devices.areAxesKnown) {
+      buttonChanged(event.input, isDown: isDown)
+    }
+  }
+
+  // MARK: The core protocol
+
+  func moved(_ input: XInput) {
+    if !input.isSynthetic { server.time.observe(input.time) }
+    last = (input.window, input.location)
+    report(.moved, input)
+  }
+
+  func buttonChanged(_ input: XInput, isDown: Bool) {
+    guard let window = windows[input.window] else { return }
+    if !input.isSynthetic { server.time.observe(input.time) }
+    if isDown, !input.isSynthetic { focus.pressed(window, input) }
+    guard !window.isBare else { return }
+    if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
+    let button = PointerButton(
+      number: Int(input.detail), isDown: isDown, location: input.location,
+      modifiers: KeyboardMap.modifiers(input.state))
+    batch.append(.input(window.windowID, InputEvent(.button(button), time: input.time)))
+  }
+
+  /// The pointer has entered or left a window.
+  func crossed(_ input: XInput, isEnter: Bool, mode: WindowSignal.Mode, detail: WindowSignal.Detail) {
+    // Wheels may have been turned elsewhere.
+    if isEnter {
+      devices.axes.reset()
+      devices.beginLearning()
+    }
+    // A grab is no way in or out: under some window managers every click makes such a pair.
+    if mode == .normal, detail != .inferior { report(isEnter ? .entered : .exited, input) }
+  }
+
+  /// A wheel without valuators is turned: buttons 4 to 7 are up, down, left and right.
+  private func wheelTurned(_ input: XInput, isDown: Bool) {
+    guard isDown else { return }
+    switch input.detail {
+    case 4: scroll(input, 0, -1, isPrecise: false)
+    case 5: scroll(input, 0, 1, isPrecise: false)
+    case 6: scroll(input, -1, 0, isPrecise: false)
+    case _: scroll(input, 1, 0, isPrecise: false)
+    }
+  }
+
+  private static func isWheel(_ button: UInt8) -> Bool { (4...7).contains(button) }
+
+  private func scroll(_ input: XInput, _ x: Double, _ y: Double, isPrecise: Bool) {
+    guard let window = windows[input.window], !window.isBare else { return }
+    let scroll = Scroll(
+      deltaX: x, deltaY: y, isPrecise: isPrecise, location: input.location,
+      modifiers: KeyboardMap.modifiers(input.state))
+    batch.append(.input(window.windowID, InputEvent(.scroll(scroll), time: input.time)))
+  }
+
+  private func report(_ phase: Motion.Phase, _ input: XInput) {
+    guard let window = windows[input.window], !window.isBare else { return }
+    let motion = Motion(phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))
+    batch.append(.input(window.windowID, InputEvent(.motion(motion), time: input.time)))
+  }
+
+  // MARK: Touches
+
+  func touched(_ event: DeviceEvent, _ phase: DeviceEvent.TouchPhase) {
+    guard let window = windows[event.input.window], !window.isBare else { return }
+    switch phase {
+    case .began:
+      guard touches.updateValue((window.id, event.input.location), forKey: event.touch) == nil else { return }
+      focus.pressed(window, event.input)
+      report(.began, event.touch, event.input)
+    case .moved:
+      // An update without a change of place means that the touch may end (XITouchPendingEnd).
+      guard let known = touches[event.touch], known.location != event.input.location else { return }
+      touches[event.touch]?.location = event.input.location
+      report(.moved, event.touch, event.input)
+    case .ended:
+      guard touches.removeValue(forKey: event.touch) != nil else { return }
+      report(.ended, event.touch, event.input)
+    }
+  }
+
+  /// Cancels the touches in a window that is hidden, or has no contents any more.
+  func cancelTouches(in window: TopLevel) {
+    for (number, touch) in touches.sorted(by: { $0.key < $1.key }) where touch.window == window.id {
+      touches[number] = nil
+      let input = XInput(
+        window: window.id, detail: 0, time: server.time.latest, state: 0, location: touch.location)
+      report(.cancelled, number, input)
+    }
+  }
+
+  /// A window is gone.
+  func remove(_ window: TopLevel) { touches = touches.filter { $0.value.window != window.id } }
+
+  private func report(_ phase: Touch.Phase, _ number: UInt32, _ input: XInput) {
+    guard let window = windows[input.window], !window.isBare else { return }
+    let touch = Touch(
+      identifier: Int(number), phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))
+    batch.append(.input(window.windowID, InputEvent(.touch(touch), time: input.time)))
+  }
+}

@@ -1,0 +1,174 @@
+import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// Asking other owners of selections (ICCCM 2.4 and 2.7.2).
+extension Pasteboard {
+  func read(
+    _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
+  ) {
+    if let items = owned[pasteboard]?.items {
+      let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
+      return finished.append { completion(item) }
+    }
+    beginRead(pasteboard, .item(types, completion), types)
+  }
+
+  func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
+    if let items = owned[pasteboard]?.items {
+      let types = items.map(\.type)
+      return finished.append { completion(types) }
+    }
+    beginRead(pasteboard, .types(completion), [])
+  }
+
+  private func beginRead(_ name: PasteboardName, _ goal: SelectionRead.Goal, _ types: [String]) {
+    guard !server.isLost else { return finish(goal, nil) }
+    let window = connection.makeID()
+    connection.createPropertyWindow(window)
+    reads[window] = SelectionRead(pasteboard: name, goal: goal)
+    restartTimeout(window)
+    withAtoms(types) { [weak self] in
+      guard let self else { return }
+      convert(window, to: server.atoms[.targets])
+    }
+  }
+
+  private func restartTimeout(_ window: UInt32) { loop.set(.pasting(window), after: Self.timeout) }
+
+  private func convert(_ window: UInt32, to target: UInt32) {
+    guard let name = reads[window]?.pasteboard else { return }
+    reads[window]?.phase = .asking
+    restartTimeout(window)
+    connection.convertSelection(selection(name), to: target, server.atoms[.transfer], of: window)
+  }
+
+  /// The owner has answered, or the server where there is none.
+  func answered(_ window: UInt32, property: UInt32) {
+    guard let read = reads[window], read.phase == .asking else { return }
+    if property == 0 { return refused(window) }
+    fetch(window)
+  }
+
+  private func fetch(_ window: UInt32) {
+    reads[window]?.phase = .fetching
+    restartTimeout(window)
+    connection.property(window, server.atoms[.transfer], limit: UInt32(Self.largestRead / 4), deletes: true) {
+      [weak self] value in
+      self?.receive(value, window)
+    }
+  }
+
+  /// The next piece has been written.
+  func pieceWritten(_ window: UInt32) {
+    if reads[window]?.phase == .waiting { fetch(window) }
+  }
+
+  private func receive(_ value: PropertyValue?, _ window: UInt32) {
+    guard var read = reads[window] else { return }
+    guard let value, value.isWhole else { return read.isIncremental ? finishRead(window, nil) : refused(window) }
+    if read.isIncremental {
+      if value.data.isEmpty { return arrived(read.value, read, window) }
+      guard read.value.data.count + value.data.count <= Self.largestRead else {
+        batch.append(.error("what is on the pasteboard is larger than \(Self.largestRead) bytes; not read."))
+        return finishRead(window, nil)
+      }
+      if read.value.data.isEmpty { (read.value.type, read.value.format) = (value.type, value.format) }
+      // Removed while the array grows, so that it is not copied.
+      reads[window] = nil
+      read.value.data += value.data
+      read.phase = .waiting
+      reads[window] = read
+    } else if value.type == server.atoms[.incremental] {
+      read.isIncremental = true
+      read.value.data = []
+      read.phase = .waiting
+      reads[window] = read
+    } else {
+      arrived(value, read, window)
+    }
+  }
+
+  /// A whole answer has come.
+  private func arrived(_ value: PropertyValue, _ read: SelectionRead, _ window: UInt32) {
+    reads[window]?.isIncremental = false
+    reads[window]?.value.data = []
+    guard let current = read.current else { return offered(value.words, window) }
+    guard value.format == 8 || value.data.isEmpty else { return refused(window) }
+    var bytes = value.bytes
+    if current.type == PasteboardItem.textType {
+      if value.type == atoms["COMPOUND_TEXT"] { return refused(window) }
+      let isLatin1 = value.type == PredefinedAtom.string
+      if isLatin1 || current.target == "text/plain" { bytes = SelectionText.utf8(bytes, isLatin1: isLatin1) }
+    }
+    finishRead(window, PasteboardItem(type: current.type, data: Data(bytes)))
+  }
+
+  /// Handles the owner's list of targets; nil where it sends none.
+  private func offered(_ targets: [UInt32]?, _ window: UInt32) {
+    guard let read = reads[window] else { return }
+    switch read.goal {
+    case .item(let types, _):
+      var candidates = types.flatMap { type in
+        SelectionText.targets(of: type).compactMap { target in
+          atoms[target].map { SelectionRead.Candidate(type: type, target: target, atom: $0) }
+        }
+      }
+      if let targets {
+        let known = Set(targets)
+        candidates.removeAll { !known.contains($0.atom) }
+      }
+      reads[window]?.candidates = candidates
+      convertNext(window)
+    case .types: nameTypes(Array((targets ?? []).prefix(512)), window)
+    }
+  }
+
+  private func refused(_ window: UInt32) {
+    guard let read = reads[window] else { return }
+    // An owner from before `TARGETS` may still have the data.
+    if read.candidates == nil { offered(nil, window) } else { convertNext(window) }
+  }
+
+  private func convertNext(_ window: UInt32) {
+    guard var candidates = reads[window]?.candidates, !candidates.isEmpty else { return finishRead(window, nil) }
+    let next = candidates.removeFirst()
+    reads[window]?.candidates = candidates
+    reads[window]?.current = next
+    convert(window, to: next.atom)
+  }
+
+  private func nameTypes(_ targets: [UInt32], _ window: UInt32) {
+    let unknown = targets.filter { names[$0] == nil && server.atoms.name(of: $0) == nil && $0 != 0 }
+    let finish: @MainActor () -> Void = { [weak self] in
+      guard let self else { return }
+      var types: [String] = []
+      for target in targets {
+        guard let type = names[target].flatMap(SelectionText.type), !types.contains(type) else { continue }
+        types.append(type)
+      }
+      finishRead(window, nil, types: types)
+    }
+    guard !unknown.isEmpty else { return finish() }
+    reads[window]?.phase = .fetching
+    for target in unknown {
+      connection.atomName(target) { [weak self] name in if let name { self?.record(name, target) } }
+    }
+    connection.whenDone(finish)
+  }
+
+  /// Finishes a read: its window is destroyed, and with it whatever an owner may still write.
+  func finishRead(_ window: UInt32, _ item: PasteboardItem?, types: [String] = []) {
+    guard let read = reads.removeValue(forKey: window) else { return }
+    loop.cancel(.pasting(window))
+    if !server.isLost { connection.destroyWindow(window) }
+    finish(read.goal, item, types: types)
+  }
+
+  private func finish(_ goal: SelectionRead.Goal, _ item: PasteboardItem?, types: [String] = []) {
+    switch goal {
+    case .item(_, let completion): finished.append { completion(item) }
+    case .types(let completion): finished.append { completion(types) }
+    }
+  }
+}

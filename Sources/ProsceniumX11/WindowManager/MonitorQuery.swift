@@ -1,0 +1,116 @@
+import CXCB
+import ProsceniumPlatform
+
+/// Asks RandR for the monitors whenever they may have changed; at most one question is under way.
+@MainActor final class MonitorQuery: X11Component {
+  /// No real machine has more.
+  private static let mostControllers = 64
+
+  let context: X11Context
+  private let screens: Screens
+  private let workAreas: WorkAreaQuery
+  /// Whether the monitors have changed again since they were asked for.
+  private var isStale = false
+  private var names: [UInt32: String] = [:]
+  /// How the contents of CRTCs are rotated, by where they are.
+  private var rotations: [Rect: ScreenRotation] = [:]
+  /// The number of the newest request, for the monitors or their names: start-up may have to wait for its answer.
+  private var lastRequest: UInt32?
+
+  init(_ context: X11Context, _ screens: Screens, _ workAreas: WorkAreaQuery) {
+    self.context = context
+    self.screens = screens
+    self.workAreas = workAreas
+  }
+
+  /// Asks for the monitors.
+  func refresh() {
+    guard !server.isLost, server.extensions.has(.randr) else { return }
+    isStale = screens.areBeingAsked
+    guard !screens.areBeingAsked else { return }
+    screens.areBeingAsked = true
+    let sequence = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
+    lastRequest = sequence
+    connection.whenReplied(sequence) { [weak self] in self?.name($0.map(MonitorReply.decode) ?? []) }
+  }
+
+  /// Waits until the monitors and their names are known: start-up's further round trips.
+  func await() {
+    guard let monitors = lastRequest else { return }
+    connection.await(through: monitors)
+    if let names = lastRequest, names != monitors { connection.await(through: names) }
+  }
+
+  /// The root window has another size, which without RandR is the one sign of a change.
+  func rootResized(to size: Size) {
+    screens.rootResized(to: size)
+    if server.extensions.has(.randr) { refresh() } else { replace([screens.wholeRoot]) }
+  }
+
+  /// Begins to follow what panels leave of the screens, and how they are rotated.
+  func follow() {
+    guard !server.isLost, !screens.areFollowed else { return }
+    screens.areFollowed = true
+    server.intern(AtomName.forWorkAreas)
+    refresh()
+    connection.whenDone { [weak self] in self?.workAreas.refresh() }
+  }
+
+  private func name(_ monitors: [MonitorReply]) {
+    let unknown = Set(monitors.map(\.name)).filter { names[$0] == nil && $0 != 0 }
+    guard let last = unknown.max() else { return rotate(monitors) }
+    // Answers come in order: the last one's comes when all names are known.
+    for name in unknown.sorted() {
+      lastRequest = connection.atomName(name) { [weak self] text in
+        self?.names[name] = text ?? ""
+        if name == last { self?.rotate(monitors) }
+      }
+    }
+  }
+
+  /// Requests the rotations: RandR's CRTCs have them, its monitors do not.
+  private func rotate(_ monitors: [MonitorReply]) {
+    guard screens.areFollowed else { return finish(monitors) }
+    let sequence = server.extensions.send(.randrGetScreenResources(window: server.root))
+    connection.whenReplied(sequence) { [weak self] reply in
+      guard let self, let reply, let resources = reply.read(randr_resources_reply.self) else {
+        self?.finish(monitors)
+        return
+      }
+      let controllers = reply.u32s(
+        ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
+      rotations = [:]
+      guard let last = controllers.last else { return finish(monitors) }
+      for controller in controllers {
+        let sequence = server.extensions.send(.randrGetCrtcInfo(controller, time: resources.configuration_time))
+        connection.whenReplied(sequence) { [weak self] reply in
+          if let (frame, rotation) = reply.flatMap(ScreenRotation.decode) {
+            self?.rotations[frame] = self?.rotations[frame] ?? rotation
+          }
+          if controller == last { self?.finish(monitors) }
+        }
+      }
+    }
+  }
+
+  private func finish(_ monitors: [MonitorReply]) {
+    screens.areBeingAsked = false
+    replace(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
+    if isStale { refresh() }
+  }
+
+  private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
+    let name = names[monitor.name] ?? ""
+    return ScreenDescription(
+      name: name, frame: monitor.frame,
+      isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
+      physicalSize: monitor.physicalSize, scale: screens.scale(of: monitor.frame.size, monitor.physicalSize),
+      visibleFrame: screens.visibleFrame(of: name, monitor.frame), rotation: rotations[monitor.frame] ?? .normal)
+  }
+
+  private func replace(_ new: [ScreenDescription]) {
+    guard let old = screens.replace(new) else { return }
+    // The sources of work areas for one monitor and for several differ.
+    if old.count != new.count { workAreas.refresh() }
+  }
+}

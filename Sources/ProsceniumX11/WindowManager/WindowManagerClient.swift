@@ -1,0 +1,223 @@
+import CXCB
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// The program as a client of the window manager: whether one runs, what it supports, and what it writes.
+///
+/// Its properties on our windows are read in WindowManagerClient+Properties.swift.
+@MainActor final class WindowManagerClient: X11Component {
+  /// The answers of the check under way.
+  private struct Answers {
+    var redirects = false
+    var isValidated = false
+    var name: String?
+    var supported: Set<UInt32> = []
+  }
+
+  let context: X11Context
+  let support: ManagerSupport
+  let mapper: WindowMapper
+  private let writer: PropertyWriter
+  private let workAreas: WorkAreaQuery
+  /// The number of the newest check; answers to older ones are dropped.
+  private var number = 0
+  private var answers = Answers()
+  /// Whether the window manager has changed since the program started or was suspended last.
+  private var hasChanged = false
+  /// Whether `_NET_SHOWING_DESKTOP` may be believed as it is found: the window manager ran before the program.
+  private(set) var mayShowDesktop = false
+  /// Whether changes of the root's properties are selected.
+  private var followsRoot = true
+
+  init(
+    _ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter,
+    _ workAreas: WorkAreaQuery
+  ) {
+    self.context = context
+    self.support = support
+    self.mapper = mapper
+    self.writer = writer
+    self.workAreas = workAreas
+  }
+
+  // MARK: Start and suspension
+
+  /// Selects the events of the root that the platform uses.
+  func selectRootEvents() {
+    server.selectRootEvents(properties: true)
+    if server.extensions.has(.fixes) {
+      // A client has to ask for the version first (fixesproto.txt, section 4); the answer does not matter.
+      connection.whenReplied(server.extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
+      for selection in [AtomName.managerSelection, .compositorSelection] {
+        server.extensions.send(.fixesSelectSelectionInput(window: server.root, selection: server.atoms[selection]))
+      }
+    }
+    if server.extensions.has(.randr) {
+      connection.whenReplied(server.extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }
+      server.extensions.send(
+        .randrSelectInput(window: server.root, RANDR_SCREEN_CHANGE, RANDR_CRTC_CHANGE, RANDR_OUTPUT_CHANGE))
+    }
+  }
+
+  /// Checks for the first time since the program started or was suspended.
+  func restart() {
+    mayShowDesktop = root.isManaged && !hasChanged
+    check()
+  }
+
+  /// The program is suspended: only events that can show a window again are selected.
+  func suspend() {
+    hasChanged = false
+    followsRoot = needsRoot
+    if !followsRoot { server.selectRootEvents(properties: false) }
+  }
+
+  /// The root may be another one while the program is suspended.
+  func followRoot() { if loop.isSuspended, needsRoot, !server.isLost { _ = resume() } }
+
+  /// The program runs again.
+  /// - Returns: Whether changes of the root's properties may have been missed.
+  func resume() -> Bool {
+    guard !followsRoot else { return false }
+    followsRoot = true
+    server.selectRootEvents(properties: true)
+    return true
+  }
+
+  /// Whether a change of a root property can show a window again that nothing else shows.
+  ///
+  /// Where the desktop is shown, or workspaces hide windows by their numbers alone. Otherwise an event of the window
+  /// itself reports that it is shown, and a selection event or a ReparentNotify reports a window manager that starts or
+  /// ends.
+  private var needsRoot: Bool { root.isManaged && (root.isShowingDesktop || root.isWorkspaceRuleOn) }
+
+  // MARK: The check
+
+  /// Checks again, without waiting: the redirect of the root, and a supporting window that exists and points to itself
+  /// (EWMH, `_NET_SUPPORTING_WM_CHECK`: crashed window managers leave the property behind).
+  func check() {
+    guard !server.isLost else { return }
+    loop.cancel(.managerCheck)
+    number += 1
+    answers = Answers()
+    let number = number
+    connection.windowAttributes(server.root) { [weak self] found in
+      guard let self, self.number == number else { return }
+      answers.redirects = found?.isManaged ?? false
+      if answers.redirects { internAtoms() }
+    }
+    connection.property(server.root, server.atoms[.netSupported], limit: 4096) { [weak self] value in
+      guard let self, self.number == number else { return }
+      answers.supported = Set(value?.words(ofType: PredefinedAtom.atom) ?? [])
+    }
+    connection.property(server.root, server.atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
+      guard let self, self.number == number else { return }
+      guard let window = value?.first(ofType: PredefinedAtom.window), window != 0 else { return finish() }
+      validate(window, number)
+    }
+  }
+
+  private func validate(_ window: UInt32, _ number: Int) {
+    connection.property(window, server.atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
+      guard let self, self.number == number else { return }
+      answers.isValidated = value?.first(ofType: PredefinedAtom.window) == window
+    }
+    connection.property(window, server.atoms[.netWMName], limit: 64) { [weak self] value in
+      guard let self, self.number == number else { return }
+      if answers.isValidated { answers.name = value?.text }
+      finish()
+    }
+  }
+
+  private func finish() {
+    let isPresent = answers.redirects || answers.isValidated
+    support.atoms = answers.isValidated ? answers.supported : []
+    if isPresent { internAtoms() }
+    windows.apply(.windowManager(present: isPresent, name: answers.name))
+    workAreas.refresh(anew: true)
+    guard isPresent else { return }
+    // Until now everything counted as supported.
+    if !support.allows(.netWMState) || !support.allows(.netWMDesktop) { windows.all.forEach(readProperties) }
+    readRoot()
+    describeWindows()
+  }
+
+  /// Interns the atoms that only a window manager needs, and then reads its properties.
+  private func internAtoms() {
+    guard !server.hasAsked(for: .wmChangeState) else { return }
+    server.intern(AtomName.forManager) { [weak self] in
+      guard let self, root.isManaged else { return }
+      readRoot()
+      describeWindows()
+      // Properties that changed before the atoms were known could not be read.
+      windows.all.forEach(readProperties)
+    }
+  }
+
+  /// Writes the properties that only a window manager reads.
+  private func describeWindows() {
+    for window in windows.all where window.properties.areWritten {
+      writer.writeForManager(window)
+      mapper.releaseHeldBack(window)
+    }
+  }
+
+  // MARK: Events
+
+  /// A property of the root has changed.
+  func rootPropertyChanged(_ name: AtomName) {
+    switch name {
+    case .netSupportingWMCheck: managerChanges(cause: name.rawValue)
+    case .netSupported: loop.set(.managerCheck, after: .milliseconds(500))
+    case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
+    case .netWorkArea, .netClientList: workAreas.propertyChanged(name)
+    case _: break
+    }
+  }
+
+  /// A selection has another owner.
+  func selectionChanged(_ name: AtomName?) {
+    switch name {
+    case .managerSelection: managerChanges(cause: "WM_S owner")
+    // A compositor alone manages no windows; one that comes with a window manager is a reason to check again.
+    case .compositorSelection: loop.set(.managerCheck, after: .milliseconds(500))
+    case _: break
+    }
+  }
+
+  /// A window manager that dies while it shows the desktop leaves `_NET_SHOWING_DESKTOP` behind, and most that come
+  /// after it do not write it until they are asked to: from here on only a new value is believed.
+  private func managerChanges(cause: String) {
+    mayShowDesktop = false
+    // Nothing is known of the one that may be starting: what it writes onto windows before it is checked counts.
+    support.atoms = nil
+    hasChanged = true
+    windows.apply(.showingDesktop(false))
+    windows.apply(.windowManagerChanged(cause: cause))
+  }
+
+  // MARK: Properties of the root
+
+  private func readRoot() {
+    guard server.atoms[.netActiveWindow] != 0, let supported = support.atoms else { return }
+    windows.apply(.supportsActiveWindow(supported.contains(server.atoms[.netActiveWindow])))
+    readRoot(.netCurrentDesktop)
+    guard mayShowDesktop else { return }
+    mayShowDesktop = false
+    readRoot(.netShowingDesktop)
+  }
+
+  private func readRoot(_ name: AtomName) {
+    guard support.allows(name) else { return setRoot(name, nil) }
+    server.properties.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
+      guard let self, root.isManaged else { return }
+      setRoot(name, support.allows(name) ? value?.first(ofType: PredefinedAtom.cardinal) : nil)
+    }
+  }
+
+  private func setRoot(_ name: AtomName, _ number: UInt32?) {
+    guard name == .netCurrentDesktop else { return windows.apply(.showingDesktop(number == 1)) }
+    windows.apply(.currentWorkspace(number))
+    workAreas.refresh()
+  }
+}

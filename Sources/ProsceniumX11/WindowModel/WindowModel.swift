@@ -1,0 +1,244 @@
+import CXCB
+import ProsceniumPlatform
+
+/// One of our top-level windows as far as it is known: a reducer of ``WindowSignal``s, without xcb, clock or I/O.
+package struct WindowModel: Hashable, Sendable {
+  /// A query that a signal causes; each is answered by a signal.
+  package enum Effect: Hashable, Sendable, CaseIterable {
+    /// Find the frames between the window and the root and select their events; the answer is `.ancestors`.
+    case queryAncestors
+    /// Ask where the window is on the root; the answer is `.translated`.
+    case translateCoordinates
+    /// Apply `.rested` after ``NormalFrameTracker/rest``; replaces a running deadline.
+    case startResting
+  }
+
+  /// The program's last command for the window.
+  enum Phase: Hashable, Sendable, CaseIterable {
+    /// Not created yet, or created and never asked to be shown.
+    case absent, created
+    /// Asked to be shown; no MapNotify since.
+    case requested
+    /// Mapped at least once since that; the window manager may hide it.
+    case shown
+    /// Withdrawn by the program (ICCCM 4.1.4).
+    case withdrawn
+    /// Gone for good.
+    case destroyed
+  }
+
+  private(set) var phase = Phase.absent
+  /// The client window itself is mapped (frames may still be unmapped).
+  package private(set) var isMapped = false
+  private(set) var frames = FrameTracker()
+  private(set) var position = PositionTracker()
+  private(set) var normalFrame = NormalFrameTracker()
+  package private(set) var focus = FocusTracker()
+  /// `WM_STATE` (ICCCM 4.1.3.1); a missing one means nothing.
+  private(set) var wmState: UInt32?
+  private(set) var netState: WindowSignal.NetState = []
+  /// Whether `_NET_WM_STATE_HIDDEN` has appeared, and nothing has contradicted it since: several window managers leave
+  /// the atom behind on visible windows, so that only its appearance counts.
+  private(set) var isLatched = false
+  /// `_NET_WM_DESKTOP`.
+  private(set) var workspace: UInt32?
+  private(set) var isUnusualType = false
+  private(set) var isFullyObscured = false
+  /// UnmapNotify of our own UnmapWindow is still under way.
+  private var expectsUnmap = false
+
+  /// A window that has not been created yet.
+  package init() {}
+
+  /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
+  package var isWithdrawn: Bool { phase != .shown }
+  package var isDestroyed: Bool { phase == .destroyed }
+  /// Whether the window was asked to be shown without any answer: the request went to a window manager that died with
+  /// it, or lost it while it started.
+  var isUnanswered: Bool { phase == .requested && !isMapped && (wmState ?? 0) == 0 && frames.isOnRoot }
+  /// Mapped with all its frames, as far as known: the server may draw it.
+  package var isViewable: Bool { isMapped && frames.areMapped && phase != .destroyed }
+  /// Whether key presses are meant for the window, with the focus or by the pointer.
+  package var acceptsKeys: Bool { focus.acceptsKeys }
+
+  /// Applies one signal.
+  /// - Returns: What has to be asked because of it.
+  package mutating func apply(_ signal: WindowSignal, root: RootModel) -> [Effect] {
+    guard phase != .destroyed else { return [] }
+    let before = situation
+    let effects = reduce(signal, root: root)
+    // Not shown yet: its place is the program's.
+    if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
+    if signal == .rested { normalFrame.rest(situation, root.windowManager) }
+    let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
+    return effects + (rests ? [.startResting] : [])
+  }
+
+  /// The facts that have to stay the same for a while, for the place to be the user's.
+  private var situation: NormalFrameTracker.Situation {
+    let isNormal = wmState == nil || wmState == WindowModel.normalState
+    return .init(
+      frame: position.frame, states: netState,
+      isPlain: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped && position.isKnown)
+  }
+
+  private mutating func reduce(_ signal: WindowSignal, root: RootModel) -> [Effect] {
+    switch signal {
+    case .created(let rect):
+      guard phase == .absent else { return [] }
+      phase = .created
+      position.setAbsolute(rect)
+    case .placed:
+      if phase == .created { normalFrame.comeBack() }
+    case .showRequested: requestShow()
+    case .withdrawn: withdraw()
+    case .mapped: map()
+    case .unmapped: unmap()
+    case .destroyed:
+      unmap()
+      isLatched = false
+      phase = .destroyed
+    case .reparented(let parent, let isRoot): return reparent(to: parent, isRoot: isRoot)
+    case .ancestors(let ancestors): frames.find(ancestors)
+    case .ancestorMapped(let window): setFrame(window, isMapped: true)
+    case .ancestorUnmapped(let window): setFrame(window, isMapped: false)
+    case .ancestorReparented(let window), .ancestorDestroyed(let window):
+      guard frames.lose(window) else { return [] }
+      return [.queryAncestors] + asking(position.invalidate())
+    case .wmState(let value): setWMState(value)
+    case .netState(let value): setNetState(value ?? [])
+    case .workspace(let value): workspace = value
+    case .unusualType(let value): isUnusualType = value
+    case .configured(let rect, isAbsolute: true): position.setAbsolute(rect)
+    case .configured(let rect, isAbsolute: false): return asking(position.setRelative(rect.size))
+    case .translated(let point): return asking(position.translate(point))
+    case .focusIn(let mode, let detail): focusIn(mode, detail)
+    case .focusOut(let mode, let detail): focus.focus(isIn: false, mode, detail)
+    case .enter(_, let detail, let isFocused):
+      if isMapped { focus.cross(isEnter: true, detail, focus: isFocused) }
+    case .leave(_, let detail, let isFocused): focus.cross(isEnter: false, detail, focus: isFocused)
+    case .visibility(let value): setVisibility(value)
+    case .keyPress:
+      if isMapped { focus.keyPress() }
+    case .exposed: isFullyObscured = false
+    case .windowManagerLost: discardManagerProperties()
+    case .rested: break
+    }
+    return []
+  }
+
+  /// The signal for ``RootModel`` before this one is applied, if it is a sign that the window manager starts, ends or
+  /// is replaced: a ReparentNotify that the program did not cause, or a window manager's property where none is known.
+  ///
+  /// The ReparentNotify to the root that follows a withdrawal is none, nor is the first frame of a new window.
+  package func windowManagerSign(in signal: WindowSignal, root: RootModel) -> RootSignal? {
+    switch signal {
+    case .reparented(_, let parentIsRoot):
+      guard phase == .shown ? !(parentIsRoot && frames.isOnRoot) : !parentIsRoot && root.isKnownUnmanaged else {
+        return nil
+      }
+      return .windowManagerChanged(cause: "reparented")
+    case .wmState(.some) where root.isKnownUnmanaged:
+      return .windowManagerChanged(cause: "wm-state")
+    case .created, .placed, .showRequested, .withdrawn, .mapped, .unmapped, .destroyed, .ancestors, .ancestorMapped,
+      .ancestorUnmapped, .ancestorReparented, .ancestorDestroyed, .wmState, .netState, .workspace, .unusualType,
+      .configured, .translated, .focusIn, .focusOut, .enter, .leave, .visibility, .keyPress, .exposed,
+      .windowManagerLost, .rested:
+      return nil
+    }
+  }
+
+  private func asking(_ ask: Bool) -> [Effect] { ask ? [.translateCoordinates] : [] }
+
+  private mutating func requestShow() {
+    switch phase {
+    case .absent, .created, .withdrawn: phase = isMapped && !expectsUnmap ? .shown : .requested
+    case .requested, .shown, .destroyed: break
+    }
+  }
+
+  private mutating func withdraw() {
+    phase = .withdrawn
+    expectsUnmap = isMapped
+    isLatched = false
+    focus.unmap()
+  }
+
+  /// A MapNotify may be that of a map which was withdrawn since: it does not undo the withdrawal.
+  private mutating func map() {
+    isMapped = true
+    isLatched = false
+    isFullyObscured = false
+    if phase == .requested { phase = .shown }
+  }
+
+  private mutating func unmap() {
+    isMapped = false
+    isFullyObscured = false
+    expectsUnmap = false
+    focus.unmap()
+  }
+
+  private mutating func setFrame(_ window: UInt32, isMapped: Bool) {
+    frames.setMapped(window, isMapped)
+    // No VisibilityNotify comes when an ancestor is unmapped (X protocol, VisibilityNotify).
+    isFullyObscured = false
+  }
+
+  private mutating func reparent(to parent: UInt32, isRoot: Bool) -> [Effect] {
+    // A window manager that ends leaves HIDDEN behind; where the next one writes it again, it appears.
+    if isRoot && phase == .shown { netState.remove(.hidden) }
+    frames.reparent(to: parent, isRoot: isRoot, wasShown: phase == .shown)
+    return (isRoot ? [] : [.queryAncestors]) + asking(position.invalidate())
+  }
+
+  private mutating func setWMState(_ value: UInt32?) {
+    // i3 removes WithdrawnState from a window that it shows again, also from a tab in the back, which stays hidden.
+    if wmState == WindowModel.iconicState, value == WindowModel.normalState { isLatched = false }
+    wmState = value
+  }
+
+  private mutating func setNetState(_ value: WindowSignal.NetState) {
+    if !value.contains(.hidden) {
+      isLatched = false
+    } else if !netState.contains(.hidden) {
+      isLatched = true
+    }
+    netState = value
+  }
+
+  /// The focus can only come to a viewable window (X protocol, SetInputFocus), so that it contradicts HIDDEN.
+  private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
+    guard isMapped else { return }
+    focus.focus(isIn: true, mode, detail)
+    switch (mode, detail) {
+    case (.normal, .nonlinear), (.normal, .ancestor), (.whileGrabbed, .nonlinear), (.whileGrabbed, .ancestor):
+      if wmState == WindowModel.normalState { isLatched = false }
+    case (.grab, _), (.ungrab, _), (_, .virtual), (_, .inferior), (_, .nonlinearVirtual), (_, .pointer),
+      (_, .pointerRoot), (_, .none):
+      break
+    }
+  }
+
+  private mutating func setVisibility(_ value: WindowSignal.Visibility) {
+    guard isMapped else { return }
+    switch value {
+    case .fullyObscured: isFullyObscured = true
+    case .unobscured, .partiallyObscured:
+      isFullyObscured = false
+      isLatched = false
+    }
+  }
+
+  private mutating func discardManagerProperties() {
+    wmState = nil
+    netState = []
+    isLatched = false
+    workspace = nil
+  }
+
+  /// NormalState of `WM_STATE` (ICCCM 4.1.3.1).
+  static let normalState = ICCCM_NORMAL_STATE.rawValue
+  /// IconicState of `WM_STATE`.
+  static let iconicState = ICCCM_ICONIC_STATE.rawValue
+}

@@ -1,0 +1,134 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// Requests that a window manager may grant, refuse or ignore, and their outcomes.
+@MainActor final class WindowRequests: X11Component {
+  /// How long a window manager has to perform a request.
+  private static let timeout = Duration.milliseconds(500)
+
+  let context: X11Context
+  private let support: ManagerSupport
+  private let mapper: WindowMapper
+  private let writer: PropertyWriter
+  /// The requests whose outcome is not known yet.
+  private var pending: [RequestID: PendingRequest] = [:]
+
+  init(_ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter) {
+    self.context = context
+    self.support = support
+    self.mapper = mapper
+    self.writer = writer
+  }
+
+  /// Sends a request, unless it is known beforehand that it cannot be granted.
+  func perform(_ id: RequestID, _ windowID: WindowID, _ what: WindowRequest) {
+    guard let window = windows[windowID.rawValue] else {
+      return batch.append(.outcome(id, .refused("there is no window \(windowID)")))
+    }
+    if let reason = refusal(of: what, window) { return batch.append(.outcome(id, .refused(reason))) }
+    pending[id] = PendingRequest(window: window.id, what: what)
+    switch what {
+    case .activate, .geometry: loop.set(.outcome(id), after: Self.timeout)
+    case .minimize, .maximize, .fullScreen: beginTimeout(id, window)
+    }
+    batch.markChanged(window.id)
+    send(what, window)
+  }
+
+  /// Why a request cannot be granted, as far as that is known beforehand.
+  private func refusal(of what: WindowRequest, _ window: TopLevel) -> String? {
+    let needed: (state: AtomName?, action: AtomName, what: String)
+    switch what {
+    case .activate, .geometry: return nil
+    case .fullScreen: needed = (.netWMStateFullScreen, .netWMActionFullScreen, "made full screen")
+    case .minimize: needed = (nil, .netWMActionMinimize, "minimised")
+    case .maximize: needed = (.netWMStateMaximizedVertically, .netWMActionMaximizeVertically, "maximised")
+    }
+    guard root.isManaged else {
+      if case .fullScreen = what { return nil }
+      return "no window manager is running, so that windows cannot be \(needed.what)"
+    }
+    if let state = needed.state, !support.allows(state) {
+      return "\(root.managerName) does not support windows that are \(needed.what)"
+    }
+    if let actions = window.properties.allowedActions, !actions.isEmpty,
+      !actions.contains(server.atoms[needed.action])
+    {
+      return "\(root.managerName) does not let this window be \(needed.what)"
+    }
+    return nil
+  }
+
+  private func send(_ what: WindowRequest, _ window: TopLevel) {
+    switch what {
+    case .activate: mapper.activate(window)
+    case .minimize:
+      guard window.showing.isRequested else { return window.showing.startsMinimized = true }
+      mapper.sendIconic(window)
+    case .maximize(let isOn): mapper.setMaximized(window, isOn)
+    case .fullScreen(let isOn): mapper.setFullScreen(window, isOn)
+    case .geometry(let frame):
+      window.description.position = frame.origin
+      window.description.size = frame.size
+      // The hints state that the position is that of the window, not of its frame.
+      writer.updateNormalHints(window)
+      connection.configure(window.id, frame)
+    }
+  }
+
+  // MARK: Outcomes
+
+  /// Finishes the requests that the end of a batch shows to be done.
+  func settle(_ change: WindowChange) {
+    let own = pending.filter { $0.value.window == change.window.id }
+    for (id, request) in own.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if request.isDone(change.levels, change.geometry) {
+        finish(id, .done)
+      } else {
+        beginTimeout(id, change.window)
+      }
+    }
+  }
+
+  /// Begins the timeout of a request, or leaves it to the batch in which the window is shown.
+  private func beginTimeout(_ id: RequestID, _ window: TopLevel) {
+    if window.showing.isRequested, !loop.isSet(.outcome(id)) { loop.set(.outcome(id), after: Self.timeout) }
+  }
+
+  /// Nothing has happened within the time.
+  ///
+  /// The allowed actions are checked only now for a place: right after a change of state they may still be those of
+  /// the old one (EWMH, `_NET_WM_ALLOWED_ACTIONS`).
+  func timeOut(_ id: RequestID) {
+    guard let request = pending[id] else { return }
+    let atoms = server.atoms
+    if case .geometry = request.what, let actions = windows[request.window]?.properties.allowedActions,
+      !actions.isEmpty, !actions.contains(atoms[.netWMActionMove]), !actions.contains(atoms[.netWMActionResize])
+    {
+      finish(id, .refused("\(root.managerName) does not let this window be moved or resized"))
+    } else {
+      finish(id, .ignored)
+    }
+  }
+
+  /// A window is gone.
+  func remove(_ window: TopLevel) {
+    for (id, _) in pending.filter({ $0.value.window == window.id }) {
+      finish(id, .refused("the window \(window.windowID) is gone"))
+    }
+  }
+
+  /// The connection is lost: no outcome comes any more.
+  func abandon() { pending = [:] }
+
+  private func finish(_ id: RequestID, _ outcome: RequestOutcome) {
+    guard pending.removeValue(forKey: id) != nil else { return }
+    loop.cancel(.outcome(id))
+    batch.append(.outcome(id, outcome))
+  }
+}
+
+extension RootModel {
+  /// The window manager in messages.
+  var managerName: String { "the window manager" + (name.map { " \($0)" } ?? "") }
+}

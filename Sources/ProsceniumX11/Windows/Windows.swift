@@ -1,0 +1,168 @@
+import CXCB
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// The life of our top-level windows: created, adopted, bared and destroyed.
+@MainActor final class Windows: X11Component {
+  let context: X11Context
+  let mapper: WindowMapper
+  let writer: PropertyWriter
+  let requests: WindowRequests
+  let protocols: WMProtocols
+  private let screens: Screens
+  private let focus: Focus
+  private let input: Input
+  private let drawing: Drawing
+
+  init(
+    _ context: X11Context, _ identity: ApplicationIdentity, _ support: ManagerSupport, _ screens: Screens,
+    _ focus: Focus, _ startup: StartupSequence, _ input: Input, _ drawing: Drawing, _ protocols: WMProtocols
+  ) {
+    self.context = context
+    self.screens = screens
+    self.focus = focus
+    self.input = input
+    self.drawing = drawing
+    self.protocols = protocols
+    writer = PropertyWriter(context, identity, protocols)
+    mapper = WindowMapper(context, support, screens, focus, startup, input, drawing, writer)
+    requests = WindowRequests(context, support, mapper, writer)
+  }
+
+  func create(_ id: WindowID, _ description: WindowDescription) {
+    guard id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
+    let screen = connection.screen
+    let alphaVisual = description.isTransparent ? screen.alphaVisual : nil
+    let window = TopLevel(
+      id.rawValue, description, alphaVisual ?? screen.visual, isTransparent: alphaVisual != nil, root: server.root)
+    windows.add(window)
+    applyPlacement(of: window)
+    let frame = Hints.bounded(
+      Rect(
+        x: window.description.position?.x ?? 0, y: window.description.position?.y ?? 0,
+        width: window.description.size.width, height: window.description.size.height))
+    connection.createWindow(window.id, frame, attributes(of: window), visual: window.visual)
+    screens.updateScale(of: window, frame)
+    input.pointer.devices.select(for: window)
+    windows.apply(.created(frame), to: window)
+    if window.description.placement != nil { windows.apply(.placed, to: window) }
+  }
+
+  /// A window of another visual than its parent needs a border pixel and a colormap (X protocol, CreateWindow).
+  private func attributes(of window: TopLevel) -> WindowAttributes {
+    var attributes = WindowAttributes(background: drawing.surfaces.background(of: window), eventMask: Input.allEvents)
+    guard window.visual != connection.screen.rootVisual else { return attributes }
+    attributes.borderPixel = 0
+    attributes.colormap = drawing.surfaces.colormap(of: window.visual)
+    return attributes
+  }
+
+  /// Gives a bare window its contents back; the next batch delivers its levels again.
+  func adopt(_ window: TopLevel, _ description: WindowDescription) {
+    let old = window.description
+    window.description = description
+    window.isBare = false
+    if let placement = description.placement, !window.showing.wasShown {
+      place(window, placement.frame)
+      applyPlacement(of: window)
+      windows.apply(.placed, to: window)
+    } else {
+      // It is where it was, or has been moved by the user since it came back.
+      window.description.placement = old.placement
+      window.description.position = old.position
+      if old.placement != nil { window.description.size = old.size }
+    }
+    connection.changeAttributes(
+      window.id,
+      .init(
+        background: window.drawing.picture == nil ? drawing.surfaces.background(of: window) : nil,
+        eventMask: Input.allEvents))
+    // The scale is new to the scene that adopts the window.
+    window.scale = 1
+    screens.updateScale(of: window, window.geometry(root).frame)
+    input.pointer.devices.select(for: window)
+    connection.clearArea(window.id)
+    writer.update(window, from: old)
+    window.lastLevels = nil
+    window.lastGeometry = nil
+    batch.markChanged(window.id)
+  }
+
+  /// Takes a window's contents; its place on the screen and in the taskbar stays.
+  func bare(_ window: TopLevel) {
+    input.end(in: window)
+    window.isBare = true
+    drawing.purge(window)
+    drawing.dropPicture(window)
+    input.pointer.devices.select(for: window, isWanted: false)
+    connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents))
+  }
+
+  func destroy(_ window: TopLevel) {
+    connection.destroyWindow(window.id)
+    remove(window)
+  }
+
+  /// Gives back everything that belongs to a window; the window itself is gone or going.
+  func remove(_ window: TopLevel) {
+    drawing.surfaces.remove(window)
+    protocols.remove(window)
+    input.remove(window)
+    mapper.remove(window)
+    windows.remove(window)
+    requests.remove(window)
+    focus.remove(window)
+  }
+
+  // MARK: Events
+
+  /// ReparentNotify.
+  func reparented(_ window: TopLevel, to parent: UInt32) {
+    let isRoot = parent == server.root
+    window.frames.parent = parent
+    loop.cancel(.managerProbe(window.id))
+    windows.apply(.reparented(parent: parent, parentIsRoot: isRoot), to: window)
+    if isRoot {
+      windows.findFrames(of: window)
+      mapper.finishLeaving(window)
+    }
+  }
+
+  /// ConfigureNotify.
+  func configured(_ window: TopLevel, _ frame: Rect, isSynthetic: Bool) {
+    // Only a window manager sends one.
+    guard !isSynthetic || !root.isKnownUnmanaged else { return }
+    // Real events are relative to the parent, synthetic ones to the root (ICCCM 4.1.5). Any client can send one that
+    // moves the window off the screens: the server is asked then.
+    let isAbsolute = isSynthetic ? screens.isOnScreen(frame) : window.frames.parent == server.root
+    windows.apply(.configured(frame, isAbsolute: isAbsolute), to: window)
+    protocols.resized(window)
+  }
+
+  // MARK: Place
+
+  /// Sets the frame of a window before it is shown: as the user's own wish (USPosition), so that it stays there.
+  func place(_ window: TopLevel, _ frame: Rect) {
+    guard !window.showing.isRequested else { return }
+    window.description.position = frame.origin
+    window.description.size = frame.size
+    window.description.placement?.frame = frame
+    connection.configure(window.id, frame)
+    // It lies on the root, unmapped: no window manager changes it.
+    windows.apply(.configured(frame, isAbsolute: true), to: window)
+    writer.updateNormalHints(window)
+  }
+
+  /// Makes a window come back as its placement says: before it is mapped, and not again.
+  private func applyPlacement(of window: TopLevel) {
+    guard let placement = window.description.placement else { return }
+    window.description.position = placement.frame.origin
+    window.description.size = placement.frame.size
+    window.showing.startsMinimized = placement.isMinimized
+    window.showing.startsMaximized = placement.isMaximized
+    window.showing.startsFullScreen = placement.isFullScreen
+    window.showing.firstWorkspace = placement.desktop.map {
+      $0 < 0 ? EWMH_ALL_WORKSPACES.rawValue : UInt32(clamping: $0)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// The deadlines of the platform and of its client, in one list; ``X11Platform/deadlinePassed(_:)`` handles them.
+///
+/// Windows are named by their XIDs.
+package enum X11Deadline: Hashable {
+  /// A deadline of the client.
+  case client(DeadlineID)
+  /// A window request has no outcome yet.
+  case outcome(RequestID)
+  /// The window manager is checked again.
+  case managerCheck
+  /// The window manager has been the same for a while.
+  case managerSettled
+  /// Windows of a workspace that was left are hidden by now, or never will be.
+  case workspaceRule
+  /// The launch is over: the user's settings are asked for.
+  case settings
+  /// A mapped window has had no sign of a window manager.
+  case managerProbe(UInt32)
+  /// The window manager still manages a withdrawn window.
+  case leaving(UInt32)
+  /// The session manager has not answered.
+  case sessionManager
+  /// Windows are on no monitor, and the window manager has not moved them.
+  case strays
+  /// A window's place may be the user's.
+  case rest(UInt32)
+  /// The window manager has not made a window iconic that is to come back so.
+  case iconic(UInt32)
+  /// A window's next frame, where the server does not report its moment.
+  case frame(UInt32)
+  /// A window shows a picture, and nothing has been drawn into it.
+  case picture(UInt32)
+  /// A window has not drawn the size that the window manager waits for.
+  case sync(UInt32)
+  /// The owner of a selection has not answered the question of a window.
+  case pasting(UInt32)
+  /// A requestor has not read a part of a selection.
+  case delivery(TransferPlace)
+
+  /// Whether the deadline waits while the program is suspended.
+  var isPausedBySuspension: Bool {
+    switch self {
+    case .client, .frame: true
+    case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
+      .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery:
+      false
+    }
+  }
+
+  /// Whether the deadline is the client's, and outlasts the connection.
+  var isClients: Bool { if case .client = self { true } else { false } }
+}

@@ -1,0 +1,265 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// A turn of the loop: events in, a batch out.
+extension X11Platform: EventLoopClient {
+  /// A flood of events must not keep deadlines, signals and the main queue waiting.
+  private static let longestBatch = 10_000
+
+  package func loopWillWait() {
+    if !loop.isQuitting { client?.turn() }
+    flush()
+  }
+
+  package var hasWork: Bool {
+    guard let components else { return false }
+    let batch = components.context.batch
+    if !batch.isEmpty || (components.pasteboard.hasFinished && !loop.isSuspended) { return true }
+    let server = components.server
+    // Writing may have read (xcb_flush), and replies may have changed windows.
+    return !server.isLost && (server.connection.isLost || server.connection.hasQueued() || !batch.isEmpty)
+  }
+
+  package var hasIdleWork: Bool { client?.hasIdleWork == true }
+
+  package func performIdleWork() { client?.performIdleWork() }
+
+  package func loopCaught(signal: Int32) { components?.context.batch.append(.signal(signal)) }
+
+  package func loopDidWake() {
+    guard let components else { return }
+    read(components)
+    endBatch(components)
+  }
+
+  package func loopDidPassDeadlines() { components.map(endBatch) }
+
+  /// Reads and handles everything that can be read: events, and the replies between and after them.
+  private func read(_ components: X11Components) {
+    let server = components.server
+    guard !server.isLost else { return }
+    let connection = server.connection
+    var count = 0
+    repeat {
+      // While the program is suspended an event costs one read, and none to find that there is no other one.
+      while count < Self.longestBatch, let event = connection.nextEvent(onlyQueued: loop.isSuspended && count > 0) {
+        count += 1
+        handle(event)
+      }
+    } while connection.handleReplies() && count < Self.longestBatch
+    if connection.isLost { lose(components) }
+  }
+
+  /// The connection is lost: nothing comes any more, and all requests are no-ops (libxcb).
+  private func lose(_ components: X11Components) {
+    components.server.lose()
+    if let source { loop.unwatch(source) }
+    loop.cancelDeadlines { !$0.isClients }
+    components.windows.requests.abandon()
+    components.pasteboard.abandon()
+    components.context.batch.append(.connectionLost(components.server.connection.lossReason))
+  }
+
+  // MARK: Events
+
+  func handle(_ event: XEvent) {
+    guard let components else { return }
+    let (windows, input) = (components.context.windows, components.input)
+    switch event {
+    case .key(let event, let isDown): input.keyboard.handle(event, isDown: isDown)
+    case .button(let event, let isDown): input.pointer.buttonChanged(event, isDown: isDown)
+    case .motion(let event): input.pointer.moved(event)
+    case .device(let event): input.handle(event)
+    case .devicesChanged: input.pointer.devices.refresh()
+    case .deviceSwitched: input.pointer.devices.axes.reset()
+    case .keyboardMapping: input.keyboard.maps.layoutChanged()
+    case .crossing(let event, let isEnter, let mode, let detail, let focus):
+      components.server.time.observe(event.time)
+      guard let window = windows[event.window] else { return }
+      windows.apply(isEnter ? .enter(mode, detail, focus: focus) : .leave(mode, detail, focus: focus), to: window)
+      input.pointer.crossed(event, isEnter: isEnter, mode: mode, detail: detail)
+    case .focus(let id, let isIn, let mode, let detail):
+      guard let window = windows[id] else { return }
+      windows.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), to: window)
+      // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
+      if !isIn, detail.isAboutWindow { input.keyboard.releaseKeys(in: window) }
+      components.focus.observe(window, isIn: isIn)
+    case .exposed(let id, let rect):
+      guard let window = windows[id] else { return }
+      windows.apply(.exposed, to: window)
+      components.drawing.exposed(window, rect)
+    case .visibility(let id, let visibility): windows[id].map { windows.apply(.visibility(visibility), to: $0) }
+    case .destroyed, .unmapped, .mapped, .reparented, .configured: structureChanged(event, components)
+    case .property(let id, let property, let time, let isDeleted):
+      propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
+    case .message(let id, let type, let words):
+      windows[id].map { components.windows.protocols.handle(type, words, to: $0) }
+    case .selectionOwner(let selection, _):
+      let name = components.server.atoms.name(of: selection)
+      if name == .settingsSelection { components.settings.findManager() }
+      components.manager.selectionChanged(name)
+    case .selectionRequested(let request): components.pasteboard.answer(request)
+    case .selectionNotified(let requestor, let property): components.pasteboard.answered(requestor, property: property)
+    case .selectionCleared(let selection, let time): components.pasteboard.ownerChanged(selection, time: time)
+    case .screensChanged: components.monitors.refresh()
+    case .screenSaver(let isOn): components.context.batch.append(.screenSaver(isOn: isOn))
+    case .presentCompleted(let completion): components.drawing.frames.completed(completion)
+    case .presentIdle(let id, let pixmap): components.drawing.frames.idle(id, pixmap: pixmap)
+    case .shmCompleted(let id, let segment): components.drawing.frames.copied(id, segment: segment)
+    case .failed(let error): failed(error, components)
+    case .unknown: break
+    }
+  }
+
+  /// Handles the events of a window's place in the tree; those of a frame are signals for the windows in it.
+  private func structureChanged(_ event: XEvent, _ components: X11Components) {
+    let windows = components.context.windows
+    switch event {
+    case .destroyed(let id, let event) where id == event: destroyed(id, components)
+    case .unmapped(let id, let event, isSynthetic: false) where id == event:
+      if let window = windows[id] {
+        windows.apply(.unmapped, to: window)
+        components.input.end(in: window)
+      }
+      windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
+    case .mapped(let id, let event) where id == event:
+      windows[id].map { windows.apply(.mapped, to: $0) }
+      windows.apply(.ancestorMapped(id), toWindowsIn: id)
+    case .reparented(let id, let event, let parent) where id == event:
+      if let window = windows[id] { components.windows.reparented(window, to: parent) }
+      windows.apply(.ancestorReparented(id), toWindowsIn: id)
+    case .configured(let id, let event, let frame, let isSynthetic) where id == event:
+      if let window = windows[id] {
+        components.windows.configured(window, frame, isSynthetic: isSynthetic)
+      } else if id == components.server.root {
+        components.monitors.rootResized(to: frame.size)
+      }
+    case _: break
+    }
+  }
+
+  /// A window has been destroyed, and not by us: a window that the program destroys is removed before.
+  private func destroyed(_ id: UInt32, _ components: X11Components) {
+    let windows = components.context.windows
+    guard let window = windows[id] else {
+      windows.frameDestroyed(id)
+      return components.pasteboard.requestorDestroyed(id)
+    }
+    windows.apply(.destroyed, to: window)
+    components.context.batch.append(.destroyed(window.windowID))
+    components.windows.remove(window)
+  }
+
+  private func propertyChanged(
+    _ id: UInt32, _ property: UInt32, time: UInt32, isDeleted: Bool, _ components: X11Components
+  ) {
+    let server = components.server
+    server.time.observe(time)
+    if isDeleted {
+      components.pasteboard.pieceRead(TransferPlace(requestor: id, property: property))
+    } else if property == server.atoms[.transfer] {
+      components.pasteboard.pieceWritten(id)
+    }
+    if id == server.leader {
+      server.time.answer(time)
+    } else if id == server.root, property == PredefinedAtom.resourceManager {
+      components.settings.readResources()
+    } else if id == components.settings.manager, property == server.atoms[.settings] {
+      components.settings.read()
+    } else if let name = server.atoms.name(of: property) {
+      if let window = components.context.windows[id] {
+        components.manager.read(name, of: window)
+      } else if id == server.root {
+        if name == .xkbRulesNames { components.input.keyboard.maps.layoutChanged() }
+        components.manager.rootPropertyChanged(name)
+      }
+    }
+  }
+
+  private func failed(_ error: XError, _ components: X11Components) {
+    let connection = components.server.connection
+    let request = connection.request(of: error)
+    if let request, request.onError == .surface || request.onError == .sharing,
+      components.drawing.surfaces.failed(error, request)
+    {
+      return
+    }
+    if let message = connection.message(for: error) { components.context.batch.append(.error(message)) }
+    guard let request, request.onError == .window, components.context.windows[request.window] != nil else { return }
+    // The server had no memory for it, for instance; nothing is left of it in any case.
+    connection.destroyWindow(request.window)
+    destroyed(request.window, components)
+  }
+
+  // MARK: Deadlines
+
+  package func deadlinePassed(_ deadline: X11Deadline) {
+    guard let components else { return }
+    let windows = components.context.windows
+    switch deadline {
+    case .client(let id): components.context.batch.append(.deadline(id))
+    case .outcome(let id): components.windows.requests.timeOut(id)
+    case .managerCheck: components.manager.check()
+    case .settings: followSettings()
+    case .managerSettled:
+      windows.apply(.windowManagerSettled)
+      windows.all.forEach(components.windows.mapper.mapAgain)
+    case .workspaceRule: windows.apply(.workspaceRuleDue)
+    case .managerProbe(let id):
+      windows[id].map(components.windows.mapper.mapAgain)
+      components.manager.check()
+    case .leaving(let id): windows[id].map(components.windows.mapper.finishLeaving)
+    case .sessionManager: components.sessionManager.reportTimeout()
+    case .strays: components.screens.bringBackStrays()
+    case .rest(let id): windows[id].map { windows.apply(.rested, to: $0) }
+    case .iconic(let id): windows[id].map(components.windows.mapper.endIconifying)
+    case .frame(let id): windows[id].map(components.drawing.frames.advance)
+    case .picture(let id): windows[id].map(components.drawing.dropPicture)
+    case .sync(let id): windows[id].map(components.windows.protocols.answerSync)
+    case .pasting(let window): components.pasteboard.finishRead(window, nil)
+    case .delivery(let place): components.pasteboard.finishDelivery(place)
+    }
+  }
+
+  /// Begins to follow the states that the launch does not need.
+  func followSettings() {
+    components?.screenSaver.begin()
+    components?.settings.begin()
+  }
+
+  // MARK: The end of a batch
+
+  /// Delivers the batch, and then the answers of the pasteboard.
+  private func endBatch(_ components: X11Components) {
+    components.drawing.surfaces.repair()
+    components.manager.followRoot()
+    let events = components.context.batch.end(components.context.windows) { follow($0, components) }
+    if !events.isEmpty { client?.handle(events) }
+    // Also where no event comes of it: a size that is the old one again.
+    components.windows.protocols.answerSyncs()
+    if !loop.isSuspended { components.pasteboard.callFinished() }
+  }
+
+  /// Performs the consequences of the changes of windows.
+  private func follow(_ changes: [WindowChange], _ components: X11Components) {
+    for change in changes {
+      let window = change.window
+      if change.isGeometryNew { components.screens.updateScale(of: window, change.geometry.frame) }
+      components.windows.mapper.insistOnIcon(window)
+      if window.showing.wantsFocus, change.levels.visible, window.model.isViewable { components.focus.set(window) }
+      components.windows.requests.settle(change)
+      components.drawing.checkPicture(window, change.geometry.frame.size)
+    }
+    for change in changes where change.hasLostFocus { components.focus.passOn(from: change.window) }
+  }
+}
+
+extension WindowSignal.Detail {
+  /// Whether an event with this detail is about the focus of the window itself, not about the pointer or a child.
+  var isAboutWindow: Bool {
+    switch self {
+    case .ancestor, .virtual, .nonlinear, .nonlinearVirtual: true
+    case .inferior, .pointer, .pointerRoot, .none: false
+    }
+  }
+}
