@@ -1,8 +1,8 @@
 /// Calls a function before each frame of a window: for animations and games.
 ///
 /// Runs with the screen (on X11 with the completion of Present's frames, else 60 times a second) and follows the state
-/// of the scene: in the background it is not called, and missed calls are not made up for. Belongs to one window and is
-/// held by it until ``invalidate()``.
+/// of the scene: in the background there are no calls, and missed ones are not made up for. The window holds the link
+/// until ``invalidate()``. Used on the main thread.
 @preconcurrency @MainActor public final class FrameLink {
   private let handler: @MainActor (FrameTiming) -> Void
   private weak var window: Window?

@@ -47,6 +47,9 @@ open class AlertController: ViewController {
   private weak var alertScene: WindowScene?
 
   /// Creates an alert without answers.
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - message: The explanation below the title.
   public init(title: String, message: String = "") {
     alertTitle = title
     self.message = message

@@ -59,6 +59,9 @@ open class Control: View {
   }
 
   /// Removes the actions of a target for events; those of all targets and of the chain where nil.
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - events: The events.
   public func removeTarget(_ target: Responder?, for events: ControlEvents) {
     for index in connections.indices where target == nil || connections[index].target === target {
       connections[index].events.subtract(events)
@@ -104,6 +107,7 @@ open class Control: View {
   }
 
   /// Called when a press begins on the control; override point.
+  /// - Parameter event: The input event.
   open func beginTracking(_ event: Event) {
     guard isEnabled else { return }
     isTracking = true
@@ -112,12 +116,14 @@ open class Control: View {
   }
 
   /// Called when the press moves; override point.
+  /// - Parameter event: The input event.
   open func continueTracking(_ event: Event) {
     guard isTracking else { return }
     isHighlighted = event.location(in: self).map(point(inside:)) ?? false
   }
 
   /// Called when the press ends; override point.
+  /// - Parameter event: The input event.
   open func endTracking(_ event: Event) {
     guard isTracking else { return }
     isTracking = false

@@ -3,6 +3,7 @@ public struct ControlEvents: OptionSet, Hashable, Sendable {
   /// The events as bits.
   public let rawValue: UInt32
   /// Creates events from bits.
+  /// - Parameter rawValue: The bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
   /// A button or a touch went down on the control.
   public static let touchDown = ControlEvents(rawValue: 1 << 0)

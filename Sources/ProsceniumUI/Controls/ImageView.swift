@@ -21,6 +21,7 @@ open class ImageView: View {
   }
 
   /// Creates a view with a picture.
+  /// - Parameter image: The picture.
   public convenience init(_ image: Image?) {
     self.init()
     self.image = image

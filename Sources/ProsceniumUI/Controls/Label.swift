@@ -14,6 +14,9 @@ open class Label: View {
   }
 
   /// Creates a label.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - font: The font.
   public convenience init(_ text: String, font: Font = .system) {
     self.init()
     set(text, font)

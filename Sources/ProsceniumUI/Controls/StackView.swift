@@ -35,6 +35,11 @@ open class StackView: View {
   public override init() { super.init() }
 
   /// Creates a stack of views.
+  /// - Parameters:
+  ///   - axis: The axis.
+  ///   - spacing: The room between two subviews in points.
+  ///   - margin: The room around the subviews in points.
+  ///   - views: The subviews.
   public convenience init(_ axis: Axis, spacing: Int = 8, margin: Int = 0, _ views: [View] = []) {
     self.init()
     self.axis = axis

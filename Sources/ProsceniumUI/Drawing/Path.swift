@@ -96,6 +96,10 @@ public struct LinearGradient: Hashable, Sendable {
     /// The opacity, 0...1, by which that of the colour is multiplied.
     public var alpha: Double
     /// A colour at a position of the line.
+    /// - Parameters:
+    ///   - position: The position: 0 at the start, 1 at the end.
+    ///   - color: The colour.
+    ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
     public init(position: Double, color: Color, alpha: Double = 1) {
       self.position = position
       self.color = color

@@ -25,6 +25,11 @@ public struct Font: Hashable, Sendable {
   public var isItalic: Bool
 
   /// Creates a font.
+  /// - Parameters:
+  ///   - family: The name of the family.
+  ///   - size: The size in points.
+  ///   - weight: The weight.
+  ///   - isItalic: Whether the letters are slanted.
   public init(family: String = "Sans", size: Double = 13, weight: Weight = .regular, isItalic: Bool = false) {
     self.family = family
     self.size = size

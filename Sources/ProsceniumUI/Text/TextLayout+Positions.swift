@@ -38,6 +38,8 @@ extension TextLayout {
   }
 
   /// The number of the line that contains an offset, from 0.
+  /// - Parameter utf8Offset: The UTF-8 offset.
+  /// - Returns: The number.
   public func line(at utf8Offset: Int) -> Int {
     guard let pointer else { return 0 }
     var line: Int32 = 0
@@ -47,6 +49,8 @@ extension TextLayout {
 
   /// The UTF-8 offsets of a line without its line ending; an empty range at the end of the text if there is no such
   /// line.
+  /// - Parameter line: The number of the line, from 0.
+  /// - Returns: The range of offsets.
   public func lineRange(_ line: Int) -> Range<Int> {
     guard let pointer, let first = pango_layout_get_line_readonly(pointer, Int32(clamping: line)) else {
       return text.utf8.count..<text.utf8.count
@@ -56,6 +60,8 @@ extension TextLayout {
   }
 
   /// The rectangle of a line in points, relative to the text; empty if there is no such line.
+  /// - Parameter line: The number of the line, from 0.
+  /// - Returns: The rectangle.
   public func lineRect(_ line: Int) -> Rect {
     var found = Rect(x: 0, y: 0, width: 0, height: 0)
     eachLine { number, _, extents, _ in

@@ -27,6 +27,9 @@ public import ProsceniumCore
   }
 
   /// Creates a text in a font.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - font: The font.
   public convenience init(_ text: String, font: Font = .system) {
     self.init()
     set(text, font)

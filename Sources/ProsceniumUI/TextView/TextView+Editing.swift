@@ -70,22 +70,27 @@ extension TextView {
   public var canRedo: Bool { isEditable && editing.canRedo }
 
   /// Undoes the last step, such as a run of typing or a paste.
+  /// - Parameter sender: The sender of the action.
   public func undo(_ sender: AnyObject? = nil) { if canUndo { change { $0.undo() } } }
   /// Redoes the step that was undone last.
+  /// - Parameter sender: The sender of the action.
   public func redo(_ sender: AnyObject? = nil) { if canRedo { change { $0.redo() } } }
 
   /// Selects the whole text.
+  /// - Parameter sender: The sender of the action.
   public func selectAll(_ sender: AnyObject? = nil) {
     change(reveal: false) { $0.selectAll() }
     publishSelection()
   }
 
   /// Copies the selection to the pasteboard.
+  /// - Parameter sender: The sender of the action.
   public func copy(_ sender: AnyObject? = nil) {
     if !editing.selection.isEmpty { Pasteboard.general.setString(editing.selectedText) }
   }
 
   /// Copies the selection to the pasteboard and deletes it.
+  /// - Parameter sender: The sender of the action.
   public func cut(_ sender: AnyObject? = nil) {
     guard isEditable, !editing.selection.isEmpty else { return }
     copy(sender)
@@ -93,6 +98,7 @@ extension TextView {
   }
 
   /// Replaces the selection with the text of the pasteboard, as soon as its owner has sent it.
+  /// - Parameter sender: The sender of the action.
   public func paste(_ sender: AnyObject? = nil) { paste(from: .general) }
 
   func paste(from pasteboard: Pasteboard) {

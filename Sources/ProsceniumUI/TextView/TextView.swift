@@ -65,6 +65,7 @@ open class TextView: View {
   /// Replaces the selection with text, as a paste does.
   ///
   /// The change can be undone, and the delegate is called for it.
+  /// - Parameter text: The text.
   public func insertText(_ text: String) { change { $0.insert(text, as: .other) } }
 
   /// Whether the user can change the text; true at first.

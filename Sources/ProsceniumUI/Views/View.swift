@@ -308,10 +308,4 @@ extension Rect {
       x: bounded(origin.x), y: bounded(origin.y), width: max(0, bounded(size.width)),
       height: max(0, bounded(size.height)))
   }
-
-  /// The rectangle without a margin on each side; empty where the margins are larger.
-  public func inset(x: Int, y: Int) -> Rect {
-    Rect(
-      x: origin.x + x, y: origin.y + y, width: max(0, size.width - 2 * x), height: max(0, size.height - 2 * y))
-  }
 }

@@ -38,7 +38,8 @@ import Testing
     }
   }
   final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: MainScene.init)]
+    let manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
   }
 
   @Test("It draws frames while the window can be seen, and gives back its memory after that")
