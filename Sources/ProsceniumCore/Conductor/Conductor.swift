@@ -102,6 +102,12 @@ import SceneLifecycle
     return SceneContent()
   }
 
+  /// Why a feature holds a session back, as a sentence; nil where it is not a feature's reason.
+  func explainHold(of record: SceneRecord) -> String? {
+    for feature in features { if let text = feature.explainHold(of: record) { return text } }
+    return nil
+  }
+
   /// Whether a feature connects a stored session later.
   func defersRestoration(of record: SceneRecord) -> Bool { features.contains { $0.defersRestoration(of: record) } }
 

@@ -43,7 +43,6 @@
 @preconcurrency @MainActor
 public protocol ApplicationDelegate:
   OpenRequestsApplicationDelegate,
-  LaunchGuardApplicationDelegate,
   MemoryApplicationDelegate,
   ApplicationLifecycleDelegate
 {}
