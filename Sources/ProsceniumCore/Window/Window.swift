@@ -65,7 +65,9 @@ import ProsceniumLoop
     didSet { if let id { record?.perform(.setIcon(id, icon)) } }
   }
 
-  /// What the server paints where nothing has been drawn yet; white at first.
+  /// The colour that the server paints where nothing has been drawn yet; white at first.
+  ///
+  /// Its alpha is ignored.
   public var backgroundColor = Color.white {
     didSet { if let id, oldValue != backgroundColor { record?.perform(.setBackground(id, backgroundColor)) } }
   }
@@ -186,9 +188,9 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - buffer: The memory to draw into, valid during the call.
   ///   - damage: The parts to draw, in pixels.
-  open func draw(_ buffer: PixelBuffer, damage: [Rect]) {
-    if let content { return content.draw(buffer, damage: damage) }
-    for rect in damage { buffer.fill(rect, with: backgroundColor) }
+  open func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
+    if let content { return content.draw(&buffer, damage: damage) }
+    for rect in damage { buffer.fill(rect, with: backgroundColor.withAlphaComponent(1)) }
   }
 
   /// Whether a frame may be shown now, for programs that draw by their own means (our addition).
@@ -242,8 +244,11 @@ import ProsceniumLoop
 
   // MARK: The framework's side
 
-  /// What fills the window; nil where the program draws by its own means.
-  package var content: (any WindowContent)?
+  /// The toolkit's object that draws the window and gets its input; held by the window.
+  ///
+  /// Nil, as at first, where the program overrides ``draw(_:damage:)`` or draws with GL, Vulkan or xcb. Set it on the main
+  /// thread; ``WindowContent`` says when its functions are called.
+  public var content: (any WindowContent)?
   private(set) lazy var display = WindowDisplay(self)
 
   /// The platform's window; nil while the window belongs to no scene.
@@ -294,9 +299,10 @@ import ProsceniumLoop
     scale = 1
   }
 
-  /// Evaluates the supported orientations again: the answer of
-  /// `application(_:supportedInterfaceOrientationsFor:)` has changed. On the main thread.
-  public func supportedInterfaceOrientationsChanged() {
+  /// Asks for ``WindowContent/supportedInterfaceOrientations`` again, because the value has changed.
+  ///
+  /// If this changes the orientation of the scene, the delegate is called after the present callback.
+  public func setNeedsUpdateOfSupportedInterfaceOrientations() {
     if let record { record.conductor?.post(Surroundings.self, .check(record)) }
   }
 

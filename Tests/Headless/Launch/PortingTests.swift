@@ -42,7 +42,7 @@ import Testing
     program.platform.advance(by: 200)
     #expect(calls.count > asked && (calls.last ?? 0) >= (due ?? 0))
     // Suspended
-    for window in program.platform.windows { program.platform.minimize(window) }
+    for id in program.platform.windows.keys { program.platform.minimize(id) }
     program.platform.advance(by: 10_000)
     #expect(program.platform.isSuspended)
     calls = []
