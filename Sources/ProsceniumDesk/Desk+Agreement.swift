@@ -64,6 +64,8 @@ extension Desk {
   }
 
   /// The trace's and the server's view of each scene of a program, a line each, for display.
+  /// - Parameter program: The program.
+  /// - Returns: The view.
   public func view(of program: Program) -> String {
     let scenes = (try? program.scenes()) ?? []
     let rows = scenes.map { scene in

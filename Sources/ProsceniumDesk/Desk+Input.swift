@@ -6,6 +6,9 @@ extension Desk {
   // MARK: The keyboard
 
   /// Presses and releases a key, which goes to the window with the focus.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - modifiers: The modifiers that are held.
   /// - Throws: ``DeskFailure`` where the server's keyboard has no such key.
   public func press(_ key: DeskKey, _ modifiers: DeskModifiers = []) throws {
     guard let found = client.keycode(key.symbol) else {
@@ -25,6 +28,7 @@ extension Desk {
   }
 
   /// Types a text into the window with the focus, a key after the other; a line feed is the return key.
+  /// - Parameter text: The text.
   /// - Throws: ``DeskFailure`` where the server's keyboard, an American one, has no key for one of the characters.
   public func type(_ text: String) throws {
     for character in text { try press(character == "\n" ? .return : DeskKey(character)) }
@@ -58,13 +62,20 @@ extension Desk {
   // MARK: The pointer
 
   /// Moves the pointer to a point of the screen, in pixels.
+  /// - Parameters:
+  ///   - x: Pixels from the left edge.
+  ///   - y: Pixels from the upper edge.
   public func movePointer(x: Int, y: Int) {
     xcb_warp_pointer(
       client.connection, 0, client.root, 0, 0, 0, 0, Int16(clamping: x), Int16(clamping: y))
     client.sync()
   }
 
-  /// Clicks at a point of the screen with the first button; pixels.
+  /// Clicks at a point of the screen with the first button.
+  /// - Parameters:
+  ///   - x: Pixels from the left edge.
+  ///   - y: Pixels from the upper edge.
+  /// - Throws: ``DeskFailure`` where the server refuses the input.
   public func click(x: Int, y: Int) throws {
     movePointer(x: x, y: y)
     try button(isDown: true)
@@ -74,6 +85,10 @@ extension Desk {
   /// Clicks at a point of a window with the first button, in pixels of the window; in its middle by default.
   ///
   /// A window that covers the point receives the click.
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - x: Pixels from its left edge.
+  ///   - y: Pixels from its upper edge.
   /// - Throws: ``DeskFailure`` where there is no such window.
   public func click(_ window: UInt32, x: Int? = nil, y: Int? = nil) throws {
     guard let place = place(of: window) else {
@@ -83,6 +98,8 @@ extension Desk {
   }
 
   /// Presses or releases the first button where the pointer is.
+  /// - Parameter isDown: Whether it is pressed.
+  /// - Throws: ``DeskFailure`` where the server refuses the input.
   public func button(isDown: Bool) throws {
     try client.fakeInput(type: isDown ? 4 : 5, detail: 1)
     client.sync()
@@ -110,11 +127,13 @@ public struct DeskKey: Hashable, Sendable, CustomStringConvertible, ExpressibleB
   private static let noKey = UInt32.max
 
   /// A key by its keysym, such as 0xFF0D for return.
+  /// - Parameter symbol: The keysym.
   public init(symbol: UInt32) { self.symbol = symbol }
 
   /// The key that gives a character; Shift is held for those that need it.
   ///
   /// No key gives one of several scalars: "e\u{301}" is none, "\u{E9}" is on some keyboards.
+  /// - Parameter character: The character.
   public init(_ character: Character) {
     let scalars = character.unicodeScalars
     guard let scalar = scalars.first?.value, scalars.count == 1 else {
@@ -155,6 +174,8 @@ public struct DeskKey: Hashable, Sendable, CustomStringConvertible, ExpressibleB
   /// A page down.
   public static let pageDown = DeskKey(symbol: 0xFF56)
   /// A function key, counted from 1.
+  /// - Parameter number: The number, 1 for F1.
+  /// - Returns: The key.
   public static func function(_ number: Int) -> DeskKey { DeskKey(symbol: 0xFFBD + UInt32(clamping: number)) }
 }
 

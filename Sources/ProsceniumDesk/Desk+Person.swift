@@ -7,6 +7,7 @@ extension Desk {
   ///
   /// As a pager or a taskbar does where the window manager listens to them (`_NET_ACTIVE_WINDOW`), else by
   /// SetInputFocus, or with the pointer where the focus follows it.
+  /// - Parameter window: The window.
   public func focus(_ window: UInt32) {
     switch kind.focusMethod {
     case .pager: client.ask(window, "_NET_ACTIVE_WINDOW", [2, 0, 0])
@@ -24,6 +25,7 @@ extension Desk {
   }
 
   /// Minimises a window (ICCCM 4.1.4, WM_CHANGE_STATE).
+  /// - Parameter window: The window.
   /// - Throws: ``DeskFailure`` where this window manager has no minimised windows, with its substitute.
   public func minimize(_ window: UInt32) throws {
     try demand(.iconify)
@@ -31,6 +33,7 @@ extension Desk {
   }
 
   /// Shows a minimised window again, with the focus where the window manager gives it.
+  /// - Parameter window: The window.
   public func restore(_ window: UInt32) {
     if kind.speaksEWMH {
       client.ask(window, "_NET_ACTIVE_WINDOW", [2, 0, 0])
@@ -41,6 +44,7 @@ extension Desk {
   }
 
   /// Goes to another desktop, also called a workspace; the first is 0.
+  /// - Parameter desktop: The workspace.
   /// - Throws: ``DeskFailure`` where this window manager has only one, and where there is none of this number.
   public func goToDesktop(_ desktop: Int) async throws {
     try demand(.switchDesktop)
@@ -48,6 +52,9 @@ extension Desk {
   }
 
   /// Sends a window to another desktop; the first is 0.
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - desktop: The workspace.
   /// - Throws: ``DeskFailure`` where this window manager has only one, and where there is none of this number.
   public func send(_ window: UInt32, toDesktop desktop: Int) async throws {
     try demand(.sendToDesktop)
@@ -68,6 +75,7 @@ extension Desk {
   }
 
   /// Hides all windows to show the desktop, or brings them back (`_NET_SHOWING_DESKTOP`).
+  /// - Parameter isShown: Whether the desktop is shown.
   /// - Throws: ``DeskFailure`` where this window manager cannot.
   public func setShowsDesktop(_ isShown: Bool) throws {
     try demand(.showDesktop)
@@ -75,14 +83,21 @@ extension Desk {
   }
 
   /// Has the window manager make a window full-screen, or no longer (`_NET_WM_STATE`).
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - isFullScreen: Whether it fills the screen.
   public func setFullScreen(_ window: UInt32, _ isFullScreen: Bool) {
     client.ask(window, "_NET_WM_STATE", [isFullScreen ? 1 : 0, client.atom("_NET_WM_STATE_FULLSCREEN"), 0, 2])
   }
 
   /// Moves and resizes a window, as another program may ask for it; pixels, without the frame.
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - place: The rectangle.
   public func move(_ window: UInt32, to place: Place) { client.move(window, to: place) }
 
   /// Closes a window as its close button does: its program is asked, and may refuse.
+  /// - Parameter window: The window.
   public func close(_ window: UInt32) {
     if kind.speaksEWMH && kind.closesForPagers {
       client.ask(window, "_NET_CLOSE_WINDOW", [0, 2])
@@ -92,9 +107,11 @@ extension Desk {
   }
 
   /// Destroys a window over its program's head, as no person and only a broken program does.
+  /// - Parameter window: The window.
   public func destroy(_ window: UInt32) { client.destroy(window) }
 
   /// Cuts the connection of the program that has a window, as xkill(1) does.
+  /// - Parameter window: A window of the program.
   public func killClient(of window: UInt32) { client.killClient(of: window) }
 
   /// Covers the screen with a full-screen window, which stays until it is destroyed.

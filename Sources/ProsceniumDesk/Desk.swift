@@ -82,6 +82,7 @@ public final class Desk: Sendable {
   }
 
   /// Starts a window manager where none runs, and waits until it is ready.
+  /// - Parameter kind: The window manager.
   /// - Throws: ``DeskFailure`` where one runs, and where this one is not ready in time.
   public func startWindowManager(_ kind: WindowManager) async throws {
     guard !client.windowManagerRuns else {
@@ -123,9 +124,13 @@ public final class Desk: Sendable {
   // MARK: The server's view
 
   /// The properties of a window now, as the server reports them.
+  /// - Parameter window: The window.
+  /// - Returns: The properties.
   public func truth(_ window: UInt32) -> WindowTruth { client.truth(window) }
 
   /// Where a window is on the screen, without its frame, in pixels; nil where there is no such window.
+  /// - Parameter window: The window.
+  /// - Returns: The rectangle.
   public func place(of window: UInt32) -> Place? { client.place(of: window) }
 
   /// The windows of all programs, the lowest first: those that the window manager manages, without its frames, also
@@ -133,6 +138,8 @@ public final class Desk: Sendable {
   public var windows: [UInt32] { client.programWindows }
 
   /// The title of a window (`_NET_WM_NAME`, or `WM_NAME`); nil where it has no title.
+  /// - Parameter window: The window.
+  /// - Returns: The title.
   public func title(of window: UInt32) -> String? { client.title(of: window) }
 
   /// The server's view of all windows, a line each, for people.

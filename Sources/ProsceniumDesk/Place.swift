@@ -12,6 +12,11 @@ public struct Place: Hashable, Sendable, CustomStringConvertible {
   /// From top to bottom.
   public var height: Int
   /// A rectangle by its upper left corner and its size.
+  /// - Parameters:
+  ///   - x: The left edge, in pixels.
+  ///   - y: The upper edge, in pixels.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   public init(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }

@@ -56,6 +56,8 @@ public final class Program: Sendable {
   /// The path of an executable beside the running tests: the place of a package's products in SwiftPM.
   ///
   /// The test target has to depend on the executable's target, or it may not have been built.
+  /// - Parameter name: The name of the executable.
+  /// - Returns: The path.
   public static func besideTests(_ name: String) -> String {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
@@ -92,6 +94,7 @@ public final class Program: Sendable {
   public var ending: Ending? { process.poll() }
 
   /// Sends it a signal: SIGTERM has it end in order, SIGKILL is how a process dies.
+  /// - Parameter signal: The signal.
   public func send(_ signal: Int32) { process.send(signal) }
 
   /// Waits for its end.

@@ -17,9 +17,16 @@ public final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file or folder in here, whether it is there or not.
+  /// - Parameter name: The path within the folder.
+  /// - Returns: The path.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Writes a file, with the folders that it lies in, and returns its path.
+  /// - Parameters:
+  ///   - name: The path within the folder.
+  ///   - text: The text.
+  ///   - mode: The permissions.
+  /// - Returns: The path.
   /// - Throws: ``DeskFailure`` where that cannot be done.
   @discardableResult
   public func write(_ name: String, _ text: String, mode: UInt32 = 0o644) throws -> String {
@@ -46,6 +53,8 @@ public final class TemporaryFolder: Sendable {
 
 extension TemporaryFolder {
   /// The text of a file in here; empty where it cannot be read.
+  /// - Parameter name: The path within the folder.
+  /// - Returns: The text.
   public func read(_ name: String) -> String { text(of: file(name)) }
 }
 

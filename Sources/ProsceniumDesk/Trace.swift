@@ -153,6 +153,8 @@ extension [TraceLine] {
   }
 
   /// The edges of one scene, or of all.
+  /// - Parameter scene: The scene's identifier; all scenes where nil.
+  /// - Returns: The lines.
   public func edges(of scene: String? = nil) -> [TraceLine] {
     filter { $0.kind == "edge" && (scene == nil || $0.scene == scene) }
   }

@@ -206,6 +206,8 @@ extension WindowManager {
     limits: [hosted])
 
   /// The one of that name, as ``all`` have them; nil where none is known.
+  /// - Parameter name: The name.
+  /// - Returns: The window manager.
   public static func named(_ name: String) -> WindowManager? { all.first { $0.name == name } }
 
   /// All that are known, installed or not.

@@ -70,6 +70,8 @@ public final class XServer: Sendable {
   }
 
   /// Ends the server before its clients, with SIGKILL by default, and waits for its end.
+  /// - Parameter signal: The signal.
+  /// - Throws: ``DeskFailure`` where it does not end.
   public func kill(_ signal: Int32 = 9) async throws {
     process.send(signal)
     _ = try await process.wait()

@@ -24,7 +24,7 @@ package import ProsceniumLoop
   /// The body receives the memory and the parts to draw: the damage, or everything where the surface is empty or has
   /// another size. Pixels outside the parts are those drawn before. Does nothing, and returns false, where the window
   /// has no surface: it is gone, bare, of no size, or memory is exhausted.
-  func draw(_ window: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool
+  func draw(_ window: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool
 
   /// The memory of a window's surface in bytes, each byte once, whether it is ours, the server's, or shared.
   func footprint(of window: WindowID) -> Int
@@ -38,7 +38,7 @@ package import ProsceniumLoop
   /// The data is sent to other programs until another owner comes.
   func write(_ items: [PasteboardItem], to pasteboard: PasteboardName)
 
-  /// Asks the owner of a pasteboard for the first of these types that it has.
+  /// Requests the data of a pasteboard from its owner, in the first of these types that it has.
   ///
   /// The answer comes later, on the main thread; nil where there is none, or the owner does not answer.
   func read(
@@ -54,7 +54,7 @@ package import ProsceniumLoop
   /// Nil where the user has not acted yet, or the time is unknown.
   func makeStartupToken() -> String?
 
-  /// Has the loop wait for a descriptor until it is no longer watched.
+  /// Watches a descriptor in the loop until ``unwatch(_:)``.
   func watch(_ source: LoopSource) -> LoopSourceID
 
   /// Removes a descriptor from the loop; it causes no further calls, also within the same turn.
@@ -114,7 +114,7 @@ package struct ApplicationIdentity: Equatable, Sendable {
   }
 }
 
-/// Why a platform cannot start.
+/// The error of a platform that cannot start.
 package struct PlatformError: Error, Equatable, CustomStringConvertible {
   /// The error, its object, and the remedy.
   package var description: String

@@ -5,7 +5,7 @@ package import SceneLifecycle
 package struct WindowLevels: Hashable, Sendable {
   package var visible: Bool
   package var visibleCause: String
-  /// Became invisible because we withdrew or destroyed it ourselves: falls at once.
+  /// Became invisible because the program withdrew or destroyed it: falls at once.
   package var isWithdrawn: Bool
   package var focused: Bool
   package var focusedCause: String
@@ -53,7 +53,7 @@ package struct ScreenDescription: Hashable, Sendable {
   package var physicalSize: Size
   /// Stands for all screens until the window system has reported them.
   package var isProvisional: Bool
-  /// How many of its pixels one point is.
+  /// The pixels per point.
   package var scale: Double
   /// The part that panels do not cover.
   package var visibleFrame: Rect
@@ -81,12 +81,12 @@ package enum PlatformEvent: Equatable, Sendable {
   case geometry(WindowID, WindowGeometry)
   /// The user asks for the window to be closed (`WM_DELETE_WINDOW`, ICCCM 4.2.8.1).
   case closeRequested(WindowID)
-  /// The window is gone and we did not destroy it.
+  /// Another client destroyed the window.
   case destroyed(WindowID)
   case input(WindowID, InputEvent)
   /// A part of the window, in its own coordinates, has to be drawn again.
   case exposed(WindowID, Rect)
-  /// The frame that ``PlatformCommand/requestFrame(_:)`` asked for: the moment to draw.
+  /// The frame that ``PlatformCommand/requestFrame(_:)`` requested: the moment to draw.
   case frame(WindowID, FrameTiming)
   /// The pixels of the window per point, now (`Xft.dpi` over 96, or RandR's size of the screen).
   case scale(WindowID, Double)
@@ -109,7 +109,7 @@ package enum PlatformEvent: Equatable, Sendable {
   case sessionEnded
   /// The connection to the window system is permanently lost.
   case connectionLost(String)
-  /// Something went wrong that the program should read about; an `error` line of the trace.
+  /// An error for the program's author; an `error` line of the trace.
   case error(String)
   /// The same, also written to standard error.
   case fault(String)
@@ -129,7 +129,7 @@ package struct SessionSave: Hashable, Sendable {
   }
 }
 
-/// All that the framework can ask of a platform.
+/// A command of the framework to a platform.
 package enum PlatformCommand: Equatable, Sendable {
   case create(WindowID, WindowDescription)
   /// Adopts a bare window: as created, but without a new window.
@@ -141,7 +141,7 @@ package enum PlatformCommand: Equatable, Sendable {
   case destroy(WindowID)
   /// Frees all resources of the window except its place on the screen and in the taskbar.
   case bare(WindowID)
-  /// Where a window that has not been shown yet will appear.
+  /// The placement of a window that has not been shown yet.
   case place(WindowID, Rect)
   case setTitle(WindowID, String)
   case setIcon(WindowID, WindowIcon?)
@@ -149,7 +149,7 @@ package enum PlatformCommand: Equatable, Sendable {
   case setSizeLimits(WindowID, minimum: Size?, maximum: Size?)
   case setLevel(WindowID, Int)
   case setCursor(WindowID, Cursor)
-  /// Asks for one ``PlatformEvent/frame(_:_:)``, when the screen can show something new.
+  /// Requests one ``PlatformEvent/frame(_:_:)``, when the screen can show a new frame.
   case requestFrame(WindowID)
   /// Frees the memory of the window's surface; it is allocated again when something is drawn.
   case purgeSurface(WindowID)
@@ -162,14 +162,14 @@ package enum PlatformCommand: Equatable, Sendable {
   case request(RequestID, WindowID, WindowRequest)
   /// Releases the grabs of the pointer and the keyboard.
   case releaseGrabs
-  /// Keeps the screen saver away, or lets it come again.
+  /// Inhibits the screen saver, or permits it again.
   case suspendScreenSaver(Bool)
   /// Reports the rotation and the work areas of screens from now on, with ``PlatformEvent/screens(_:)``.
   case followScreens
   /// A request from another program with its startup notification id: the time in the id counts as the time of the
   /// user's last action, and the next window that is mapped completes the startup.
   case startup(token: String)
-  /// All that ``startup(token:)`` was for has been asked for: launchers need not wait any longer.
+  /// All requests of ``startup(token:)`` have been sent: launchers need not wait any longer.
   case startupComplete
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
@@ -184,7 +184,7 @@ package enum PlatformCommand: Equatable, Sendable {
   /// of a pasteboard.
   ///
   /// The platform continues to read, answers requests that need no program, and delivers events; watched descriptors
-  /// are polled as before. Work that became due meanwhile is performed after ``resume``.
+  /// are polled as before. Work that becomes due during the suspension is performed after ``resume``.
   case suspend
   /// Runs the program again.
   case resume

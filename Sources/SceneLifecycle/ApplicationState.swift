@@ -10,6 +10,7 @@ public enum ApplicationState: Int, Hashable, Sendable, CaseIterable, Comparable 
   case background = 2
 
   /// The state that follows from the most active of some scenes.
+  /// - Parameter state: The most active scene's state.
   public init(mostActive state: ActivationState) {
     switch state {
     case .unattached, .background: self = .background

@@ -1,7 +1,7 @@
 /// How long falling facts are held (``Hold``).
 ///
-/// The defaults are measured: how long window managers take to let a fact fall and rise again. A time that is not positive
-/// is no hold at all: the fact falls within the same batch.
+/// The defaults are measured: how long window managers take to let a fact fall and rise again. A time that is not
+/// positive is no hold at all: the fact falls within the same batch.
 public struct HoldTimes: Hashable, Sendable {
   /// From the last window hidden until the scene is inactive.
   public var inactive = Duration.milliseconds(50)

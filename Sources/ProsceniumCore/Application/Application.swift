@@ -6,18 +6,18 @@ package import ProsceniumTrace
 public import SceneLifecycle
 import Synchronization
 
-/// The program: its state, its scenes and sessions, and the first to see each event.
+/// The program: its state, its scenes and sessions, and the first receiver of each event.
 ///
 /// There is one, made by `@main` on the application delegate or by `ApplicationMain`; a subclass can be named there.
 @preconcurrency @MainActor open class Application: Responder {
   /// The states of the program.
   public typealias State = ApplicationState
 
-  /// The application; made on first use. From any thread.
+  /// The application, made on first use; from any thread.
   public nonisolated static var shared: Application {
     sharedStorage.withLock { shared in
       if let shared { return shared }
-      // Only stores values, which no other thread knows yet.
+      // Only stores values, which no other thread has yet.
       let make: @MainActor () -> Application = { Application() }
       let application = unsafeBitCast(make, to: (() -> Application).self)()
       shared = application
@@ -25,8 +25,8 @@ import Synchronization
     }
   }
 
-  /// The application if it has been made.
-  package internal(set) static var sharedIfLaunched: Application? {
+  /// The application; nil before it has been made.
+  public internal(set) static var sharedIfLaunched: Application? {
     get { sharedStorage.withLock { $0 } }
     set { sharedStorage.withLock { $0 = newValue } }
   }
@@ -90,26 +90,26 @@ import Synchronization
   /// Zero in benchmarks.
   public var holdTimes = HoldTimes()
 
-  /// Whether the user may be assumed to be at the machine: false from a moment after the screen has been locked until
-  /// the user is back.
+  /// Whether protected data may be open: false from a moment after the screen has been locked until the user is back.
   ///
-  /// See ``ApplicationDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True where nothing says otherwise.
+  /// See ``ApplicationDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True unless a source reports a
+  /// lock.
   public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }
 
-  /// Sees each event before its window does; override to look, and call `super` to pass it on.
-  /// - Parameter event: What happened.
+  /// Delivers each event to its window; override to observe events, and call `super` to deliver them.
+  /// - Parameter event: The event.
   open func sendEvent(_ event: Event) { event.window?.sendEvent(event) }
 
-  /// Asks somebody to perform an action.
+  /// Sends an action to a target.
   ///
   /// Without a target the action goes along the responder chain: from the sender if that is a responder, else from the
   /// key window's first responder or the key window, to the first that can perform it.
   /// - Parameters:
-  ///   - action: What is asked for.
-  ///   - target: Who is asked; the chain where nil.
-  ///   - sender: Who asks.
-  ///   - event: The event that it comes from.
-  /// - Returns: Whether somebody performed it.
+  ///   - action: The action.
+  ///   - target: The target; the responder chain where nil.
+  ///   - sender: The sender.
+  ///   - event: The event that caused the action.
+  /// - Returns: Whether a target performed it.
   @discardableResult
   open func sendAction(_ action: Action, to target: Responder?, from sender: AnyObject?, for event: Event? = nil)
     -> Bool
@@ -129,7 +129,7 @@ import Synchronization
   // MARK: The framework's side
 
   package private(set) var conductor: Conductor?
-  /// What surrounds the program: how it is hosted.
+  /// The program's host.
   package var host = ApplicationHost()
   /// The configurations of scenes, once the delegate is known.
   var registry: SceneConfigurationRegistry?
@@ -140,12 +140,12 @@ import Synchronization
   nonisolated let desktopLink = Mutex<(any DesktopLink)?>(nil)
   private let states = StateBroadcast<State>()
 
-  /// A value that a feature keeps with the application.
+  /// A value that a feature stores with the application.
   func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value { values[key] }
 
   func setValue<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) { values[key] = value }
 
-  /// A value that a feature keeps with the application for any thread.
+  /// A value that a feature stores with the application for any thread.
   nonisolated func sharedValue<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value { sharedValues.value(key) }
 
   /// Gives the application its platform, and makes it the shared one.
@@ -162,7 +162,7 @@ import Synchronization
     set { desktopLink.withLock { $0 = newValue } }
   }
 
-  /// Takes over a delegate and its manifest.
+  /// Sets a delegate and its manifest.
   /// - Returns: A sentence about each value of the manifest's file that cannot be used.
   package func adopt(_ delegate: any ApplicationDelegate) -> [String] {
     self.delegate = delegate
@@ -178,7 +178,7 @@ import Synchronization
   /// The program's file name.
   nonisolated package static var programName: String { ProgramName.own }
 
-  /// Where relative file names start; nil where that place has been removed, or has no name in UTF-8.
+  /// The working directory; nil where it has been removed, or has no name in UTF-8.
   static var currentDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

@@ -3,19 +3,22 @@ package import ProsceniumStore
 
 /// How a program is hosted: by a process on a desktop, or by a test.
 @MainActor package struct ApplicationHost {
-  /// Where scene sessions are kept.
+  /// The store of scene sessions.
   package var store = StoreSource.none
   /// The kernel and the desktop environment.
   package var sources: [any SystemSource] = []
-  /// The variables that name the user's directories (`XDG_CONFIG_HOME`, `HOME`); nil where nothing is kept there.
+  /// The variables that name the user's directories (`XDG_CONFIG_HOME`, `HOME`); nil where the program has no such
+  /// directories.
   package var environment: [String: String]?
   /// The path of the file that replaces values of the manifest; nil where no file is read.
   package var manifestFile: String?
-  /// Whether the program is all of its process: debug reports and the watchdog are for such programs.
+  /// Called when the program's content for other programs has changed; nil without a desktop environment.
+  package var openableContentChanged: (@MainActor (Application) -> Void)?
+  /// Whether the process belongs to the program alone: debug reports and the watchdog are for such programs.
   package var isProcess = false
-  /// The process itself; nil where it is not looked at.
+  /// The process itself; nil where it is not observed.
   package var process: (any OwnProcess)?
-  /// Hands the launch over to the process that has the sessions, and waits for its answer.
+  /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 
   package init() {}

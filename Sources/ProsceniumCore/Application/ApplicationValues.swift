@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Names a value that a feature keeps with the application, also before the launch.
+/// The key of a value that a feature stores with the application, also before the launch.
 @MainActor protocol ValueKey {
   associatedtype Value
   /// The value until it is set.
   static var initial: Value { get }
 }
 
-/// Names a value that a feature keeps with the application for any thread.
+/// The key of a value that a feature stores with the application for any thread.
 protocol SharedValueKey {
   associatedtype Value: Sendable
-  /// The value when it is first asked for.
+  /// The initial value.
   static var initial: Value { get }
 }
 
-/// The values that features keep with the application; each feature has its keys.
+/// The values that features store with the application; each feature has its keys.
 @MainActor struct ApplicationValues {
   private var values: [(key: ObjectIdentifier, value: Any)] = []
 
@@ -34,7 +34,7 @@ protocol SharedValueKey {
   }
 }
 
-/// The values that features keep with the application for any thread.
+/// The values that features store with the application for any thread.
 final class SharedValues: Sendable {
   private let values = Mutex<[(key: ObjectIdentifier, value: any Sendable)]>([])
 
@@ -49,7 +49,7 @@ final class SharedValues: Sendable {
   }
 }
 
-/// Names a value that a feature adds to a value of the framework.
+/// The key of a value that a feature adds to a value of the framework.
 protocol FeatureValueKey {
   associatedtype Value: Hashable & Sendable
   /// The value until it is set.

@@ -56,7 +56,7 @@ extension Application {
     public typealias Subject = Application
     /// The application.
     public let application: Application
-    /// What the program was launched with.
+    /// The launch options.
     public let launchOptions: LaunchOptions
   }
   /// Posted when the most active scene became active, in both models.
@@ -66,7 +66,7 @@ extension Application {
     /// The application.
     public let application: Application
   }
-  /// Posted when no scene is going to be active any more, in both models.
+  /// Posted when no scene is about to be active any more, in both models.
   public struct WillResignActiveMessage: NotificationCenter.MainActorMessage {
     /// The application.
     public typealias Subject = Application
@@ -100,7 +100,7 @@ extension Application {
     public typealias Subject = Application
     /// The application.
     public let application: Application
-    /// What has happened, at least one thing.
+    /// The changes, at least one.
     public let changes: Set<SignificantTimeChange>
   }
   /// Posted after `applicationProtectedDataWillBecomeUnavailable(_:)`, in both models.
@@ -177,21 +177,21 @@ extension Screen {
     /// The screen concerned.
     public let screen: Screen
   }
-  /// Posted when a screen was taken away, before its scenes are disconnected.
+  /// Posted when a screen was disconnected, before its scenes are.
   public struct DidDisconnectMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
     /// The screen concerned.
     public let screen: Screen
   }
-  /// Posted when a screen has another frame, size, scale, rotation or rank.
+  /// Posted when the frame, size, scale, rotation or rank of a screen has changed.
   public struct ModeDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The screen concerned.
     public typealias Subject = Screen
     /// The screen concerned.
     public let screen: Screen
   }
-  /// Posted when ``Screen/visibleFrame`` is another one: a panel has come, gone or changed, or the screen's mode has.
+  /// Posted when ``Screen/visibleFrame`` has changed: a panel has come, gone or changed, or the screen's mode has.
   ///
   /// After ``ModeDidChangeMessage`` of the same moment.
   public struct VisibleFrameDidChangeMessage: NotificationCenter.MainActorMessage {

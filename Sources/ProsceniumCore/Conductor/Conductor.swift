@@ -17,7 +17,7 @@ import SceneLifecycle
     case system(SystemEvent)
     /// A message for one feature.
     case message(AnyMessage)
-    /// Nothing but a settling: facts have changed outside of an item.
+    /// A settling only: facts have changed outside of an item.
     case settling
   }
 
@@ -32,9 +32,7 @@ import SceneLifecycle
   /// The number of the item that is being handled.
   private(set) var item = 0
 
-  private var features: [any Feature] = []
-  private var featuresByType: [ObjectIdentifier: any Feature] = [:]
-  private(set) var callObservers: [any CallObserver] = []
+  private var rooms = (ordered: [any Feature](), byType: [ObjectIdentifier: any Feature]())
   private var inbox = Inbox<Item>()
   private var deadlines = DeadlineTable()
   /// Actions that wait for the settling of the present item; nil while none is handled.
@@ -51,17 +49,21 @@ import SceneLifecycle
     self.trace = trace
     for type in Features.all {
       let feature = type.init(self)
-      features.append(feature)
-      featuresByType[ObjectIdentifier(type)] = feature
+      rooms.ordered.append(feature)
+      rooms.byType[ObjectIdentifier(type)] = feature
     }
-    callObservers = features.compactMap { $0 as? any CallObserver }
     platform.client = self
   }
 
   // MARK: Features
 
+  private var features: [any Feature] { rooms.ordered }
+
   /// A feature of the program; nil where it is not in the list.
-  func feature<Room: Feature>(_ room: Room.Type) -> Room? { featuresByType[ObjectIdentifier(room)] as? Room }
+  func feature<Room: Feature>(_ room: Room.Type) -> Room? { rooms.byType[ObjectIdentifier(room)] as? Room }
+
+  /// The features that are called when a call of the program begins and ends.
+  private(set) lazy var callObservers = features.compactMap { $0 as? any CallObserver }
 
   /// Announces a moment to every feature.
   func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
@@ -80,7 +82,7 @@ import SceneLifecycle
     features.contains { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } }
   }
 
-  /// Whether a feature has accepted something that has to be done before the program ends.
+  /// Whether a feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { features.contains(where: \.delaysEnd) }
 
   /// The treatment of an event that arrives while the program is suspended, and the feature that decides it.
@@ -101,19 +103,25 @@ import SceneLifecycle
     return SceneContent()
   }
 
+  /// A feature's reason to hold a session back, as a sentence; nil where no feature does.
+  func explainHold(of record: SceneRecord) -> String? {
+    for feature in features { if let text = feature.explainHold(of: record) { return text } }
+    return nil
+  }
+
   /// Whether a feature connects a stored session later.
   func defersRestoration(of record: SceneRecord) -> Bool { features.contains { $0.defersRestoration(of: record) } }
 
-  /// Whether a feature is going to open scenes by itself.
+  /// Whether a feature is about to open scenes by itself.
   var opensScenesLater: Bool { features.contains(where: \.opensScenesLater) }
 
-  /// The launch options that a command line asks for.
+  /// The launch options of a command line.
   func launchOptions(arguments: [String]) -> LaunchOptions {
     for feature in features { if let options = feature.launchOptions(arguments: arguments) { return options } }
     return LaunchOptions(isBackground: arguments.prefix { $0 != "--" }.contains("--background"))
   }
 
-  /// How many URLs features deliver with an edge.
+  /// The number of URLs that features deliver with an edge.
   func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
     features.reduce(0) { $0 + $1.deliveredURLs(with: edge, of: record) }
   }
@@ -127,10 +135,10 @@ import SceneLifecycle
 
   // MARK: The inbox
 
-  /// Whether nothing waits, nothing is being handled, and no facts have changed.
+  /// Whether no item waits or is being handled, and no facts have changed.
   var isIdle: Bool { inbox.isIdle && !roster.isDirty }
 
-  /// Whether nothing waits in the inbox, and nothing is being handled.
+  /// Whether no item waits or is being handled.
   var isInboxIdle: Bool { inbox.isIdle }
 
   /// Posts a message to the inbox for its feature; it is handled at the latest before the loop sleeps again.
@@ -141,10 +149,10 @@ import SceneLifecycle
   /// Posts messages before all waiting items.
   func postFirst(_ messages: [AnyMessage]) { inbox.postFirst(messages.map { .message($0) }) }
 
-  /// Settles with the next item, though nothing else happens in it.
+  /// Settles with the next item, which may be otherwise empty.
   func settleLater() { inbox.post(.settling) }
 
-  /// Performs actions when the item that is being handled has been settled, else now.
+  /// Performs actions when the present item has been settled, or now without one.
   func performAfterSettling(_ actions: [FeatureAction]) {
     if waiting == nil { perform(actions) } else { waiting?.append(contentsOf: actions) }
   }
@@ -207,7 +215,7 @@ import SceneLifecycle
   /// Whether a deadline runs.
   func isSet(_ deadline: Deadline) -> Bool { deadlines.contains(deadline) }
 
-  /// How many deadlines run.
+  /// The number of running deadlines.
   package var pendingDeadlines: Int { deadlines.running }
 
   private func reached(_ id: DeadlineID) {
@@ -228,10 +236,10 @@ import SceneLifecycle
     for effect in effects { dispatcher.perform(effect) }
   }
 
-  /// When a visible scene is active.
+  /// Sets the rule by which a visible scene is active.
   func setPolicy(_ policy: ActivationPolicy, of record: SceneRecord) { machine.scenes[record.number].policy = policy }
 
-  /// Which life-cycle model is in force; before the launch.
+  /// Sets the life-cycle model; before the launch.
   func setModel(_ model: LifecycleModel) { machine.model = model }
 
   /// Removes a scene from the application machine.
@@ -298,7 +306,7 @@ extension Conductor: SystemHost {
     for feature in features { feature.accepted(event) }
   }
 
-  /// Whether nothing of the program runs now, and no deadline passes.
+  /// Whether no code of the program runs now, and no deadline passes.
   package var isSuspended: Bool { features.contains(where: \.suspendsProgram) }
   package var acceptsRequests: Bool { feature(Termination.self)?.isEnding != true }
   package var timeToEnd: Double { feature(BackgroundTasks.self)?.timeToEnd.seconds ?? 0 }

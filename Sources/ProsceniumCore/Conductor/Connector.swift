@@ -43,7 +43,7 @@ import SceneLifecycle
     return session
   }
 
-  /// A record for a session, which from then on is one of the open ones.
+  /// Adds a record for a session, which is open from then on.
   func insert(_ session: SceneSession) -> SceneRecord {
     let record = SceneRecord(number: roster.makeNumber(), session: session, conductor: conductor)
     roster.insert(record)
@@ -54,7 +54,7 @@ import SceneLifecycle
     return record
   }
 
-  /// Removes the record of a session that is not one of the open ones any more.
+  /// Removes the record of a session that is no longer open.
   func remove(_ record: SceneRecord) {
     roster.remove(record)
     conductor.removeScene(record)
@@ -73,7 +73,7 @@ import SceneLifecycle
     return record
   }
 
-  /// Whether one more scene may connect.
+  /// Whether another scene may connect.
   func hasRoom(for role: SceneSession.Role) -> Bool {
     conductor.machine.model != .sceneBased || application.resolvedManifest.supportsMultipleScenes
       || !roster.contains { $0.session.role == role && $0.scene != nil }
@@ -91,7 +91,7 @@ import SceneLifecycle
   /// - Returns: Whether there is a scene now; if not, the reason has been reported.
   @discardableResult
   func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
-    // Its place is needed before its first window is made.
+    // Its placement is needed before its first window is made.
     guard record.scene == nil, !conductor.machine.isEnding, load(record) else { return false }
     var options = options
     options.isReconnect = record.hasConnected
@@ -119,7 +119,7 @@ import SceneLifecycle
     }
   }
 
-  /// Whether the session's record could be read; a session whose record could not be is not open any more.
+  /// Loads the session's record; a session whose record is damaged is not open any more.
   func load(_ record: SceneRecord) -> Bool {
     if record.session.loadStored() { return true }
     remove(record)
@@ -181,7 +181,7 @@ import SceneLifecycle
 
   // MARK: Disconnecting
 
-  /// Sends a scene on its way out.
+  /// Disconnects a scene.
   func disconnect(_ record: SceneRecord, _ ending: SceneEnding) {
     record.connection.ending = ending
     record.scene?.disconnectionReason = ending.reason

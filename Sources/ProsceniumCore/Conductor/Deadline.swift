@@ -34,7 +34,7 @@ struct DeadlineTable {
   /// The action of a deadline.
   enum Entry {
     case named(Deadline)
-    /// A call that a source of events asked for.
+    /// A call that a source of events requested.
     case call(SourceCall)
   }
 
@@ -42,7 +42,7 @@ struct DeadlineTable {
   private var ids: [Deadline: DeadlineID] = [:]
   private var count = 0
 
-  /// How many deadlines run.
+  /// The number of running deadlines.
   var running: Int { entries.count }
 
   /// Adds a deadline.
@@ -75,7 +75,7 @@ struct DeadlineTable {
   }
 }
 
-/// A call that a source of events asked for when a deadline is reached.
+/// A call that a source of events requested, when its deadline is reached.
 @MainActor final class SourceCall: Equatable {
   let body: @MainActor () -> Void
 

@@ -41,7 +41,7 @@ import SceneLifecycle
   /// Answers a message of its own: an item of the inbox, or one that was sent at once.
   func receive(_ message: Message) -> [FeatureAction]
 
-  /// Answers the end of a deadline, before it is settled; asked of every feature.
+  /// Answers the end of a deadline, before it is settled; called for every feature.
   func reached(_ deadline: Deadline) -> [FeatureAction]
 
   /// Adds to the options with which a session is about to connect.
@@ -56,13 +56,13 @@ import SceneLifecycle
   /// Whether the feature keeps a visible scene from being active.
   func interrupts(_ record: SceneRecord) -> Bool
 
-  /// Whether the feature has something under way for a scene, which is then not reclaimed.
+  /// Whether the feature has work in progress for a scene, which is then not reclaimed.
   func keepsConnected(_ record: SceneRecord) -> Bool
 
-  /// Whether the feature has something under way for a scene, so that the program is not suspended.
+  /// Whether the feature has work in progress for a scene, so that the program is not suspended.
   func keepsRunning(_ record: SceneRecord) -> Bool
 
-  /// Whether the feature has something under way for the program, which is then not suspended.
+  /// Whether the feature has work in progress for the program, which is then not suspended.
   var keepsRunning: Bool { get }
 
   /// The feature's claim on the launch, with the stored sessions that are to show its content; nil for none.
@@ -71,19 +71,22 @@ import SceneLifecycle
   /// The content of the first scene of a launch that restores none; nil for none.
   func claimFirstScene() -> SceneContent?
 
-  /// Whether a stored session is connected by the feature, later, rather than at once.
+  /// The feature's reason to hold a stored session back, as a sentence for the user; nil where it does not.
+  func explainHold(of record: SceneRecord) -> String?
+
+  /// Whether the feature connects a stored session later, rather than at once.
   func defersRestoration(of record: SceneRecord) -> Bool
 
-  /// Whether the feature is going to open scenes by itself.
+  /// Whether the feature is about to open scenes by itself.
   var opensScenesLater: Bool { get }
 
   /// The launch options of a command line; nil where the feature does not parse it.
   func launchOptions(arguments: [String]) -> LaunchOptions?
 
-  /// How many URLs the feature delivers with an edge.
+  /// The number of URLs that the feature delivers with an edge.
   func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int
 
-  /// Whether the feature has accepted something that has to be done before the program ends.
+  /// Whether the feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { get }
 
   /// The treatment of an event that arrives while the program is suspended; nil where the feature does not decide it.
@@ -98,7 +101,7 @@ import SceneLifecycle
   /// Whether the feature keeps the program from running now.
   var suspendsProgram: Bool { get }
 
-  /// Whether there is something to do that no answer should wait for: the moment ``Moment/idle`` follows when the loop
+  /// Whether the feature has work that is less urgent than any answer: the moment ``Moment/idle`` follows when the loop
   /// would sleep.
   var hasIdleWork: Bool { get }
 }
@@ -107,9 +110,9 @@ import SceneLifecycle
 enum EventWhileSuspended: Equatable {
   /// The program runs again and handles it.
   case wakes
-  /// Nothing: the program need not know.
+  /// Dropped: the program need not know.
   case dropped
-  /// The feature handles it at once: nothing of the program is called for it.
+  /// The feature handles it at once, without a call of the program.
   case handledAsleep
   /// It is handled when the program runs again, in the order of ranks; of each kind one, see ``Feature/merged(_:_:)``.
   case kept(kind: String, rank: Int)
@@ -123,13 +126,13 @@ enum EventWhileSuspended: Equatable {
 @MainActor struct LaunchClaim {
   /// The stored sessions that show the requested content.
   var sessions: [SceneRecord]
-  /// Whether a new scene shows something of it, too.
+  /// Whether a new scene shows a part of it, too.
   var opensNew: Bool
 }
 
 /// The content that a scene is opened for.
 @MainActor struct SceneContent: nonisolated Equatable {
-  /// The content that decides which session shows it; nil where none is better than another.
+  /// The content that decides which session shows it; nil where none is preferred.
   var target: String?
   var options = Scene.ConnectionOptions()
 }
@@ -139,7 +142,7 @@ enum EventWhileSuspended: Equatable {
   required init() {}
 }
 
-/// For features that keep nothing of scenes.
+/// The state of features that have none for scenes.
 final class NoSceneState: SceneFeatureState {}
 
 extension Feature {
@@ -160,6 +163,7 @@ extension Feature {
   var keepsRunning: Bool { false }
   func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { nil }
   func claimFirstScene() -> SceneContent? { nil }
+  func explainHold(of record: SceneRecord) -> String? { nil }
   func defersRestoration(of record: SceneRecord) -> Bool { false }
   var opensScenesLater: Bool { false }
   func launchOptions(arguments: [String]) -> LaunchOptions? { nil }

@@ -2,11 +2,11 @@ import ProsceniumTrace
 
 /// A request of a feature: a value that can be compared and printed.
 @MainActor indirect enum FeatureAction: @MainActor Equatable {
-  /// Asks the window system.
+  /// Sends a command to the window system.
   case command(PlatformCommand)
-  /// Asks all features anew whether a scene is concealed; it walks with the next settling.
+  /// Updates whether a scene is concealed, by all features; it walks with the next settling.
   case updateConcealment(SceneRecord)
-  /// Asks all features anew whether a scene is interrupted; it walks with the next settling.
+  /// Updates whether a scene is interrupted, by all features; it walks with the next settling.
   case updateInterruption(SceneRecord)
   /// Gives an input to the application machine.
   case reduce(ApplicationMachine.Input)
@@ -20,11 +20,11 @@ import ProsceniumTrace
   case post(AnyMessage)
   /// Posts messages before all items that wait in the inbox.
   case postFirst([AnyMessage])
-  /// Settles with the next item of the inbox, though nothing else happens in it.
+  /// Settles with the next item of the inbox, which may be otherwise empty.
   case settleLater
-  /// Performs these actions when the item that is being handled has been settled, else now.
+  /// Performs these actions when the present item has been settled, or now without one.
   case afterSettling([FeatureAction])
-  /// Walks every scene to where it belongs, before the next action.
+  /// Walks every scene to its target, before the next action.
   case settle
   /// Starts a deadline; one of the same name is replaced.
   case set(Deadline, after: Duration)
@@ -32,7 +32,7 @@ import ProsceniumTrace
   case cancel(Deadline)
   /// Makes a scene for a session.
   case connect(SceneRecord, Scene.ConnectionOptions, inBackground: Bool)
-  /// Sends a scene on its way out.
+  /// Disconnects a scene.
   case disconnect(SceneRecord, SceneEnding)
   /// Discards a session that has no scene.
   case discard(SceneRecord)
@@ -42,7 +42,7 @@ import ProsceniumTrace
   case handle(PlatformEvent)
   /// Handles an event of the kernel or the desktop environment as part of the item that is being handled.
   case handleSystem(SystemEvent)
-  /// Makes the call that a source of events asked for.
+  /// Makes the call that a source of events requested.
   case runSource(SourceCall)
   /// Writes a line of the trace.
   case trace(TraceRecord)

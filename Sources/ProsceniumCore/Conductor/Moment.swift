@@ -10,15 +10,15 @@
   case betweenLaunchCallbacks
   /// Both launch callbacks have returned; nothing is connected yet.
   case launched
-  /// A stored session would come back; so many of the latest runs, on end, died while it was connecting.
+  /// A stored session would be restored; the number of the latest runs in a row that died while it was connecting.
   case judging(SceneRecord, deaths: Int)
-  /// It is decided which stored sessions come back.
+  /// It is decided which stored sessions are restored.
   case sessionsJudged
   /// These stored sessions are about to be connected, in this order.
   case restoring([SceneRecord])
   /// A stored session is about to be connected.
   case restoringSession(SceneRecord)
-  /// A stored session that was to come back does not.
+  /// A stored session that was to be restored is not.
   case notRestored(SceneRecord)
   /// Stored sessions have been restored, except those whose turn is later.
   case sessionsRestored
@@ -53,19 +53,19 @@
   case leftForeground(SceneRecord)
   /// A scene in the background has nothing more to show: its drawing resources are freed.
   case unseen(SceneRecord)
-  /// Work that may show has been done in the background: for one scene, or for any where nil.
+  /// Work in the background is done whose result may be visible: for one scene, or for any where nil.
   case workDone(SceneRecord?)
-  /// The program asked for a session's state and picture to be brought up to date.
+  /// The program requested a refresh of a session's state and picture.
   case refreshed(SceneRecord)
   /// All scenes are updated for a refresh.
   case refreshEnded(SceneRecord)
-  /// The program asked a scene to go on with an activity.
+  /// The program requested that a scene continues an activity.
   case continuing(UserActivity, SceneRecord)
   /// The scene's restoration has been completed, or its time is over.
   case restored(SceneRecord)
-  /// The primary window of a scene has another place, size or state.
+  /// The placement, size or state of a scene's primary window has changed.
   case geometryChanged(SceneRecord)
-  /// Points have another size in a window of a scene.
+  /// The scale of a window of a scene has changed.
   case scaleChanged(SceneRecord)
   /// The windows of a scene may have become visible, or hidden.
   case visibilityMayHaveChanged(SceneRecord)
@@ -83,11 +83,11 @@
   case leaving(SceneRecord)
   /// A session has been discarded; its record is gone from the roster.
   case discarded(SceneRecord)
-  /// The user has gone, or is back.
+  /// The scenes are concealed, or no longer.
   case presenceChanged
-  /// A screen saver has come on or gone.
+  /// A screen saver has become active or inactive.
   case screenSaverChanged(isOn: Bool)
-  /// Screens have come, gone or changed, and the program knows.
+  /// Screens have been connected, disconnected or changed, and the program has been notified.
   case screensChanged
   /// The levels of a session's bare window have been observed.
   case bareWindowObserved(SceneRecord)
@@ -95,9 +95,9 @@
   case placed(SceneRecord, WindowGeometry)
   /// The facts of these scenes have been observed; edges are walked next.
   case observed([SceneRecord])
-  /// The item has been settled; calls that wait for the settling follow.
+  /// The item has been settled; calls that waited for the settling follow.
   case settled
-  /// The item has been handled to its end.
+  /// The item has been handled completely.
   case handled
   /// The loop has turned: before the inbox is handled.
   case turnBegan
@@ -107,7 +107,7 @@
   case turnEnded
   /// The requests that followed from the inbox have been sent.
   case resting
-  /// A batch of the window system has been handled to its end.
+  /// A batch of the window system has been handled completely.
   case batchHandled
   /// The loop would sleep, and a feature has idle work.
   case idle

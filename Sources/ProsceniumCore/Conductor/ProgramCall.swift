@@ -16,7 +16,7 @@ enum CallPhase: Hashable, Sendable, CaseIterable {
 struct CallDescription: Equatable {
   /// The method as the program spells it.
   var name: String
-  /// The persistent identifier of the scene session that it is about.
+  /// The persistent identifier of the scene session of the call.
   var scene: String?
   var phase: CallPhase
 
@@ -36,13 +36,13 @@ struct CallDescription: Equatable {
   func perform(for application: Application) -> [FeatureAction]
 }
 
-/// Sees each call into the program begin and end; calls may be nested.
+/// Observes the beginning and the end of each call into the program; calls may be nested.
 @MainActor protocol CallObserver: AnyObject {
   func callBegins(_ call: CallDescription)
   func callEnded()
 }
 
-/// A call of any kind; two are equal that call the same of the program for the same scene.
+/// A call of any type; two are equal that make the same call for the same scene.
 @MainActor struct AnyCall {
   let base: any ProgramCall
 

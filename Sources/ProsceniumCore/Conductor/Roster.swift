@@ -2,11 +2,11 @@ import SceneLifecycle
 
 /// The records of all open scene sessions: by number and by window.
 ///
-/// Adding, finding and removing one costs the same however many there are.
+/// Adding, finding and removing one costs the same for any number of them.
 @MainActor final class Roster {
   private var byNumber: [SceneNumber: SceneRecord] = [:]
   private var byWindow: [WindowID: SceneRecord] = [:]
-  /// How many scenes stand in the foreground.
+  /// The number of scenes in the foreground.
   private var foreground = 0
   private var dirty: [SceneRecord] = []
   private var numbers = 0
@@ -17,7 +17,7 @@ import SceneLifecycle
     return numbers
   }
 
-  /// All, in the order of their sessions' making.
+  /// All, in the order in which their sessions were made.
   var ordered: [SceneRecord] { byNumber.values.sorted { $0.number < $1.number } }
 
   func insert(_ record: SceneRecord) {
@@ -51,13 +51,13 @@ import SceneLifecycle
 
   // MARK: States
 
-  /// A scene stands in another state.
+  /// Sets the state of a scene.
   func moved(from old: ActivationState, to new: ActivationState) {
     if old > .background { foreground -= 1 }
     if new > .background { foreground += 1 }
   }
 
-  /// Whether no scene of the program stands in the foreground.
+  /// Whether no scene of the program is in the foreground.
   var isInBackground: Bool { foreground == 0 }
 
   // MARK: Changed scenes
@@ -65,14 +65,14 @@ import SceneLifecycle
   /// Whether facts of a scene have changed since the last settling.
   var isDirty: Bool { !dirty.isEmpty }
 
-  /// The facts of a scene have changed.
+  /// Marks the facts of a scene as changed.
   func markDirty(_ record: SceneRecord) {
     guard !record.isDirty else { return }
     record.isDirty = true
     dirty.append(record)
   }
 
-  /// The scenes whose facts have changed, in order of connection; none from now on.
+  /// Removes and returns the scenes whose facts have changed, in order of connection.
   func drainDirty() -> [SceneRecord] {
     let drained = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
     dirty = []

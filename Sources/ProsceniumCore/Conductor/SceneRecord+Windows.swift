@@ -6,7 +6,7 @@ extension SceneRecord {
   /// Whether a window has been shown since it was made.
   func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
 
-  /// The scene has another title: its primary window shows it, where that has none of its own.
+  /// Updates the title of the primary window, where it has none of its own.
   func titleChanged() {
     guard let window = primaryWindow, window.title == nil, let id = window.id else { return }
     perform(.setTitle(id, window.effectiveTitle))

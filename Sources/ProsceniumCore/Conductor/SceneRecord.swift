@@ -5,30 +5,30 @@ import SceneLifecycle
 ///
 /// State that one feature needs is that feature's own (``state(of:)``).
 @MainActor final class SceneRecord {
-  /// How the scene is connected.
+  /// The connection of the scene.
   @MainActor struct Connection {
     /// The options of the connection; empty once the delegate has them.
     var options = Scene.ConnectionOptions()
-    /// How the connection ends, once it is to end.
+    /// The ending of the connection, once it is to end.
     var ending: SceneEnding?
     /// Shown windows wait for an activation, because the scene was connected in the background.
     var isInBackground = false
-    /// The connection answers a window that came into sight by itself: shown as it is, not activated.
+    /// The connection follows a window that became visible by itself: shown as it is, not activated.
     var keepsFocus = false
-    /// Whether the scene has come to the foreground since it was connected.
+    /// Whether the scene has entered the foreground since it was connected.
     var hasBeenInForeground = false
   }
 
   /// The scene's number in the application machine; also the order of connection.
   let number: SceneNumber
   let session: SceneSession
-  /// The conductor; nil once the program is gone: work of its may still hold the record.
+  /// The conductor; nil once the program has ended: its tasks may still hold the record.
   private(set) weak var conductor: Conductor?
   /// The scene from the beginning of its connection to the end of its disconnection.
   var scene: Scene?
-  /// Whether the program sees the scene among the connected ones.
+  /// Whether the scene is one of the program's connected ones.
   var isListed = false
-  /// Where the scene stands on its walk: after each edge the state that the edge leads to.
+  /// The state of the scene on its walk: after each edge the edge's target.
   var activation = ActivationState.unattached {
     didSet { conductor?.roster.moved(from: oldValue, to: activation) }
   }
@@ -42,7 +42,7 @@ import SceneLifecycle
   var assignedScreen: Screen?
   /// Facts have changed since the last observation.
   var isDirty = false
-  /// When the scene was last active: larger is later.
+  /// The order of the scene's last activity: larger is later.
   var lastActive = 0
   private var featureStates: [ObjectIdentifier: SceneFeatureState] = [:]
 
@@ -55,7 +55,7 @@ import SceneLifecycle
   /// The scene's state in the application machine.
   var machine: SceneMachine.State { conductor?.machine.scenes[number] ?? SceneMachine.State() }
 
-  /// How the connection ends, once it is to end.
+  /// The ending of the connection, once it is to end.
   var ending: SceneEnding? { connection.ending }
 
   /// A feature's state of the session.
@@ -72,13 +72,13 @@ import SceneLifecycle
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { windows.primary.flatMap { windows[$0]?.window } }
 
-  /// Whether the user can use the scene: a scene on an external display is there to be looked at.
+  /// Whether the user can use the scene: a scene on an external display is not interactive.
   var isInteractive: Bool { session.role.isInteractive }
 
   /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
   var title: String? { primaryWindow?.title ?? scene?.title }
 
-  // Loops: asked at every event, and the actor of a closure is checked at each call.
+  // A loop: called for every event, and the actor of a closure is checked at each call.
   var isVisible: Bool {
     for window in windows.states where counts(window.levels) { return true }
     return false

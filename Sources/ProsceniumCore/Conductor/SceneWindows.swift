@@ -2,7 +2,7 @@
 @MainActor struct SceneWindows {
   /// One of the scene's windows.
   ///
-  /// A class, because copies of a weak reference cost more than all else at a change of focus.
+  /// A class, because copies of a weak reference cost more than all other work of a change of focus.
   final class State {
     let id: WindowID
     private(set) weak var window: Window?
@@ -28,13 +28,13 @@
     var frame: Rect
   }
 
-  /// In the order of their making.
+  /// In the order in which they were made.
   private(set) var states: [State] = []
   var primary: WindowID?
   var bare: Bare?
   /// The windows that the user's close hid (`ClosePolicy.background`), for an activation to show again.
   var hiddenByClose: [Window] = []
-  /// How many windows have been made, so that each has a role of its own.
+  /// The number of windows that have been made, so that each has a role of its own.
   private(set) var made = 0
 
   subscript(id: WindowID) -> State? {

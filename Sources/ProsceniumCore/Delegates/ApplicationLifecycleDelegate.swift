@@ -1,5 +1,7 @@
 /// The callbacks of an ``ApplicationDelegate`` about launch, configuration of scenes, end, and in the app-based model
 /// the program's state.
+///
+/// All functions are called on the main thread.
 @preconcurrency @MainActor public protocol ApplicationLifecycleDelegate: AnyObject {
   /// ``SceneConfiguration`` where ``application(_:configurationForConnecting:options:)`` is implemented; inferred.
   associatedtype ConnectingConfiguration = NotImplemented
@@ -18,42 +20,78 @@
   func implements(_ callback: OptionalApplicationCallback) -> Bool
 
   /// Called first of all, before any scene connects. Windows made visible here appear after the second callback.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - launchOptions: The options of the launch; never nil.
+  /// - Returns: False where the launch's URLs and shortcut item have been handled, in the app-based model.
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool
 
   /// Called after ``application(_:willFinishLaunchingWithOptions:)``; then the notification is posted.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - launchOptions: The options of the launch; never nil.
+  /// - Returns: False where the launch's URLs and shortcut item have been handled, in the app-based model.
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool
 
-  /// Asked for the configuration of each **new** session, before its scene is made.
+  /// Returns the configuration of each **new** session, before its scene is made.
   ///
   /// Not called for sessions that connect again; but a delegate without ``ApplicationManifest/sceneConfigurations`` is
-  /// asked once more for each session of an earlier run, which has no configuration then. The role must be the
+  /// called once more for each session of an earlier run, which has no configuration then. The role must be the
   /// session's.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - session: The session.
+  ///   - options: The options of the connection.
+  /// - Returns: The configuration, a ``SceneConfiguration``.
   func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
   ) -> ConnectingConfiguration
 
   /// Called when sessions have been permanently discarded: the user closed their windows, or the program requested it.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - sceneSessions: The sessions.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>)
+
+  /// Called after the launch callbacks if stored sessions are held back; ``SceneSession/holdReason`` is the reason.
+  ///
+  /// They stay in ``Application/openSessions``: activate one to try again, or destroy it.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - sceneSessions: The sessions.
+  func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>)
 
   /// Called when sessions cannot be saved on disk: the directory cannot be made, read or written, or the disk is full.
   ///
   /// The program continues; unsaved state is saved with the next save. Called once, and again only after
   /// a save has succeeded in between.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - error: The error of the file system.
   func application(_ application: Application, didFailToSaveSceneSessions error: any Error)
 
   /// Called before the program terminates (our addition, AppKit's name): now, later or not at all.
   ///
   /// ``Application/terminationCause`` is the reason. A refusal has an effect where the user or the program requests the
   /// end; a signal, the end of the session or the loss of the display ends the program anyway, and an answer
-  /// ``TerminateReply/later`` has five seconds then.
+  /// ``TerminateReply/later`` has five seconds then. On X11 also driven by the session manager's SaveYourself
+  /// (XSMP).
+  /// - Parameter application: The application.
+  /// - Returns: The answer.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply
 
   /// Whether the program ends when its last scene has been closed; true by default.
+  /// - Parameter application: The application.
+  /// - Returns: Whether it ends.
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool
 
   /// The orientations that the program supports for a window; all by default.
   ///
   /// Called often: keep it quick. ``WindowScene/interfaceOrientation`` follows from it. None counts as all.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - window: The window; nil for the whole program.
+  /// - Returns: The orientations.
   func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
     -> InterfaceOrientationMask
 
@@ -86,26 +124,44 @@
   func applicationProtectedDataDidBecomeAvailable(_ application: Application)
 
   /// App-based model only: the implicit scene is about to become visible again.
+  /// - Parameter application: The application.
   func applicationWillEnterForeground(_ application: Application)
   /// App-based model only: the implicit scene is the one being used.
+  /// - Parameter application: The application.
   func applicationDidBecomeActive(_ application: Application)
   /// App-based model only: the implicit scene is about to stop being the one used.
+  /// - Parameter application: The application.
   func applicationWillResignActive(_ application: Application)
   /// App-based model only: the implicit scene is not visible any more, or the launch showed nothing.
+  /// - Parameter application: The application.
   func applicationDidEnterBackground(_ application: Application)
 
   /// App-based model only: whether the program's state is to be saved, after it entered the background; false by
   /// default.
   ///
   /// Both this and ``application(_:shouldRestoreSecureApplicationState:)`` have to return true for state to survive.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - state: The activity that state is added to.
+  /// - Returns: Whether it is saved.
   func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool
   /// App-based model only: whether the state of the last run is to be restored; false by default.
   ///
   /// Called between the two launch callbacks if there is such a state.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - state: The stored state.
+  /// - Returns: Whether it is restored.
   func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool
   /// App-based model only: adds the values for ``application(_:didDecodeRestorableStateWith:)`` to the activity.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - state: The activity.
   func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity)
   /// App-based model only: the state of the last run; called between the two launch callbacks.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - state: The stored state.
   func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity)
 }
 
@@ -132,6 +188,8 @@ extension ApplicationLifecycleDelegate {
   ) -> NotImplemented { NotImplemented() }
   /// Does nothing.
   public func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {}
+  /// Does nothing.
+  public func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {}
   /// Does nothing; the failure has been written to standard error.
   public func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {}
   /// The program ends at once.

@@ -38,17 +38,21 @@ public protocol DelegateInitializable: AnyObject {
     package var description: String
   }
 
+  /// Make objects of other libraries' base classes; the first result other than nil counts.
+  package static var makers: [(AnyClass) -> AnyObject?] = []
+
   /// Makes an object of a class that the program named.
   /// - Parameters:
   ///   - type: The class.
   ///   - role: The use of the class, for the error.
   /// - Returns: The object.
-  /// - Throws: ``Failure`` where the class is neither a ``Responder`` nor ``DelegateInitializable``.
+  /// - Throws: ``Failure`` where the class is neither a ``Responder`` nor ``DelegateInitializable``, nor has a maker.
   package static func make(_ type: AnyClass, role: String) throws(Failure) -> AnyObject {
     if let type = type as? Responder.Type {
       return unsafeBitCast(unsafeBitCast(type, to: ResponderTwin.Type.self).init(), to: Responder.self)
     }
     if let type = type as? any DelegateInitializable.Type { return type.init() }
+    for make in makers { if let object = make(type) { return object } }
     throw Failure(
       description: "\(role): \(type) cannot be made from its class. Derive it from Responder, let it conform to "
         + "DelegateInitializable, or give the configuration a factory (delegate: \(type).init).")

@@ -1,4 +1,9 @@
 /// The callbacks of a ``SceneDelegate`` about connection, states, state restoration and disconnection.
+///
+/// All functions are called on the main thread. On X11 a scene is visible where one of its windows is mapped, not
+/// iconic (`WM_STATE`, ICCCM 4.1.3.1), not hidden (`_NET_WM_STATE_HIDDEN`) and on the current workspace
+/// (`_NET_WM_DESKTOP`); it is active while one of them has the focus (FocusIn, ICCCM 4.1.7). ``HoldTimes`` delay the
+/// falling edges.
 @preconcurrency @MainActor public protocol SceneLifecycleDelegate: AnyObject {
   /// ``SceneCloseReply`` where ``sceneShouldClose(_:)`` is implemented; inferred.
   associatedtype CloseReply = NotImplemented
@@ -15,31 +20,43 @@
 
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
   ///
-  /// Called once per connection. Look into the options for URLs and activities: they are not delivered again. With
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` there are none.
+  /// Called once per connection. The URLs and activities of the options are not delivered again. With
+  /// ``ApplicationManifest/replaysConnectionPayloads`` there are none.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - session: The session.
+  ///   - connectionOptions: The options of the connection.
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
 
   /// The scene is about to become visible; also after connecting. The state is still `.background`.
+  /// - Parameter scene: The scene.
   func sceneWillEnterForeground(_ scene: Scene)
 
   /// The scene is the one being used.
+  /// - Parameter scene: The scene.
   func sceneDidBecomeActive(_ scene: Scene)
 
   /// The scene is about to stop being the one used: save, pause. The state is still `.foregroundActive`.
+  /// - Parameter scene: The scene.
   func sceneWillResignActive(_ scene: Scene)
 
   /// The scene is not visible any more: free resources that can be made again.
+  /// - Parameter scene: The scene.
   func sceneDidEnterBackground(_ scene: Scene)
 
   /// The scene is torn down; its session may stay. ``Scene/disconnectionReason`` is the reason.
   ///
   /// Never delete the user's data here, but in ``ApplicationDelegate``'s `didDiscardSceneSessions`.
+  /// - Parameter scene: The scene.
   func sceneDidDisconnect(_ scene: Scene)
 
-  /// The user asks to close the scene's window (our addition): now, not at all, or after an answer given later with
+  /// Called when the user closes the scene's window (our addition): the scene closes now, not at all, or after
   /// ``Scene/reply(toShouldClose:)``.
   ///
-  /// Not called when the program itself destroys the session, nor when the program ends.
+  /// Not called when the program itself destroys the session, nor when the program ends. Driven by `WM_DELETE_WINDOW`
+  /// (ICCCM 4.2.8.1).
+  /// - Parameter scene: The scene.
+  /// - Returns: The answer, a ``SceneCloseReply``.
   func sceneShouldClose(_ scene: Scene) -> CloseReply
 
   /// Returns the activity that restores the scene's present state; implementing it opts in to state restoration.
@@ -50,12 +67,17 @@
   /// clears the saved state. Then the activity's delegate receives ``UserActivityDelegate/userActivityWillSave(_:)``
   /// and each responder that has the activity ``Responder/updateUserActivityState(_:)``. It is stored with the session,
   /// on disk, and deleted with it; it is state of the interface, and must never be the only copy of the user's data.
+  /// - Parameter scene: The scene.
+  /// - Returns: The activity, a `UserActivity?`.
   func stateRestorationActivity(for scene: Scene) -> RestorationActivity
 
   /// Restores the state that ``stateRestorationActivity(for:)`` returned, in this run or an earlier one.
   ///
   /// Called once per connection, after `willConnectTo` and before the first `sceneWillEnterForeground`, if
   /// ``SceneSession/stateRestorationActivity`` is not nil.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - stateRestorationActivity: The stored activity.
   func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
 
   /// An activity of the scene has been brought up to date, right before it is saved: the last chance to add to it.
@@ -139,6 +161,9 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   var window: SceneWindow? { get set }
 
   /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
+  /// - Parameters:
+  ///   - windowScene: The scene.
+  ///   - previousGeometry: The geometry before, in pixels.
   func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
 
   /// The size of the primary window, the screen of the scene, its orientation, its scale, or the user's appearance

@@ -1,27 +1,27 @@
-/// Something that can be asked of responders of one class: what target-action is built from.
+/// A method of responders of one class, for target-action.
 ///
-/// `Action(NoteScene.save)` names the method `save(_ sender: AnyObject?)` of `NoteScene`. Sent to nobody in particular it
+/// `Action(NoteScene.save)` names the method `save(_ sender: AnyObject?)` of `NoteScene`. Sent without a target it
 /// goes along the responder chain to the first responder of that class (or protocol) that can perform it.
 @preconcurrency @MainActor public struct Action {
-  /// What the action is called in messages.
+  /// The action's name in messages.
   public let name: String
   private let isFor: (Responder) -> Bool
   private let perform: (Responder, AnyObject?, Event?) -> Void
 
-  /// An action that is a method.
+  /// Makes an action of a method.
   /// - Parameters:
-  ///   - method: The method, which gets the sender.
-  ///   - name: What the action is called in messages; the class' name where nil.
+  ///   - method: The method, which receives the sender.
+  ///   - name: The action's name in messages; the class's name where nil.
   public init<Target>(_ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?) -> Void, name: String? = nil) {
     self.name = name ?? "\(Target.self)"
     isFor = { $0 is Target }
     perform = { responder, sender, _ in if let target = responder as? Target { method(target)(sender) } }
   }
 
-  /// An action that is a method which wants to know the event, too.
+  /// Makes an action of a method with an event.
   /// - Parameters:
-  ///   - method: The method, which gets the sender and the event.
-  ///   - name: What the action is called in messages; the class' name where nil.
+  ///   - method: The method, which receives the sender and the event.
+  ///   - name: The action's name in messages; the class's name where nil.
   public init<Target>(
     _ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?, Event?) -> Void, name: String? = nil
   ) {

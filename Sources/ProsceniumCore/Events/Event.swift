@@ -1,9 +1,9 @@
-/// Something that happened to a window: a key, a button, the pointer, a part to draw again, a new size.
+/// An event of a window: a key, a button, the pointer, a part to draw again, a new size.
 ///
 /// Keys, buttons and motion are withheld and dropped while the scene is interrupted or in the background; exposures
 /// and sizes always arrive.
 @preconcurrency @MainActor public final class Event {
-  /// What happened.
+  /// The kind of an event, with its values.
   public enum Kind: Hashable, Sendable {
     /// A key went down or up (X protocol, KeyPress and KeyRelease).
     case key(Key)
@@ -21,17 +21,17 @@
     case resized(Size)
   }
 
-  /// What happened.
+  /// The kind of the event, with its values.
   public let kind: Kind
   /// The window that it happened to; nil once the window is gone.
   public private(set) weak var window: Window?
   /// Milliseconds on the window system's clock; 0 for events that carry no time.
   public let timestamp: UInt32
 
-  /// An event, as the framework or a test makes it.
+  /// Makes an event.
   /// - Parameters:
-  ///   - kind: What happened.
-  ///   - window: The window that it happened to.
+  ///   - kind: The kind of the event.
+  ///   - window: The window of the event.
   ///   - timestamp: Milliseconds on the window system's clock.
   public init(_ kind: Kind, window: Window?, timestamp: UInt32 = 0) {
     self.kind = kind
@@ -39,7 +39,7 @@
     self.timestamp = timestamp
   }
 
-  /// Whether the event comes from the user's hands, so that it is withheld while nobody may be heard.
+  /// Whether the event is the user's input, which is withheld from interrupted scenes.
   var isInput: Bool {
     switch kind {
     case .key, .button, .motion, .scroll, .touch: true

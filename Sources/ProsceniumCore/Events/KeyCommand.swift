@@ -1,22 +1,22 @@
 /// Keys that, pressed together, ask for an action.
 @preconcurrency @MainActor public struct KeyCommand {
-  /// What the key types without Control, Alt and Super, in lower case: `"s"`; or nothing where ``symbol`` says which key.
+  /// The key's character without Control, Alt and Super, in lower case: `"s"`; empty where ``symbol`` names the key.
   public let input: String
-  /// The X11 keysym of a key that types nothing; 0 where ``input`` says which key.
+  /// The X11 keysym of a key without a character; 0 where ``input`` names the key.
   public let symbol: UInt32
   /// The modifiers that have to be down, and no others; locks do not count.
   public let modifiers: ModifierFlags
-  /// What is asked for.
+  /// The action of the command.
   public let action: Action
-  /// What the command is called; for menus and help.
+  /// The title of the command; for menus and help.
   public let title: String
 
-  /// A command by what its key types.
+  /// Makes a command of a key's character.
   /// - Parameters:
-  ///   - input: What the key types, in lower case.
+  ///   - input: The key's character, in lower case.
   ///   - modifiers: The modifiers that have to be down.
-  ///   - title: What the command is called.
-  ///   - action: What is asked for.
+  ///   - title: The title of the command.
+  ///   - action: The action.
   public init(input: String, modifiers: ModifierFlags = .control, title: String = "", action: Action) {
     self.input = input.lowercased()
     symbol = 0
@@ -25,15 +25,15 @@
     self.action = action
   }
 
-  /// A command by its key's symbol: arrows, function keys.
+  /// Makes a command of a key's symbol: arrows, function keys.
   ///
-  /// The key of the number pad that does the same asks for it, too (``KeySymbol/withoutKeypad(_:)``), unless a command of its
-  /// own stands before this one.
+  /// The corresponding key of the number pad matches, too (``KeySymbol/withoutKeypad(_:)``), unless an earlier command
+  /// is for it.
   /// - Parameters:
   ///   - symbol: The X11 keysym.
   ///   - modifiers: The modifiers that have to be down.
-  ///   - title: What the command is called.
-  ///   - action: What is asked for.
+  ///   - title: The title of the command.
+  ///   - action: The action.
   public init(symbol: UInt32, modifiers: ModifierFlags = [], title: String = "", action: Action) {
     input = ""
     self.symbol = symbol
@@ -42,18 +42,18 @@
     self.action = action
   }
 
-  /// Whether a key, with what is down besides, is the command's.
+  /// Whether a key, with its modifiers, is the command's.
   func matches(_ key: Key) -> Bool {
     let relevant: ModifierFlags = [.shift, .control, .alternate, .command]
     guard key.modifiers.intersection(relevant) == modifiers.intersection(relevant) else { return false }
     if symbol != 0 { return symbol == key.symbol || symbol == KeySymbol.withoutKeypad(key.symbol) }
-    // Control turns what a key types into a control character; its symbol stays that of the letter.
+    // With Control a key's character is a control character; its symbol stays that of the letter.
     return input == key.baseCharacter
   }
 }
 
 extension Key {
-  /// What the key stands for, whatever Control makes of it: the character of its symbol, in lower case.
+  /// The key's character without Control: the character of its symbol, in lower case.
   var baseCharacter: String {
     // Latin-1 keysyms are their own characters; others have their code point above 0x1000000 (X protocol, appendix A).
     switch symbol {

@@ -1,4 +1,4 @@
-/// The base of everything that can hear of events: the application, scenes, windows, and delegates that want to.
+/// The base class of event receivers: the application, scenes, windows, and delegates.
 ///
 /// Events that a responder does not handle go to its ``next``: window, scene, scene delegate, application,
 /// application delegate; delegates only if they are responders. Subclasses that are named as a class (`@main`,
@@ -19,18 +19,18 @@
     self is any SceneDelegate && !(self is any ApplicationDelegate) ? Application.sharedIfLaunched : nil
   }
 
-  /// Handles an event, or says false so that the next responder is asked.
+  /// Handles an event, or returns false so that the next responder receives it.
   ///
   /// Called on the main thread for every event that reaches the responder, after the batch's life-cycle
   /// callbacks. The default handles nothing.
-  /// - Parameter event: What happened.
-  /// - Returns: Whether the event has been handled and goes no further.
+  /// - Parameter event: The event.
+  /// - Returns: Whether the event has been handled.
   open func handle(_ event: Event) -> Bool { false }
 
-  /// What the user does with the responder; nil at first.
+  /// The user's activity in the responder; nil at first.
   ///
-  /// Several responders may have the same activity; each adds its part in ``updateUserActivityState(_:)``. When the last
-  /// of them gets another or none, or is deallocated, the activity is invalidated.
+  /// Several responders may have the same activity; each adds its part in ``updateUserActivityState(_:)``. When the
+  /// last of them gets another or none, or is deallocated, the activity is invalidated.
   open var userActivity: UserActivity? {
     get { activityHold?.activity }
     set {
@@ -42,20 +42,21 @@
   /// Adds the responder's part to its ``userActivity``.
   ///
   /// Called on the main thread right before the activity is saved, with an empty ``UserActivity/userInfo``. If no
-  /// responder adds anything, what was there before stays. The default does nothing.
+  /// responder adds anything, the earlier values stay. The default does nothing.
   /// - Parameter activity: The responder's activity.
   open func updateUserActivityState(_ activity: UserActivity) {}
 
-  /// Brings back what ``updateUserActivityState(_:)`` added.
+  /// Restores the values that ``updateUserActivityState(_:)`` added.
   ///
-  /// For programs to call on the responders that are to go on with an activity; the framework calls it for those that
+  /// For programs to call on the responders that continue an activity; the framework calls it for those that
   /// the application delegate names when it continues one. The default does nothing.
-  /// - Parameter activity: What is to be gone on with.
+  /// - Parameter activity: The continued activity.
   open func restoreUserActivityState(_ activity: UserActivity) {}
 
   // MARK: First responder
 
-  /// Whether the responder may be its window's first responder, which hears of keys before all others; false by default.
+  /// Whether the responder may be its window's first responder, which receives keys before all others; false by
+  /// default.
   open var canBecomeFirstResponder: Bool { false }
 
   /// Whether the responder agrees to be first responder no longer; true by default.
@@ -91,18 +92,18 @@
 
   // MARK: Actions
 
-  /// What the responder and those after it do when keys are pressed together; none by default.
+  /// The key commands of the responder; none by default.
   ///
-  /// Asked for each key that goes down, from the first responder along the chain, before the key itself is handed out.
+  /// Read for each key that is pressed, from the first responder along the chain, before the key itself is delivered.
   open var keyCommands: [KeyCommand] { [] }
 
   /// Whether the responder performs an action now; by default whether the action is one for its class.
   ///
-  /// Overridden to refuse what makes no sense at the moment, so that the next responder is asked.
+  /// Override it to refuse an action in the present state, so that the next responder is asked.
   /// - Parameters:
   ///   - action: The action.
-  ///   - sender: Who sends it.
-  /// - Returns: Whether it does.
+  ///   - sender: The sender.
+  /// - Returns: Whether it performs the action.
   open func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool { action.fits(self) }
 
   /// The window at the end of the responder's part of the chain.
@@ -115,10 +116,10 @@
     return nil
   }
 
-  /// Who is asked after the responder what the user's hands mean: ``next``, but not what lies beneath an alert.
+  /// The next receiver of input: ``next``, but not the windows beneath an alert.
   var nextForInput: Responder? { next }
 
-  /// Offers an event along the chain until somebody handles it.
+  /// Offers an event along the chain until a responder handles it.
   @discardableResult
   func pass(_ event: Event) -> Bool {
     var responder: Responder? = self
@@ -129,7 +130,7 @@
     return false
   }
 
-  /// Performs the first command of the chain that the key stands for; whether there was one that somebody performed.
+  /// Performs the first matching key command of the chain; whether there was one that a target performed.
   func performKeyCommand(for key: Key, _ event: Event) -> Bool {
     var responder: Responder? = self
     while let current = responder {

@@ -12,7 +12,7 @@ public import SceneLifecycle
   /// Called by the framework when a session connects, before the delegate is made.
   /// - Parameters:
   ///   - session: The session that connects.
-  ///   - connectionOptions: Why and with what it connects.
+  ///   - connectionOptions: The options of the connection.
   public init(session: SceneSession, connectionOptions: ConnectionOptions) {
     storage = SceneStorage(session: session)
     super.init()
@@ -27,7 +27,7 @@ public import SceneLifecycle
     set { storage.delegate = newValue }
   }
 
-  /// Where the scene stands.
+  /// The state of the scene.
   ///
   /// Holds the old value in `will...` callbacks and the new one in `did...` callbacks.
   public internal(set) var activationState: ActivationState {
@@ -38,19 +38,19 @@ public import SceneLifecycle
     }
   }
 
-  /// Why the scene is in the foreground but not active, or is not active any more in a moment: known in
+  /// The reason why the scene is in the foreground but not active, or is about to become inactive: set in
   /// ``SceneDelegate/sceneWillResignActive(_:)``; nil in every other state.
   public var inactiveReason: InactiveReason? {
     activationState >= .foregroundInactive ? record.flatMap { $0.machine.inactiveReason(at: $0.activation) } : nil
   }
 
-  /// Why the scene was disconnected; nil until it is.
+  /// The reason why the scene was disconnected; nil until it is.
   public internal(set) var disconnectionReason: DisconnectionReason? {
     get { storage.disconnectionReason }
     set { storage.disconnectionReason = newValue }
   }
 
-  /// What taskbars and switchers call the scene; the title of its primary window where that has none of its own.
+  /// The scene's name in taskbars and switchers; the title of its primary window where that has none of its own.
   public var title: String? {
     get { storage.title }
     set {
@@ -71,13 +71,13 @@ public import SceneLifecycle
     return record?.conductor?.application
   }
 
-  /// Which content the scene can be activated for, and which it prefers; kept with the session.
+  /// Which content the scene can be activated for, and which it prefers; stored with the session.
   public var activationConditions: SceneActivationConditions {
     get { session.activationConditions }
     set { session.activationConditions = newValue }
   }
 
-  /// What the framework keeps about the scene; nil before it connects and after it has been disconnected.
+  /// The framework's record of the scene; nil before it connects and after it has been disconnected.
   var record: SceneRecord? {
     get { storage.record }
     set { storage.record = newValue }
@@ -90,7 +90,7 @@ public import SceneLifecycle
   func finishStates() { storage.states.finish() }
 }
 
-/// What a scene stores.
+/// The stored properties of a scene.
 @MainActor final class SceneStorage {
   let session: SceneSession
   var delegate: (any SceneDelegate)?
@@ -103,19 +103,19 @@ public import SceneLifecycle
   init(session: SceneSession) { self.session = session }
 }
 
-/// Why a scene was disconnected.
+/// The reason why a scene was disconnected.
 public enum DisconnectionReason: String, Hashable, Sendable, CaseIterable {
   /// The user closed the window; the session is discarded.
   case closedByUser
-  /// The framework wanted the resources back; the session stays.
+  /// The framework freed its resources; the session stays.
   case reclaimed
-  /// The program asked for it: the session stays after a disconnection, and is discarded by a destruction.
+  /// The program requested it: the session stays after a disconnection, and is discarded by a destruction.
   case requested
   /// The program ends; the session stays.
   case applicationExit
   /// Another client destroyed the window; the session stays.
   case windowLost
-  /// The external display that the scene was for is gone, or has become the main screen; the session stays, and waits for
-  /// another one.
+  /// The external display that the scene was for is gone, or has become the main screen; the session stays, and waits
+  /// for another one.
   case displayDisconnected
 }

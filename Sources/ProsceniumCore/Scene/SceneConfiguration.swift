@@ -1,21 +1,21 @@
 public import SceneLifecycle
 
-/// What the scenes of a session are made with: a name, a role, a delegate, and policies.
+/// The configuration of a session's scenes: a name, a role, a delegate, and policies.
 ///
 /// A configuration with a name and nothing else stands for the one of that name in
 /// ``ApplicationManifest/sceneConfigurations``; without a name, for the first of its role there.
 @preconcurrency @MainActor public final class SceneConfiguration {
-  /// What happens when the user closes the scene's window.
+  /// The effect of the user's closing the scene's window.
   public enum ClosePolicy: Hashable, Sendable, CaseIterable {
     /// The session is discarded.
     case discard
-    /// The window is withdrawn, and the scene goes to the background; an activation brings it back.
+    /// The window is withdrawn, and the scene enters the background; an activation shows it again.
     case background
   }
 
-  /// Whether a session that was open when the last run ended is brought back.
+  /// Whether a session that was open when the last run ended is restored.
   public enum RestorePolicy: Hashable, Sendable, CaseIterable {
-    /// However the last run ended.
+    /// After any end of the last run.
     case always
     /// If the last run died, or ended with the user's session or the display; not if the user quit the program.
     case afterCrashOrSessionEnd
@@ -34,24 +34,24 @@ public import SceneLifecycle
   public var delegateClass: AnyClass?
   /// Makes a delegate for each connection.
   public var makeDelegate: (@MainActor (SceneSession) -> any SceneDelegate)?
-  /// What happens when the user closes the scene's window; `.discard` by default.
+  /// The effect of the user's closing the scene's window; `.discard` by default.
   public var closePolicy = ClosePolicy.discard
-  /// Whether a session that was open when the last run ended is brought back; `.always` by default.
+  /// Whether a session that was open when the last run ended is restored; `.always` by default.
   ///
-  /// A session that is not brought back is discarded, and reported at launch through `didDiscardSceneSessions`.
+  /// A session that is not restored is discarded, and reported at launch through `didDiscardSceneSessions`.
   public var restorePolicy = RestorePolicy.always
   /// When a visible scene is active; `.whenFocused` by default.
   public var activationPolicy = ActivationPolicy.whenFocused
   /// Whether a scene that is fully covered by other windows counts as not visible; false by default.
   ///
-  /// On X11 no compositing window manager tells that a window is covered.
+  /// On X11 no compositing window manager reports that a window is covered.
   public var treatsOcclusionAsHidden = false
-  /// Where a new session's first window appears; chosen by the window manager where nil.
+  /// The position of a new session's first window, in pixels; chosen by the window manager where nil.
   public var launchPosition: Point?
-  /// How large a new session's first window is, in pixels.
+  /// The size of a new session's first window, in pixels.
   public var launchSize = Size(width: 640, height: 480)
 
-  /// A configuration that stands for another, or whose delegate is given by ``delegateClass``.
+  /// Makes a configuration that stands for another, or whose delegate is made from ``delegateClass``.
   /// - Parameters:
   ///   - name: The name; the first of its role where nil.
   ///   - sessionRole: The role of the sessions that it is for.
@@ -60,7 +60,7 @@ public import SceneLifecycle
     role = sessionRole
   }
 
-  /// A configuration whose delegates are made by a function, most often an initialiser.
+  /// Makes a configuration whose delegates are made by a function, most often an initialiser.
   /// - Parameters:
   ///   - name: The name; unique in the manifest.
   ///   - sessionRole: The role of the sessions that it is for.
@@ -73,7 +73,7 @@ public import SceneLifecycle
     makeDelegate = { _ in delegate() }
   }
 
-  /// A configuration whose delegates are made with their session.
+  /// Makes a configuration whose delegates are made with their session.
   /// - Parameters:
   ///   - name: The name; unique in the manifest.
   ///   - sessionRole: The role of the sessions that it is for.
@@ -86,7 +86,7 @@ public import SceneLifecycle
     makeDelegate = delegate
   }
 
-  /// Whether it says anything but which configuration it stands for.
+  /// Whether it has only the name and the role of the configuration that it stands for.
   var isReference: Bool { makeDelegate == nil && delegateClass == nil && sceneClass == nil }
 
   /// An independent copy, so that changing the original does not reach a session.

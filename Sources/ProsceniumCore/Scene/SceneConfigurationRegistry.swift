@@ -2,7 +2,7 @@
 @MainActor struct SceneConfigurationRegistry {
   private let configurations: [SceneConfiguration]
 
-  /// Takes the manifest; a name that occurs twice is an error.
+  /// Makes a registry of the manifest; a name that occurs twice is an error.
   init(_ configurations: [SceneConfiguration]) throws(SceneError) {
     var names: Set<String> = []
     for configuration in configurations {
@@ -22,7 +22,7 @@
 
   func has(role: SceneSession.Role) -> Bool { configurations.contains { $0.role == role } }
 
-  /// What a configuration stands for, as a copy of its own.
+  /// The configuration that a reference stands for, as a copy of its own.
   func resolve(_ configuration: SceneConfiguration) throws(SceneError) -> SceneConfiguration {
     guard configuration.isReference else { return configuration.copy() }
     if let name = configuration.name {
@@ -30,7 +30,7 @@
         try check(found, role: configuration.role)
         return found.copy()
       }
-      // UIKit's templates name a configuration that need not exist if nothing is registered at all.
+      // UIKit's templates name a configuration that need not exist where none is registered.
       guard !configurations.isEmpty else { return configuration.copy() }
       let known = configurations.compactMap(\.name).joined(separator: ", ")
       throw SceneError(

@@ -1,19 +1,19 @@
-/// How a session's destruction is meant.
+/// Options of a session's destruction.
 public struct SceneDestructionRequestOptions: Hashable, Sendable {
-  /// What the destruction means to the user; UIKit's `windowDismissalAnimation`.
+  /// The meaning of the destruction to the user; UIKit's `windowDismissalAnimation`.
   public enum DismissalReason: Int, Hashable, Sendable, CaseIterable {
     /// The content is gone.
     case standard = 1
     /// The scene has fulfilled its purpose: the message has been sent.
     case commit = 2
-    /// What was begun is kept for later: a draft.
+    /// The content is stored for later: a draft.
     case decline = 3
   }
 
-  /// What the destruction means; a `request` line of the trace tells it.
+  /// The meaning of the destruction; traced in a `request` line.
   public var dismissalReason = DismissalReason.standard
 
-  /// A destruction of a scene.
-  /// - Parameter dismissalReason: What it means to the user.
+  /// Makes options of a destruction.
+  /// - Parameter dismissalReason: The meaning to the user.
   public init(dismissalReason: DismissalReason = .standard) { self.dismissalReason = dismissalReason }
 }

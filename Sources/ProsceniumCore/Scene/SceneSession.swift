@@ -5,7 +5,7 @@ package import ProsceniumStore
 ///
 /// Made by the framework only. One object per ``persistentIdentifier``, so identity is equality.
 @preconcurrency @MainActor public final class SceneSession {
-  /// What a scene is for.
+  /// The purpose of a scene.
   public struct Role: RawRepresentable, Hashable, Sendable {
     /// The role's name.
     public let rawValue: String
@@ -13,42 +13,44 @@ package import ProsceniumStore
     public init(rawValue: String) { self.rawValue = rawValue }
     /// An ordinary window of the program.
     public static let windowApplication = Role(rawValue: "windowApplication")
-    /// Whether the user can use such scenes, rather than only look at them: UIKit's names of the others say so.
+    /// Whether the user can interact with such scenes: UIKit's names of the others end in `NonInteractive`.
     var isInteractive: Bool { !rawValue.hasSuffix("NonInteractive") }
   }
 
-  /// Why a stored session is not brought back at launch.
-  public enum HoldReason: String, Hashable, Sendable, CaseIterable {
-    /// The last two runs died while it was connecting.
-    case connectionCrashed
-    /// The delegate has no configuration for it any more.
-    case unknownConfiguration
+  /// The reason why a stored session is not restored at launch.
+  public struct HoldReason: RawRepresentable, Hashable, Sendable {
+    /// The reason's name.
+    public let rawValue: String
+    /// A reason by name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The program has no configuration for it any more.
+    public static let unknownConfiguration = HoldReason(rawValue: "unknownConfiguration")
   }
 
-  /// Names the session for good: in the trace, and as part of `WM_WINDOW_ROLE`.
+  /// The session's permanent identifier: in the trace, and as part of `WM_WINDOW_ROLE`.
   public let persistentIdentifier: String
-  /// What its scenes are for.
+  /// The role of its scenes.
   public let role: Role
-  /// What its scenes are made with.
+  /// The configuration of its scenes.
   public internal(set) var configuration: SceneConfiguration
   /// The scene; nil while the session is disconnected.
   public internal(set) weak var scene: Scene?
 
-  /// Why the session was not brought back at launch; nil for every other session, and once it connects.
+  /// The reason why the session was not restored at launch; nil for every other session, and once it connects.
   public internal(set) var holdReason: HoldReason?
 
-  /// Reads the rest of a session that came from the store; asked once, when the first of it is needed.
+  /// Loads the rest of a session that came from the store; called once, at its first use.
   package var load: (() -> StoredSession?)?
-  /// Called whenever something that is kept has been changed.
+  /// Called when a stored value has changed.
   package var onChange: (() -> Void)?
-  /// Tells when an activity has expired.
+  /// The time by which activities expire.
   package var clock: @MainActor () -> Date = { Date() }
   private var isDamaged = false
   private var info: [String: StoredValue]?
   private var activity: UserActivity?
   private var conditions = SceneActivationConditions()
 
-  /// What the framework keeps about the session; nil once it has been discarded.
+  /// The framework's record of the session; nil once it has been discarded.
   weak var record: SceneRecord?
 
   package init(persistentIdentifier: String, role: Role, configuration: SceneConfiguration) {
@@ -57,12 +59,12 @@ package import ProsceniumStore
     self.configuration = configuration
   }
 
-  // MARK: What is kept
+  // MARK: Stored values
 
-  /// Small settings of the window; kept as long as the session, nil at first.
+  /// Small settings of the window; stored with the session, nil at first.
   ///
-  /// Takes what ``UserActivity/userInfo`` takes, and is checked in the same way: a value that cannot be stored is left
-  /// out, and an error in the log names its key and type. Can be used while the session is disconnected.
+  /// Accepts the values of ``UserActivity/userInfo``, and is checked in the same way: a value that cannot be stored is
+  /// left out, and an error in the log names its key and type. Can be used while the session is disconnected.
   public var userInfo: [String: any Sendable]? {
     get { storedUserInfo?.mapValues(\.value) }
     set {
@@ -72,10 +74,10 @@ package import ProsceniumStore
     }
   }
 
-  /// What the session's scene is restored with; kept as long as the session.
+  /// The activity that restores the session's scene; stored with the session.
   ///
-  /// What the scene's delegate saved last, or what the program sets, also while the session is disconnected.
-  /// Changes to the activity are kept too. Nil once its ``UserActivity/expirationDate`` has passed.
+  /// The last one that the scene's delegate returned, or the program set, also while the session is disconnected.
+  /// Changes to the activity are stored too. Nil once its ``UserActivity/expirationDate`` has passed.
   public var stateRestorationActivity: UserActivity? {
     get {
       loadStored()
@@ -119,7 +121,7 @@ package import ProsceniumStore
     return activity?.stored
   }
 
-  /// Takes what the store kept.
+  /// Sets the stored values.
   package func fill(from stored: StoredSession) {
     load = nil
     info = stored.userInfo
@@ -127,11 +129,11 @@ package import ProsceniumStore
     conditions = stored.conditions
   }
 
-  /// Reads what has not been read yet; false if it could not be read, now or earlier.
+  /// Loads the stored values at the first call; false if they could not be read, now or earlier.
   @discardableResult
   package func loadStored() -> Bool {
     guard let load else { return !isDamaged }
-    // First, so that whoever reads may use the session.
+    // First, so that the loading function may use the session.
     self.load = nil
     if let stored = load() { fill(from: stored) } else { isDamaged = true }
     return !isDamaged

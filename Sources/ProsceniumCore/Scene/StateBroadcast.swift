@@ -1,4 +1,4 @@
-/// Hands each new state to every sequence that somebody reads.
+/// Sends each new state to every open sequence.
 @MainActor final class StateBroadcast<State: Sendable> {
   private var readers: [Int: AsyncStream<State>.Continuation] = [:]
   private var nextReader = 0

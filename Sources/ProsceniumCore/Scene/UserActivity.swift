@@ -1,41 +1,41 @@
 public import FoundationEssentials
 
-/// Something that the user does and may want to go on with elsewhere or later; stands for `NSUserActivity`.
+/// An activity of the user that can be continued elsewhere or later; UIKit's `NSUserActivity`.
 ///
-/// Kept with a session for restoring it, and handed to scenes to be continued. To be used on the main thread. Kept on
-/// disk are ``title``, ``userInfo``, the addresses, dates, identifiers, keywords and the payload; not kept are
+/// Stored with a session for its restoration, and delivered to scenes to be continued. Used on the main thread. Stored
+/// are ``title``, ``userInfo``, the addresses, dates, identifiers, keywords and the payload; not stored are
 /// ``needsSave``, the eligibilities, the delegate, and whether the activity is current.
 @preconcurrency @MainActor public final class UserActivity {
   /// The type of an activity that stands for a page of the web.
   nonisolated public static let browsingWebType = "NSUserActivityTypeBrowsingWeb"
 
-  /// Hears of the values that cannot be stored; standard error until a stage takes it over.
+  /// Reports values that cannot be stored; to standard error until a conductor sets it.
   package static var report: @MainActor (String) -> Void = { writeToStandardError($0) }
-  /// Hears of each responder whose activity needs to be saved.
+  /// Called for each responder whose activity needs to be saved.
   package static var didNeedSave: (@MainActor (Responder) -> Void)?
   private static weak var current: UserActivity?
 
-  /// What kind of activity it is, in reverse domain notation.
+  /// The type of the activity, in reverse domain notation.
   public let activityType: String
-  /// Hears when the activity is saved and when it is continued; held weakly.
+  /// Called when the activity is saved and when it is continued; held weakly.
   public weak var delegate: (any UserActivityDelegate)?
-  /// Whether other devices may go on with it.
+  /// Whether other devices may continue it.
   ///
-  /// Carried for programs that set it; not kept.
+  /// For compatibility; not stored.
   public var isEligibleForHandoff = true
   /// Whether it may be found by searching on this machine.
   ///
-  /// Carried for programs that set it; not kept.
+  /// For compatibility; not stored.
   public var isEligibleForSearch = false
-  /// Whether it may be found by everybody.
+  /// Whether the activity may be indexed publicly.
   ///
-  /// Carried for programs that set it; not kept.
+  /// For compatibility; not stored.
   public var isEligibleForPublicIndexing = false
   /// Whether it may be proposed to the user.
   ///
-  /// Carried for programs that set it; not kept.
+  /// For compatibility; not stored.
   public var isEligibleForPrediction = false
-  /// The session that keeps the activity, which is to be saved when it changes.
+  /// The session that stores the activity, and is saved when it changes.
   weak var keeper: SceneSession?
   /// Whether ``invalidate()`` has not been called yet.
   private(set) var isValid = true
@@ -50,18 +50,18 @@ public import FoundationEssentials
     weak var hold: ActivityHold?
   }
 
-  /// An activity of a kind.
-  /// - Parameter activityType: What kind of activity it is, in reverse domain notation.
+  /// Makes an activity of a type.
+  /// - Parameter activityType: The type, in reverse domain notation.
   public convenience init(activityType: String) { self.init(StoredActivity(activityType: activityType)) }
 
-  /// An activity as it was kept; one without `userInfo` begins with an empty one.
+  /// Makes an activity of its stored form; one without `userInfo` begins with an empty one.
   package init(_ stored: StoredActivity) {
     activityType = stored.activityType
     state = stored
     if state.userInfo == nil { state.userInfo = [:] }
   }
 
-  /// What is kept of the activity: of `userInfo` the required keys alone, if there are any.
+  /// The stored form of the activity: of `userInfo` the required keys alone, if there are any.
   package var stored: StoredActivity {
     var kept = state
     if let keys = state.requiredUserInfoKeys, !keys.isEmpty {
@@ -78,19 +78,19 @@ public import FoundationEssentials
     keeper?.onChange?()
   }
 
-  // MARK: What it is about
+  // MARK: Content
 
-  /// What the user would call it.
+  /// The name of the activity for the user.
   public var title: String? {
     get { state.title }
     set { change { $0.title = newValue } }
   }
 
-  /// What is needed to go on with it; empty at first.
+  /// The values that are needed to continue the activity; empty at first.
   ///
-  /// Takes numbers, strings, `Bool`, `Data`, `Date`, `URL`, `UUID`, arrays, sets, and dictionaries of these. A value
-  /// that cannot be stored is left out, and an error in the log names its key and type. Values are read as they come
-  /// back from the store: whole numbers as `Int`, others as `Double`.
+  /// Accepts numbers, strings, `Bool`, `Data`, `Date`, `URL`, `UUID`, arrays, sets, and dictionaries of these. A value
+  /// that cannot be stored is left out, and an error in the log names its key and type. Values are read as they are
+  /// decoded from the store: whole numbers as `Int`, others as `Double`.
   public var userInfo: [String: any Sendable]? {
     get { state.userInfo?.mapValues(\.value) }
     set {
@@ -100,14 +100,23 @@ public import FoundationEssentials
     }
   }
 
+  /// Replaces ``userInfo`` by values whose types are known only at run time, as code with `[AnyHashable: Any]` has
+  /// them.
+  /// - Parameter entries: The values, which are checked as by ``userInfo``; nil removes all.
+  public func setUserInfo(_ entries: [String: Any]?) {
+    guard isValid else { return }
+    let checked = Self.checked(entries, of: "the user activity \(activityType)")
+    change { $0.userInfo = checked }
+  }
+
   /// Adds to ``userInfo``, where a key's new value replaces the old one.
-  /// - Parameter entries: What is added; checked as by ``userInfo``.
+  /// - Parameter entries: The entries; checked as by ``userInfo``.
   public func addUserInfoEntries(from entries: [String: any Sendable]) {
     guard isValid, let added = Self.checked(entries, of: "the user activity \(activityType)") else { return }
     change { $0.userInfo = ($0.userInfo ?? [:]).merging(added) { _, new in new } }
   }
 
-  /// The keys of ``userInfo`` that are kept for restoring; nil or empty keeps all of them.
+  /// The keys of ``userInfo`` that are stored; nil or empty stores all of them.
   public var requiredUserInfoKeys: Set<String>? {
     get { state.requiredUserInfoKeys }
     set { change { $0.requiredUserInfoKeys = newValue } }
@@ -125,9 +134,9 @@ public import FoundationEssentials
     set { change { $0.referrerURL = newValue } }
   }
 
-  /// When the activity is of no use any more; nil for never.
+  /// The time at which the activity expires; nil for never.
   ///
-  /// From then on ``SceneSession/stateRestorationActivity`` does not hand it out.
+  /// From then on ``SceneSession/stateRestorationActivity`` is nil.
   public var expirationDate: Date? {
     get { state.expirationDate }
     set { change { $0.expirationDate = newValue } }
@@ -139,57 +148,57 @@ public import FoundationEssentials
     set { change { $0.keywords = newValue.isEmpty ? nil : newValue } }
   }
 
-  /// What it is about, as far as choosing a scene is concerned.
+  /// The identifier of its content, for the choice of a scene.
   public var targetContentIdentifier: String? {
     get { state.targetContentIdentifier }
     set { change { $0.targetContentIdentifier = newValue } }
   }
 
-  /// What the program calls this very activity.
+  /// The program's identifier of this activity.
   public var persistentIdentifier: String? {
     get { state.persistentIdentifier }
     set { change { $0.persistentIdentifier = newValue } }
   }
 
-  /// Keeps a value with the activity, in place of the former payload.
-  /// - Parameter value: What is kept, as JSON.
+  /// Sets the payload, a value that is stored with the activity.
+  /// - Parameter value: The value, stored as JSON.
   /// - Throws: `EncodingError` if the value cannot be encoded; the former payload stays.
   public func setPayload<Value: Encodable>(_ value: Value) throws {
     let data = try JSONEncoder().encode(value)
     change { $0.payload = data }
   }
 
-  /// The value that ``setPayload(_:)`` kept, in this run or an earlier one.
-  /// - Parameter type: What is kept.
+  /// Decodes the payload of ``setPayload(_:)``, from this run or an earlier one.
+  /// - Parameter type: The type of the value.
   /// - Returns: The value; nil if there is no payload.
-  /// - Throws: `DecodingError` if the payload is something else; it stays as it is.
+  /// - Throws: `DecodingError` if the payload is of another type; it stays as it is.
   public func payload<Value: Decodable>(as type: Value.Type) throws -> Value? {
     guard let data = state.payload else { return nil }
     return try JSONDecoder().decode(type, from: data)
   }
 
-  // MARK: Its life
+  // MARK: Validity
 
-  /// Whether the activity is what the user does at present.
+  /// Whether the activity is the user's present one.
   public var isCurrent: Bool { Self.current === self }
 
-  /// Makes this what the user does at present, in place of any other activity of the program.
+  /// Makes this the user's present activity, in place of any other activity of the program.
   ///
-  /// Does nothing once the activity has been invalidated. Does not keep the activity in memory.
+  /// Does nothing once the activity has been invalidated. Does not retain the activity.
   public func becomeCurrent() {
     if isValid { Self.current = self }
   }
 
-  /// Says that the user does something else now.
+  /// Ends the activity's time as the user's present one.
   ///
   /// Does nothing if the activity is not current.
   public func resignCurrent() {
     if isCurrent { Self.current = nil }
   }
 
-  /// Ends the activity: it is not current any more, and changes to it are ignored from now on.
+  /// Invalidates the activity: it is not current any more, and changes to it are ignored from now on.
   ///
-  /// Called by the framework when the last responder that had it lets it go. What was in it can still be read.
+  /// Called by the framework when the last responder that had it releases it. Its values can still be read.
   public func invalidate() {
     resignCurrent()
     isValid = false
@@ -198,7 +207,7 @@ public import FoundationEssentials
 
   /// Whether the activity's state has to be collected again, from its delegate and its responders.
   ///
-  /// Setting it to true lets the scenes of the responders that have it be asked for their state within a second.
+  /// If true, the scenes of the responders that have it read their state within a second.
   public var needsSave: Bool {
     get { wantsSaving }
     set {
@@ -210,11 +219,11 @@ public import FoundationEssentials
     }
   }
 
-  /// Brings the activity up to date, right before it is saved.
+  /// Updates the activity, right before it is saved.
   ///
-  /// The delegate is told, then `userInfo` is emptied and each responder that has the activity adds to it, in the order
-  /// in which they got it. If none adds anything, `userInfo` stays as it was.
-  /// - Parameter last: Called at the end: the last one to add to it.
+  /// The delegate is called, then `userInfo` is emptied and each responder that has the activity adds to it, in the
+  /// order in which they received it. If none adds anything, `userInfo` stays as it was.
+  /// - Parameter last: Called at the end, for the last additions.
   package func collect(_ last: () -> Void = {}) {
     guard isValid, !isCollecting else { return }
     isCollecting = true
@@ -238,7 +247,7 @@ public import FoundationEssentials
 
   func addHolder(_ hold: ActivityHold) { holders.append(Holder(hold: hold)) }
 
-  /// A responder has something else now, or nothing; nil for one that is being deallocated.
+  /// A responder has another activity now, or none; nil for one that is being deallocated.
   func released(by hold: ActivityHold?) {
     holders.removeAll { $0.hold == nil || $0.hold === hold }
     if holders.isEmpty { invalidate() }

@@ -1,11 +1,11 @@
-/// Hears of a ``UserActivity``; stands for `NSUserActivityDelegate`.
+/// The callbacks of a ``UserActivity``; UIKit's `NSUserActivityDelegate`.
 ///
 /// All functions are called on the main thread.
 @preconcurrency @MainActor public protocol UserActivityDelegate: AnyObject {
-  /// Called right before the activity is saved, before its responders are asked.
+  /// Called right before the activity is saved, before its responders are called.
   /// - Parameter userActivity: The activity, which may still be changed.
   func userActivityWillSave(_ userActivity: UserActivity)
-  /// Called when something else has gone on with the activity.
+  /// Called when another scene or instance has continued the activity.
   /// - Parameter userActivity: The activity.
   func userActivityWasContinued(_ userActivity: UserActivity)
 }

@@ -1,6 +1,6 @@
-/// Why an activity was not gone on with.
+/// The error of an activity that was not continued.
 public struct UserActivityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, to what, and what to do.
+  /// The error, its object, and the remedy.
   public let description: String
 
   init(_ description: String) { self.description = description }

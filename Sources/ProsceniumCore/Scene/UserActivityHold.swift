@@ -1,6 +1,6 @@
-/// What a responder stores about its activity.
+/// A responder's reference to its activity.
 ///
-/// Made when the responder gets its first one, so that the others pay a reference each.
+/// Made when the responder gets its first activity, so that other responders store one reference only.
 @MainActor final class ActivityHold {
   weak var responder: Responder?
   private(set) var activity: UserActivity?
@@ -15,6 +15,6 @@
     last?.released(by: self)
   }
 
-  // Weak references to this object are nil by now, which is how the activity finds its place.
+  // Weak references to this object are nil by now, so that the activity finds its entry.
   isolated deinit { activity?.released(by: nil) }
 }

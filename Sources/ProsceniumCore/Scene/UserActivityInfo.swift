@@ -1,12 +1,12 @@
 private import Glibc
 
 extension UserActivity {
-  /// The values of a program as they are kept; those that cannot be are reported and left out.
+  /// The values of a program in their stored form; values that cannot be stored are reported and left out.
   /// - Parameters:
-  ///   - values: What the program set.
-  ///   - owner: Whose values they are, for the error.
-  /// - Returns: What can be kept.
-  static func checked(_ values: [String: any Sendable]?, of owner: String) -> [String: StoredValue]? {
+  ///   - values: The program's values.
+  ///   - owner: The owner of the values, for the error.
+  /// - Returns: The values that can be stored.
+  static func checked(_ values: [String: Any]?, of owner: String) -> [String: StoredValue]? {
     guard let values else { return nil }
     var entries: [String: StoredValue] = [:]
     for (key, value) in values {
@@ -19,7 +19,7 @@ extension UserActivity {
     return entries
   }
 
-  /// Where errors go as long as no stage hears of them.
+  /// The destination of errors without a conductor.
   static func writeToStandardError(_ message: String) {
     let line = Array("Proscenium: \(message)\n".utf8)
     _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }

@@ -1,14 +1,14 @@
 /// A scene that owns windows: one primary top-level window, and transient ones above it.
 @preconcurrency @MainActor open class WindowScene: Scene {
-  /// A window scene; see ``Scene/init(session:connectionOptions:)``.
+  /// Makes a window scene; see ``Scene/init(session:connectionOptions:)``.
   /// - Parameters:
   ///   - session: The session that connects.
-  ///   - connectionOptions: Why and with what it connects.
+  ///   - connectionOptions: The options of the connection.
   public override init(session: SceneSession, connectionOptions: ConnectionOptions) {
     super.init(session: session, connectionOptions: connectionOptions)
   }
 
-  /// Where the primary window is and what the window manager made of it.
+  /// The placement of the primary window, and the states that the window manager gave it.
   public struct Geometry: Hashable, Sendable {
     /// The content's rectangle on the desktop, in pixels.
     public var frame: Rect
@@ -16,15 +16,18 @@
     public var isMaximized = false
     /// Over the whole screen (`_NET_WM_STATE_FULLSCREEN`).
     public var isFullScreen = false
-    /// Iconified, as far as the window manager says so.
+    /// Iconified, where the window manager reports it.
     public var isMinimized = false
   }
 
   /// The scene's windows, the primary one first; held by the scene.
   public internal(set) var windows: [Window] = []
 
-  /// Alerts, the last one on top: the scene's other windows hear no input while there are any.
-  package var modalWindows: [Window] = []
+  /// Windows that are modal for the scene, such as alerts, the topmost last.
+  ///
+  /// While there are any, the other windows of the scene get no input, and a press in them makes the topmost one key. A
+  /// toolkit appends a window before it shows it, and removes it when it hides it.
+  public var modalWindows: [Window] = []
 
   /// The window that last became key: the one that gets the scene's keyboard events.
   public internal(set) weak var keyWindow: Window?
@@ -32,16 +35,18 @@
   /// The primary window's geometry; nil while there is none.
   public internal(set) var effectiveGeometry: Geometry?
 
-  /// What stands for the scene while it is not there, in place of a drawing of its primary window; nil at first.
+  /// The picture that represents the scene in the background, in place of a drawing of its primary window; nil at
+  /// first.
   ///
-  /// For a program that draws by its own means (OpenGL, xcb): without a picture such a scene has no snapshot. Set it before
-  /// `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil. See ``snapshot(afterUpdates:)``.
+  /// For a program that draws by its own means (OpenGL, xcb): without a picture such a scene has no snapshot. Set it
+  /// before `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil. See
+  /// ``snapshot(afterUpdates:)``.
   public var snapshotPicture: Picture?
 
   /// Whether the primary window fills the screen.
   public var isFullScreen: Bool { effectiveGeometry?.isFullScreen ?? false }
 
-  /// Asks the window manager for another place and size of the primary window.
+  /// Requests a position and size of the primary window from the window manager.
   /// - Parameters:
   ///   - frame: The content's rectangle on the desktop, in pixels.
   ///   - errorHandler: Called later, on the main thread, only if it is not done.

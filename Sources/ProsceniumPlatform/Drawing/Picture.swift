@@ -9,7 +9,7 @@ public final class Picture: Sendable {
   public let isOpaque: Bool
   private let memory: PixelMemory
 
-  /// The largest picture that there can be: 40 million pixels, 160 MB.
+  /// The most pixels of a picture: 40 million, 160 MB.
   public static let mostPixels = 40_000_000
 
   /// A picture that is drawn at once, on memory that holds zeros.
@@ -19,12 +19,13 @@ public final class Picture: Sendable {
   ///   - size: How many pixels there are.
   ///   - isOpaque: Whether alpha means nothing.
   ///   - draw: Draws it; the buffer is valid during the call.
-  public init?(size: Size, isOpaque: Bool = true, draw: (PixelBuffer) -> Void) {
+  public init?(size: Size, isOpaque: Bool = true, draw: (inout PixelBuffer) -> Void) {
     guard Self.fits(size), let memory = PixelMemory(size.width * size.height * 4) else { return nil }
     self.size = size
     self.isOpaque = isOpaque
     self.memory = memory
-    draw(PixelBuffer(pixels: memory.base, bytesPerRow: size.width * 4, size: size))
+    var buffer = PixelBuffer(unsafeStart: memory.base, bytesPerRow: size.width * 4, size: size)
+    draw(&buffer)
   }
 
   /// A picture of the program's own pixels.
@@ -37,13 +38,17 @@ public final class Picture: Sendable {
   public convenience init?(size: Size, isOpaque: Bool = true, pixels: [UInt32]) {
     guard Self.fits(size), pixels.count == size.width * size.height else { return nil }
     self.init(size: size, isOpaque: isOpaque) { buffer in
-      pixels.withUnsafeBytes { bytes in
-        if let start = bytes.baseAddress { buffer.pixels.copyMemory(from: start, byteCount: bytes.count) }
+      buffer.withUnsafeMutableBytes { memory in
+        pixels.withUnsafeBytes { memory.copyMemory(from: $0) }
       }
     }
   }
 
   /// A pixel as `0xAARRGGBB`; 0 outside.
+  /// - Parameters:
+  ///   - x: The column, in pixels.
+  ///   - y: The row, in pixels.
+  /// - Returns: The pixel.
   public subscript(x: Int, y: Int) -> UInt32 {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return 0 }
     return row(y)[x] | (isOpaque ? 0xFF00_0000 : 0)

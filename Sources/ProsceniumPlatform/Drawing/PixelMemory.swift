@@ -6,7 +6,7 @@ internal import ProsceniumLoop
 package final class PixelMemory: Sendable {
   private let mapping: MemoryMapping
 
-  /// Zeros; nil where there is not as much memory.
+  /// Makes memory of zeros; nil where memory is exhausted.
   package init?(_ count: Int) {
     guard let mapping = MemoryMapping(count: count) else { return nil }
     self.mapping = mapping

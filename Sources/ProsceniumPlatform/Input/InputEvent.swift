@@ -34,6 +34,13 @@ public struct Key: Hashable, Sendable {
   public var modifiers: ModifierFlags
 
   /// A key event.
+  /// - Parameters:
+  ///   - code: The keycode.
+  ///   - symbol: The keysym.
+  ///   - characters: The text that the key types.
+  ///   - isDown: Whether the key is pressed.
+  ///   - isRepeat: Whether the keyboard repeats the key.
+  ///   - modifiers: The modifiers that are down.
   public init(
     code: UInt8, symbol: UInt32, characters: String, isDown: Bool, isRepeat: Bool = false,
     modifiers: ModifierFlags = []
@@ -59,6 +66,11 @@ public struct PointerButton: Hashable, Sendable {
   public var modifiers: ModifierFlags
 
   /// A button event.
+  /// - Parameters:
+  ///   - number: The button's number, 1 for the first.
+  ///   - isDown: Whether the button is pressed.
+  ///   - location: The position in the window, in pixels.
+  ///   - modifiers: The modifiers that are down.
   public init(number: Int, isDown: Bool, location: Point, modifiers: ModifierFlags = []) {
     self.number = number
     self.isDown = isDown
@@ -86,6 +98,10 @@ public struct Motion: Hashable, Sendable {
   public var modifiers: ModifierFlags
 
   /// A motion event.
+  /// - Parameters:
+  ///   - phase: The phase of the movement.
+  ///   - location: The position in the window, in pixels.
+  ///   - modifiers: The modifiers that are down.
   public init(phase: Phase, location: Point, modifiers: ModifierFlags = []) {
     self.phase = phase
     self.location = location
@@ -107,6 +123,12 @@ public struct Scroll: Hashable, Sendable {
   public var modifiers: ModifierFlags
 
   /// A scroll event.
+  /// - Parameters:
+  ///   - deltaX: The distance to the right.
+  ///   - deltaY: The distance downwards.
+  ///   - isPrecise: Whether the distances are finer than steps of a wheel.
+  ///   - location: The position in the window, in pixels.
+  ///   - modifiers: The modifiers that are down.
   public init(deltaX: Double, deltaY: Double, isPrecise: Bool, location: Point, modifiers: ModifierFlags = []) {
     self.deltaX = deltaX
     self.deltaY = deltaY
@@ -139,6 +161,11 @@ public struct Touch: Hashable, Sendable {
   public var modifiers: ModifierFlags
 
   /// A touch event.
+  /// - Parameters:
+  ///   - identifier: The number of the touch.
+  ///   - phase: The phase of the touch.
+  ///   - location: The position in the window, in pixels.
+  ///   - modifiers: The modifiers that are down.
   public init(identifier: Int, phase: Phase, location: Point, modifiers: ModifierFlags = []) {
     self.identifier = identifier
     self.phase = phase

@@ -18,12 +18,16 @@ public struct PasteboardItem: Hashable, Sendable {
   /// The bytes, in the format of the type.
   public var data: Data
 
-  /// A form with its type and its bytes.
+  /// Makes a representation of a type and its bytes.
+  /// - Parameters:
+  ///   - type: The MIME type.
+  ///   - data: The bytes.
   public init(type: String, data: Data) {
     self.type = type
     self.data = data
   }
 
-  /// Plain text.
+  /// Makes plain text.
+  /// - Parameter text: The text.
   public init(text: String) { self.init(type: Self.textType, data: Data(text.utf8)) }
 }

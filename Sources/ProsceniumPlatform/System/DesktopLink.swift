@@ -26,7 +26,7 @@ package import FoundationEssentials
     completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void)
 }
 
-/// Why a request to the desktop environment failed.
+/// The error of a request to the desktop environment.
 package struct DesktopFailure: Error, Equatable, CustomStringConvertible {
   package var description: String
   package init(_ description: String) { self.description = description }

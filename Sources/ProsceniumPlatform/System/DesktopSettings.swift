@@ -1,4 +1,4 @@
-/// The user's choices that one source knows; nil for those that it does not.
+/// The user's choices that one source knows; nil for others.
 package struct DesktopSettings: Hashable, Sendable {
   /// The sources, the one that is preferred first.
   package enum Origin: Int, Hashable, Sendable, CaseIterable {

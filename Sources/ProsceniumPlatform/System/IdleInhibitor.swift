@@ -1,5 +1,5 @@
-/// Keeps the desktop environment's screen saver away, as the window system does with the X server's.
+/// Inhibits the desktop environment's screen saver, as the window system does the X server's.
 @MainActor package protocol IdleInhibitor: AnyObject {
-  /// Keeps the screen saver away or allows it again; called when that changes.
+  /// Inhibits the screen saver or permits it again; called when that changes.
   func setInhibited(_ isWanted: Bool)
 }

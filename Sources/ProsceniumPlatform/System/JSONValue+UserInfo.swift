@@ -3,9 +3,9 @@ package import ProsceniumJSON
 
 /// The values of a `userInfo`, as JSON.
 ///
-/// The types are those of `NSUserActivity.userInfo`. Whole numbers come back as `Int`, others as `Double`. A value that JSON
-/// has no form of is an object with one key, which begins with a dollar sign; a program's own key that begins with one is
-/// written with two.
+/// The types are those of `NSUserActivity.userInfo`. Whole numbers come back as `Int`, others as `Double`. A value that
+/// JSON has no form of is an object with one key, which begins with a dollar sign; a program's own key that begins with
+/// one is written with two.
 extension JSONValue {
   /// A value that cannot be stored: where it was found, and its type.
   package struct Unstorable: Error, Equatable, CustomStringConvertible {
@@ -82,7 +82,7 @@ extension JSONValue {
     case let value as Set<AnyHashable>:
       var elements: [JSONValue] = []
       for element in value { elements.append(try JSONValue(element.base, key: key, depth: depth + 1)) }
-      // Equal sets are equal as arrays too.
+      // Equal sets are encoded as equal arrays.
       self = Self.tagged(.set, .array(elements.sorted { "\($0)" < "\($1)" }))
     default: throw Unstorable(key: key, type: "\(type(of: value))")
     }

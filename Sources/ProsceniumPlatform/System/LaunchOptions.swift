@@ -27,6 +27,10 @@ public struct LaunchOptions: Hashable, Sendable {
   private static let longest = 65_536
 
   /// Makes options.
+  /// - Parameters:
+  ///   - urls: The URLs to open.
+  ///   - shortcutItem: The shortcut item to perform.
+  ///   - isBackground: Whether the launch shows no window.
   public init(urls: [URL] = [], shortcutItem: ApplicationShortcutItem? = nil, isBackground: Bool = false) {
     self.urls = urls
     self.shortcutItem = shortcutItem

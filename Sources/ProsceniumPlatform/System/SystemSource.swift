@@ -33,7 +33,7 @@ package import ProsceniumLoop
 /// An event of a source.
 package enum SystemEvent: Equatable, Sendable {
   case memoryPressure(MemoryPressure)
-  /// The time that the user reads has jumped.
+  /// The local time has jumped.
   case time(from: CivilTime, to: CivilTime)
   /// A source reports that the user cannot see the program, or can again. It holds until all sources that reported it
   /// have withdrawn it.

@@ -6,6 +6,9 @@ public struct Point: Hashable, Sendable, Codable {
   public var y: Int
 
   /// A point.
+  /// - Parameters:
+  ///   - x: Pixels to the right.
+  ///   - y: Pixels downwards.
   public init(x: Int, y: Int) {
     self.x = x
     self.y = y
@@ -20,6 +23,9 @@ public struct Size: Hashable, Sendable, Codable {
   public var height: Int
 
   /// A size.
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -34,12 +40,19 @@ public struct Rect: Hashable, Sendable, Codable {
   public var size: Size
 
   /// A rectangle.
+  /// - Parameters:
+  ///   - x: The left edge, in pixels.
+  ///   - y: The upper edge, in pixels.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   public init(x: Int, y: Int, width: Int, height: Int) {
     origin = Point(x: x, y: y)
     size = Size(width: width, height: height)
   }
 
   /// Whether the two rectangles share at least one pixel.
+  /// - Parameter other: The other rectangle.
+  /// - Returns: Whether they do.
   public func intersects(_ other: Rect) -> Bool {
     size.width > 0 && size.height > 0 && other.size.width > 0 && other.size.height > 0
       && origin.x < other.right && other.origin.x < right && origin.y < other.bottom && other.origin.y < bottom
@@ -48,6 +61,8 @@ public struct Rect: Hashable, Sendable, Codable {
 
 extension Rect {
   /// The part that both rectangles share; nil if they share nothing.
+  /// - Parameter other: The other rectangle.
+  /// - Returns: The shared part.
   public func intersection(_ other: Rect) -> Rect? {
     guard intersects(other) else { return nil }
     let x = max(origin.x, other.origin.x)
@@ -58,6 +73,8 @@ extension Rect {
   }
 
   /// The smallest rectangle that has both.
+  /// - Parameter other: The other rectangle.
+  /// - Returns: The union.
   public func union(_ other: Rect) -> Rect {
     let x = min(origin.x, other.origin.x)
     let y = min(origin.y, other.origin.y)
@@ -67,6 +84,10 @@ extension Rect {
   }
 
   /// The rectangle moved to the right and downwards.
+  /// - Parameters:
+  ///   - x: The distance to the right, in pixels.
+  ///   - y: The distance downwards, in pixels.
+  /// - Returns: The moved rectangle.
   public func offset(x: Int, y: Int) -> Rect {
     var moved = self
     moved.origin = Point(x: origin.x.saturating(plus: x), y: origin.y.saturating(plus: y))
@@ -92,12 +113,16 @@ extension Rect {
   }
 
   /// Whether the other rectangle lies within this one.
+  /// - Parameter other: The other rectangle.
+  /// - Returns: Whether it does.
   public func contains(_ other: Rect) -> Bool {
     other.origin.x >= origin.x && other.origin.y >= origin.y
       && other.right <= right && other.bottom <= bottom
   }
 
   /// Whether a point lies within the rectangle.
+  /// - Parameter point: The point.
+  /// - Returns: Whether it does.
   public func contains(_ point: Point) -> Bool {
     point.x >= origin.x && point.y >= origin.y && point.x < right && point.y < bottom
   }
@@ -119,20 +144,6 @@ extension Int {
   }
 }
 
-/// A plain colour, eight bits a channel.
-public struct Color: Hashable, Sendable {
-  /// The channels as `0xRRGGBB`.
-  public var rgb: UInt32
-
-  /// A colour as `0xRRGGBB`; higher bits are dropped.
-  public init(rgb: UInt32) { self.rgb = rgb & 0xFF_FFFF }
-
-  /// Black.
-  public static let black = Color(rgb: 0)
-  /// White.
-  public static let white = Color(rgb: 0xFF_FFFF)
-}
-
 /// A picture for taskbars and switchers: 32-bit ARGB pixels, not premultiplied, row by row from the top.
 public struct WindowIcon: Hashable, Sendable {
   /// How wide and how high; at most 1024 each.
@@ -141,6 +152,9 @@ public struct WindowIcon: Hashable, Sendable {
   public let pixels: [UInt32]
 
   /// A picture; nil where the number of pixels does not fit the size, or a side is not in 1...1024.
+  /// - Parameters:
+  ///   - size: The size in pixels.
+  ///   - pixels: The pixels as `0xAARRGGBB`, row by row.
   public init?(size: Size, pixels: [UInt32]) {
     guard (1...1024).contains(size.width), (1...1024).contains(size.height),
       pixels.count == size.width * size.height

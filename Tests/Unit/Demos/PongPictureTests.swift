@@ -10,8 +10,8 @@ struct PongPictureTests {
   private func painted(_ picture: Picture, on pixels: inout [UInt32], parts: [Rect]) {
     pixels.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      let buffer = PixelBuffer(pixels: base, bytesPerRow: picture.size.width * 4, size: picture.size)
-      picture.paint(parts, into: buffer)
+      var buffer = PixelBuffer(unsafeStart: base, bytesPerRow: picture.size.width * 4, size: picture.size)
+      picture.paint(parts, into: &buffer)
     }
   }
 
@@ -74,24 +74,24 @@ struct PongPictureTests {
     #expect((hands.left, hands.right) == (.rest, .machine))
     hands.point(at: 40)
     #expect(hands.left == .to(40))
-    var isHeard = hands.hear(key(0x77, true))
-    #expect(isHeard)
+    var isHandled = hands.handle(key(0x77, true))
+    #expect(isHandled)
     #expect(hands.left == .up)
-    isHeard = hands.hear(key(0x53, true))
-    #expect(isHeard)
+    isHandled = hands.handle(key(0x53, true))
+    #expect(isHandled)
     #expect(hands.left == .rest)
-    isHeard = hands.hear(key(0x57, false))
-    #expect(isHeard)
+    isHandled = hands.handle(key(0x57, false))
+    #expect(isHandled)
     #expect(hands.left == .down)
-    isHeard = hands.hear(key(0xFF52, true))
-    #expect(isHeard)
+    isHandled = hands.handle(key(0xFF52, true))
+    #expect(isHandled)
     #expect(hands.right == .up)
     hands.letGo()
     #expect((hands.left, hands.right) == (.rest, .rest))
-    isHeard = hands.hear(key(0x6D, true))
-    #expect(isHeard)
+    isHandled = hands.handle(key(0x6D, true))
+    #expect(isHandled)
     #expect(hands.right == .machine)
-    isHeard = hands.hear(key(0x20, true))
-    #expect(!isHeard)
+    isHandled = hands.handle(key(0x20, true))
+    #expect(!isHandled)
   }
 }

@@ -31,13 +31,13 @@ import Testing
   @Test("The sentence of each case")
   func headlines() {
     func headline(_ callback: WatchedCallback, running: WatchedCallback? = nil) -> String {
-      var vigil = WatchdogState(step: 1_000_000_000)
+      var state = WatchdogState(step: 1_000_000_000)
       if callback.phase == .launch {
-        vigil.beginLaunch(limit: 5_000_000_000, now: 0, passed: 4_260_000_000)
+        state.beginLaunch(limit: 5_000_000_000, now: 0, passed: 4_260_000_000)
       } else {
-        _ = vigil.begin(callback, limit: 1_000_000_000, now: 0)
+        _ = state.begin(callback, limit: 1_000_000_000, now: 0)
       }
-      let watch = vigil.look(at: 1_000_000_000).first
+      let watch = state.check(at: 1_000_000_000).first
       let report = watch.map {
         WatchdogReport(watch: $0, running: running, application: "a", process: 1, date: "", ends: false)
       }
@@ -79,7 +79,7 @@ import Testing
     let folder = ReportFolder(files: files)
     for number in 1...25 {
       let date = "2026-01-01T00:00:\(number < 10 ? "0" : "")\(number)Z"
-      #expect(folder.keep("\(number)\n", date: date, process: 7, number: number) == nil)
+      #expect(folder.save("\(number)\n", date: date, process: 7, number: number) == nil)
     }
     let names = try files.names().sorted()
     #expect(names.count == ReportFolder.mostReports + 2)
@@ -94,10 +94,10 @@ import Testing
 
   @Test("A report has an end, whatever is in it")
   func length() throws {
-    var vigil = WatchdogState(step: 100)
-    _ = vigil.begin(WatchedCallback("a", phase: .sceneUpdate), limit: 100, now: 0)
+    var state = WatchdogState(step: 100)
+    _ = state.begin(WatchedCallback("a", phase: .sceneUpdate), limit: 100, now: 0)
     var report = WatchdogReport(
-      watch: try #require(vigil.look(at: 100).first), application: "a", process: 1, date: "", ends: true)
+      watch: try #require(state.check(at: 100).first), application: "a", process: 1, date: "", ends: true)
     report.threads = (0..<64).map { ThreadBacktrace(thread: $0, name: "t", frames: (0..<64).map { UInt($0) }) }
     #expect(report.text.count <= WatchdogReport.mostCharacters + 1)
     report.threads = [ThreadBacktrace(thread: 1, name: "t", frames: nil)]

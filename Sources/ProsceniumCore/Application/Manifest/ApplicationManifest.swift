@@ -14,12 +14,14 @@ public import SceneLifecycle
 /// packager can change them: see <doc:TheManifest>. The manifest in force is ``Application/resolvedManifest``.
 public struct ApplicationManifest: Sendable {
   /// The application's id, in reverse domain notation; the class part of `WM_CLASS` (ICCCM 4.1.2.5) and the name of its
-  /// state directory. The program's file name by default.
+  /// state directory.
+  ///
+  /// The program's file name by default.
   public var applicationIdentifier = Application.programName
 
-  /// Every configuration of scenes by name; empty by default. The first of each role is the default of new sessions.
+  /// Every configuration of scenes by name; empty by default.
   ///
-  /// Names must be unique.
+  /// The first of each role is the default of new sessions. Names must be unique.
   public var sceneConfigurations: [SceneConfiguration] = []
 
   /// Whether more than one scene may be open at a time; true by default (UIKit's default is false).
@@ -30,20 +32,20 @@ public struct ApplicationManifest: Sendable {
   /// `application(_:configurationForConnecting:options:)`, else the app-based one.
   public var lifecycleModel: LifecycleModel?
 
-  /// What a second process of the program does while a first one runs; ``InstancePolicy/single`` by default.
+  /// The behaviour of a second process while a first one runs; ``InstancePolicy/single`` by default.
   public var instancePolicy = InstancePolicy.single
 
-  /// Whether the program ends instead of staying in the background, as with UIKit's `UIApplicationExitsOnSuspend`; false
-  /// by default.
+  /// Whether the program ends instead of staying in the background, as with UIKit's `UIApplicationExitsOnSuspend`;
+  /// false by default.
   ///
   /// Takes effect when the last scene has entered the background, if a scene has been in the foreground. The program's
   /// own delegate may refuse the end, which waits for background tasks; the sessions are restored by the next launch.
   public var exitsOnSuspend = false
 
-  /// What other programs may request of this one.
+  /// The content that other programs may open in this one.
   package var openable = OpenableContent()
 
-  /// What features add.
+  /// The values of features.
   var values = FeatureValues()
 
   /// A manifest of a program.

@@ -6,9 +6,9 @@ extension ApplicationManifest {
   /// The most bytes of a manifest's file.
   private static let longestFile = 1 << 20
 
-  /// Replaces the values that a file has.
+  /// Replaces the values that are in a file.
   ///
-  /// A value that cannot be used is left as the program declares it.
+  /// An invalid value is ignored.
   /// - Parameter path: The file's path; nothing happens where there is no such file.
   /// - Returns: A sentence about each value that could not be used.
   @MainActor mutating func replaceValues(from path: String) -> [String] {
@@ -27,7 +27,7 @@ extension ApplicationManifest {
     return members.sorted { $0.key < $1.key }.compactMap { replaceValue($0, $1, in: path) }
   }
 
-  /// Replaces one value; answers a sentence where it cannot be used.
+  /// Replaces one value; returns a sentence where it is invalid.
   @MainActor private mutating func replaceValue(_ name: String, _ value: JSONValue, in path: String) -> String? {
     let properties = ManifestProperty.common + Features.all.flatMap { $0.manifestProperties }
     guard let property = properties.first(where: { $0.name == name }) else {

@@ -45,7 +45,7 @@ import SceneLifecycle
   /// - Parameters:
   ///   - name: The property's name.
   ///   - path: The property.
-  ///   - members: For each key of the object what stores its value: false where the value cannot be used.
+  ///   - members: For each key of the object the function that stores its value: false where the value is invalid.
   /// - Returns: The property.
   static func object<Value>(
     _ name: String, _ path: WritableKeyPath<ApplicationManifest, Value>,
@@ -121,7 +121,7 @@ extension SceneConfiguration {
     "an object with the names of configurations that the program has, each with closePolicy, restorePolicy, "
     + "activationPolicy or treatsOcclusionAsHidden"
 
-  /// Replaces policies by those of a manifest's file; false where one cannot be used.
+  /// Replaces policies by those of a manifest's file; false where one is invalid.
   func replace(_ value: JSONValue) -> Bool {
     guard let members = value.members else { return false }
     return members.allSatisfy { key, value in

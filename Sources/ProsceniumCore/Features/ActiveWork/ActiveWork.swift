@@ -7,8 +7,8 @@
   public enum Resumption: Hashable, Sendable, CaseIterable {
     /// The framework, when the scene is active again.
     case automatic
-    /// The user: it stays stopped, also in the active scene, until ``ActiveWork/resume()``. A game that its user
-    /// comes back to waits for a key.
+    /// The user: it stays stopped, also in the active scene, until ``ActiveWork/resume()``. A paused game
+    /// waits for a key.
     case byUser
   }
 
@@ -16,7 +16,7 @@
   public let resumption: Resumption
   /// Whether it runs now.
   public private(set) var isRunning = false
-  /// Whether it is the user's to resume, and waits for that.
+  /// Whether it waits for the user's ``resume()``.
   public private(set) var isWaitingForUser = false
   private var start: (@MainActor () -> Void)?
   private var stop: (@MainActor () -> Void)?
@@ -33,13 +33,13 @@
     self.stop = stop
   }
 
-  /// Sets work going again that waits for its user; if the scene is not active, when it is.
+  /// Restarts work that waits for its user; in an inactive scene when it becomes active.
   public func resume() {
     isWaitingForUser = false
     if record?.scene?.activationState == .foregroundActive { sceneBecameActive() }
   }
 
-  /// Stops the work until ``resume()``, because its user wants that.
+  /// Stops the work until ``resume()``, at the user's request.
   public func pause() {
     guard !isCancelled else { return }
     isWaitingForUser = true
@@ -74,9 +74,9 @@
   }
 }
 
-// Not in the class itself: subclasses have no need to override them.
+// Not in the class itself: subclasses need not override them.
 extension Scene {
-  /// Has something go on only while the scene is active.
+  /// Adds work that runs only while the scene is active.
   ///
   /// ```swift
   /// scene.whileActive { timer.resume() } stop: { timer.suspend() }     // a dispatch timer
@@ -103,9 +103,9 @@ extension Scene {
     return work
   }
 
-  /// Runs a task while the scene is active: cancelled when it resigns, begun anew when it is active again.
+  /// Runs a task while the scene is active: cancelled when it resigns, started again when it is active again.
   ///
-  /// As ``whileActive(resumption:start:stop:)``. A task that has come to its end by itself is begun anew likewise.
+  /// As ``whileActive(resumption:start:stop:)``. A completed task is started again likewise.
   /// - Parameters:
   ///   - resumption: The way in which it restarts after the scene has resigned.
   ///   - operation: The work; on the main thread, and to end soon when it is cancelled.

@@ -40,8 +40,8 @@ final class BackgroundReport: Feature {
     }
   }
 
-  /// The program has gone to the background or come back, or background tasks have begun or ended: a program that
-  /// finishes a task may be as busy as it likes.
+  /// The program has entered or left the background, or background tasks have begun or ended: a program with an open
+  /// task is not measured.
   private func observe() -> [FeatureAction] {
     guard isOn else { return [] }
     let application = conductor.application

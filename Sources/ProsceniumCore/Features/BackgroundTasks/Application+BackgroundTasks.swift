@@ -3,7 +3,7 @@ public import SceneLifecycle
 import Synchronization
 
 extension Application {
-  /// How long background tasks may last: thirty seconds for all of them together.
+  /// The time of background tasks: thirty seconds for all of them together.
   ///
   /// Time that has begun to run out is not changed.
   public var backgroundTimes: BackgroundTimes {
@@ -47,7 +47,8 @@ extension Application {
     return id.map(BackgroundTaskIdentifier.init(rawValue:)) ?? .invalid
   }
 
-  /// As ``beginBackgroundTask(withName:expirationHandler:caller:)``, named after the function that calls.
+  /// Begins a background task with the calling function's name; see
+  /// ``beginBackgroundTask(withName:expirationHandler:caller:)``.
   /// - Parameters:
   ///   - expirationHandler: Called on the main thread shortly before the time is over.
   ///   - caller: The function that calls.
@@ -67,9 +68,9 @@ extension Application {
     if identifier != .invalid { backgroundTasks.end(identifier.rawValue) }
   }
 
-  /// How long the program's tasks may still work; ``Swift/Duration/greatest`` while the program is in the foreground.
+  /// The remaining time of the program's tasks; ``Swift/Duration/greatest`` while the program is in the foreground.
   ///
-  /// On any thread. No promise: the user may end the program, or the machine be turned off, before.
+  /// On any thread. The program may end earlier: the user may terminate it, or turn the machine off.
   public nonisolated var backgroundTimeRemaining: Duration { backgroundTasks.timeLeft ?? .greatest }
 
   /// Whether the program may do work in the background by itself; from any thread.
@@ -85,7 +86,7 @@ extension Application {
     NotificationCenter.default.post(message, subject: self)
   }
 
-  /// Delays sleep and shutdown while a task is open; nil where nothing can.
+  /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   package var sleepInhibitor: (any SleepInhibitor)? {
     get { conductor?.feature(BackgroundTasks.self)?.inhibitor }
     set { conductor?.feature(BackgroundTasks.self)?.use(newValue) }
@@ -159,7 +160,7 @@ extension Application {
     return try result.get()
   }
 
-  /// The end of a task's time, which may come before the work could be begun.
+  /// The end of a task's time, which may come before the work has begun.
   private final class Expiry: Sendable {
     private enum State {
       case open, come

@@ -1,12 +1,12 @@
 /// A background task; see ``Application/beginBackgroundTask(withName:expirationHandler:caller:)``.
 public struct BackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
-  /// A number that no other task of the process has; 0 for ``invalid``.
+  /// A number that is unique in the process; 0 for ``invalid``.
   public var rawValue: Int
 
-  /// The task with a number.
+  /// Makes an identifier of a number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// No task: there is no time for one.
+  /// No task: no time was left for one.
   public static let invalid = BackgroundTaskIdentifier(rawValue: 0)
 }
 
@@ -14,7 +14,7 @@ public struct BackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 public enum BackgroundRefreshStatus: Int, Hashable, Sendable, CaseIterable {
   /// It may not, and its user cannot change that.
   case restricted = 0
-  /// Its user does not want it.
+  /// Its user does not permit it.
   case denied = 1
   /// It may.
   case available = 2

@@ -11,7 +11,7 @@ final class BackgroundTaskTable: Sendable {
   enum Clock: Sendable {
     case unlimited
     case standing(Duration)
-    /// Until this moment of the platform's clock, in seconds.
+    /// Until this time of the platform's clock, in seconds.
     case running(Double)
   }
 
@@ -24,7 +24,7 @@ final class BackgroundTaskTable: Sendable {
     var open: [Int: Entry] = [:]
     var latest = 0
     var refuses = false
-    /// The main thread has something to look at.
+    /// A change for the main thread.
     var isChanged = false
     var clock = Clock.unlimited
     var refreshStatus = BackgroundRefreshStatus.available
@@ -32,7 +32,7 @@ final class BackgroundTaskTable: Sendable {
     var platform: (any Platform)?
   }
 
-  /// How many mistakes are remembered until the main thread writes them down.
+  /// The greatest number of errors that are stored until the main thread reports them.
   private static let mostErrors = 100
   private let contents = Mutex(Contents())
 
@@ -85,11 +85,11 @@ final class BackgroundTaskTable: Sendable {
 
   var refreshStatus: BackgroundRefreshStatus { contents.withLock { $0.refreshStatus } }
 
-  // MARK: The main thread's side
+  // MARK: Main thread
 
   @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
 
-  /// Whether there is something to look at.
+  /// Returns whether a change was marked, and clears the mark.
   @MainActor func clearChange() -> Bool {
     contents.withLock { contents in
       defer { contents.isChanged = false }
@@ -118,7 +118,7 @@ final class BackgroundTaskTable: Sendable {
     }
   }
 
-  /// The tasks that are open, in the order in which they began, with the handlers that have not been called yet.
+  /// Removes and returns the handlers that have not been called yet, with their tasks in the order in which they began.
   ///
   /// From now on none begins.
   @MainActor func drainHandlers() -> [OpenTask] {

@@ -13,7 +13,7 @@ final class BackgroundTasks: Feature {
     case hurry
     /// No task is open any more.
     case done
-    /// One of the two moments that background time asks for has come.
+    /// One of the two deadlines of background time has been reached.
     case due
     /// The expiration handlers are called.
     case expire
@@ -21,7 +21,7 @@ final class BackgroundTasks: Feature {
     case callHandler(OpenTask)
     /// The termination continues with this input once no task is open.
     case endAfterTasks(ApplicationMachine.Input)
-    /// Background time, or the times that the program chose, may be otherwise.
+    /// Background time, or the times that the program chose, may have changed.
     case observe
     /// Nothing but the last callback is left to be called.
     case terminate
@@ -31,44 +31,44 @@ final class BackgroundTasks: Feature {
   private var machine = BackgroundTimeMachine.State()
   /// The remaining time while it is paused; nil where all of it is left.
   private var left: Duration?
-  /// When the time ends, on the platform's clock, while it runs, in seconds.
+  /// The end of the time while it runs, on the platform's clock in seconds.
   private var end: Double?
-  /// The last scene has been closed, and the program would have ended if no task had held it.
+  /// The last scene has been closed, and a task keeps the program from ending.
   private var holdsLastScene = false
   /// The input with which the termination continues, once no task is open.
   private var heldEnd: ApplicationMachine.Input?
-  /// Delays sleep and shutdown while a task is open; nil where nothing can.
+  /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   private(set) var inhibitor: (any SleepInhibitor)?
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var tasks: BackgroundTaskTable { conductor.application.backgroundTasks }
-  /// A year is long enough for every task.
+  /// A year stands for an unlimited time.
   private static let longest = Duration.seconds(31_536_000)
   private var total: Duration { min(max(.zero, conductor.application.backgroundTimes.total), Self.longest) }
-  /// How long before its end the handlers are called.
+  /// How long before the end of the time the handlers are called.
   private var warning: Duration { min(max(.zero, conductor.application.backgroundTimes.warning), total) }
 
-  /// How long the program may still work before it ends, if it is ending.
+  /// The time that a terminating program has left.
   var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
 
   func keepsRunning(_ record: SceneRecord) -> Bool { false }
 
-  /// Delays sleep and shutdown by this from now on.
+  /// Sets the inhibitor of sleep and shutdown.
   func use(_ inhibitor: (any SleepInhibitor)?) {
     if machine.holds { self.inhibitor?.release() }
     self.inhibitor = inhibitor
     if machine.holds { inhibitor?.inhibit(reason: Self.reason) }
   }
 
-  /// The program stays although its last scene has been closed, until no task is open; whether it does.
+  /// Keeps the program from ending after its last scene, until no task is open; whether it does.
   func holdLastScene() -> Bool {
     guard !tasks.isEmpty else { return false }
     holdsLastScene = true
     return true
   }
 
-  // MARK: When it is looked at
+  // MARK: Observing
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {

@@ -9,11 +9,11 @@ final class Closing: Feature {
     case ask(SceneRecord)
     /// The delegate's answer, at once or later.
     case reply(SceneRecord, closes: Bool)
-    /// The delegate keeps the scene.
+    /// The delegate refuses the close.
     case keep(SceneRecord)
-    /// Ends the program when its last scene has been closed, unless it wants to stay.
+    /// Ends the program when its last scene has been closed, unless the delegate refuses.
     case checkLastScene
-    /// The user asked to close a bare window, whose session has been connected to be asked.
+    /// The user closed a bare window, whose session has been connected for the question.
     case closeRequested(WindowID)
   }
 
@@ -63,7 +63,7 @@ final class Closing: Feature {
     return [.afterSettling([send(.ask(record))])]
   }
 
-  /// The window may have been destroyed in the very batch.
+  /// The window may have been destroyed in the same batch.
   private func ask(_ record: SceneRecord) -> [FeatureAction] {
     guard let scene = record.scene, record.ending == nil else { return [] }
     return [.call(ShouldCloseCall(scene: scene, record: record))]

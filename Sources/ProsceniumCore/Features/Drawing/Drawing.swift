@@ -78,7 +78,7 @@ private struct DrawingCall: ProgramCall {
   static func == (left: DrawingCall, right: DrawingCall) -> Bool { left.event == right.event && left.id == right.id }
 }
 
-/// Has the windows of a scene see whether they can be seen.
+/// Updates the visibility of a scene's windows.
 private struct VisibilityCall: ProgramCall {
   var scene: SceneRecord
   var call: CallDescription { CallDescription("viewWillAppear() or viewDidDisappear()", scene: scene.identifier) }

@@ -9,7 +9,7 @@ import SceneLifecycle
 /// fills the screen, the scene is never active and receives no input, and both go with the screen.
 final class ExternalDisplays: Feature {
   enum Message: Equatable {
-    /// Brings the sessions and the screens together.
+    /// Matches the sessions and the screens.
     case match
     /// Connects sessions for screens that have none.
     case connect
@@ -21,7 +21,7 @@ final class ExternalDisplays: Feature {
   }
 
   private unowned let conductor: Conductor
-  /// Screens that get no scene: the program has none to show on them, or the user has closed it.
+  /// Screens without a scene: the delegate declined, or the user has closed it.
   private var declined: [Screen] = []
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -48,13 +48,13 @@ final class ExternalDisplays: Feature {
     }
   }
 
-  /// After the launch, and whenever screens have changed.
+  /// After the launch, and when screens have changed.
   private func match() -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased, conductor.machine.isLaunched else { return [] }
     let screens = externalScreens
     declined.removeAll { !application.screens.contains($0) }
     let lost = roster.ordered.filter { $0.assignedScreen.map { !screens.contains($0) } ?? false }
-    // A session whose display is gone waits for another one, which may have come at the same time.
+    // A session whose display is gone waits for another one, which may have been connected at the same time.
     return lost.flatMap(leave) + [.settle, send(.connect)]
   }
 
@@ -74,13 +74,13 @@ final class ExternalDisplays: Feature {
     return []
   }
 
-  /// All screens but the main one, once it is known which there are.
+  /// All screens but the main one, once the screens are known.
   private var externalScreens: [Screen] {
     guard !application.screens.contains(where: \.isProvisional) else { return [] }
     return Array(application.screens.dropFirst())
   }
 
-  /// Whether the delegate may have something to show on a display.
+  /// Whether the delegate may have a configuration for a display.
   private var mayShow: Bool {
     guard let delegate = application.delegate else { return false }
     return delegate.implements(.configurationForConnecting)
@@ -135,7 +135,7 @@ final class ExternalDisplays: Feature {
     if ending.discards { declined.append(screen) }
     guard ending.discards || ending.reason == .displayDisconnected else { return [] }
     release(record)
-    // Another screen may have waited for its place.
+    // Another screen may wait for the only scene.
     return [post(.match)]
   }
 
@@ -146,17 +146,17 @@ final class ExternalDisplays: Feature {
 }
 
 extension SceneSession.Role {
-  /// A scene on a display of its own that the user cannot touch.
+  /// The role of a scene on an external display, without interaction.
   ///
   /// For each screen but the main one a session of this role connects by itself, at launch and whenever a screen is
   /// connected, if ``ApplicationManifest/sceneConfigurations`` has a configuration for the role, or the delegate's
   /// `application(_:configurationForConnecting:options:)` returns one; a delegate that returns a configuration for
   /// another role declines, until the screen is connected again. A scene of the program has been in the foreground
   /// before. The primary window fills the screen (`_NET_WM_STATE_FULLSCREEN`, or without a window manager the screen's
-  /// rectangle) and asks for no keyboard (`WM_HINTS`); the scene comes to the foreground and never becomes active, and
-  /// gets no input events. It is disconnected when the screen goes, after ``Screen/DidDisconnectMessage``, for
+  /// rectangle) and accepts no keyboard input (`WM_HINTS`); the scene enters the foreground and never becomes active,
+  /// and receives no input events. It is disconnected when the screen goes, after ``Screen/DidDisconnectMessage``, for
   /// ``DisconnectionReason/displayDisconnected``; its session waits for the next one, for one of the same name first.
-  /// If the user closes the window its session is discarded, and the screen is left alone until it is connected again.
+  /// If the user closes the window its session is discarded, and the screen gets no scene until it is connected again.
   /// Where ``ApplicationManifest/supportsMultipleScenes`` is false one screen has such a scene, and the next one gets
   /// its own when that has gone. Such a scene does not keep a program running.
   public static let windowExternalDisplayNonInteractive = SceneSession.Role(

@@ -19,7 +19,7 @@ final class ForegroundRights: Feature {
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
-  /// Keeps the screen awake by this, too.
+  /// Sets the inhibitor besides the window system.
   func use(_ inhibitor: any IdleInhibitor) {
     self.inhibitor = inhibitor
     if isScreenKeptAwake { inhibitor.setInhibited(true) }
@@ -49,7 +49,7 @@ final class ForegroundRights: Feature {
     return [.command(.suspendScreenSaver(isKeptAwake))]
   }
 
-  /// A program that does not stay in the background ends by its own will.
+  /// A program that does not stay in the background terminates.
   private func exit() -> [FeatureAction] {
     guard !conductor.machine.isEnding, conductor.application.resolvedManifest.exitsOnSuspend else { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
@@ -59,9 +59,9 @@ final class ForegroundRights: Feature {
 extension Application {
   /// Whether the screen saver is inhibited; false at first (UIKit's name).
   ///
-  /// Counts while the program is in the foreground: in the background the framework lets the screen saver come, and
-  /// keeps it away again on return. On X11 by MIT-SCREEN-SAVER's Suspend, and over the bus, for savers that watch the
-  /// time by themselves: `org.freedesktop.ScreenSaver`'s Inhibit, or the desktop portal's where only that is there.
+  /// Counts while the program is in the foreground: in the background the framework permits the screen saver, and
+  /// inhibits it again on return. On X11 by MIT-SCREEN-SAVER's Suspend, and over the bus, for savers that measure the
+  /// time by themselves: `org.freedesktop.ScreenSaver`'s Inhibit, or the desktop portal's where only that is available.
   public var isIdleTimerDisabled: Bool {
     get { value(IdleTimerKey.self) }
     set {

@@ -10,7 +10,7 @@ final class Launch: Feature {
   enum Message: Equatable {
     /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
-    /// The launch callbacks have returned: whether the launch's URLs and its item are left to the framework.
+    /// The launch callbacks have returned: whether the framework handles the launch's URLs and its item.
     case launched(opens: Bool)
     /// Connects restored scenes, or the first scene.
     case connect(opens: Bool)
@@ -18,11 +18,11 @@ final class Launch: Feature {
     case openFirstScene
     /// Checks, after the launch's requests, whether any window is visible.
     case checkLaunch
-    /// A window manager has had the time to show a window.
+    /// The time limit of a window manager to show a window is over.
     case due
   }
 
-  /// The exit status of a command line that asks for something that cannot be done.
+  /// The exit status of a command line with an invalid request.
   private static let usageStatus: Int32 = 2
 
   private unowned let conductor: Conductor
@@ -49,7 +49,7 @@ final class Launch: Feature {
     UserActivity.didNeedSave = { [weak conductor] in conductor?.stateChanged(of: $0) }
     conductor.setModel(lifecycleModel(delegate))
     options = conductor.launchOptions(arguments: Array(arguments.dropFirst()))
-    // All of a command line is taken, or nothing.
+    // A command line is accepted as a whole, or not at all.
     guard options.refusals.isEmpty else {
       for refusal in options.refusals { conductor.report("Nothing was opened: \(refusal)") }
       return Self.usageStatus
@@ -72,7 +72,7 @@ final class Launch: Feature {
   }
 
   private func startPlatform() -> Int32? {
-    // Places that were remembered are checked against the real screens.
+    // Stored placements are checked against the real screens.
     conductor.identity.needsScreens = conductor.feature(Restoration.self)?.hasStoredSessions == true
     do throws(PlatformError) {
       let screens = try conductor.platform.start(conductor.identity).map { Screen($0) }
@@ -173,7 +173,7 @@ final class Launch: Feature {
     let request = SessionRequests.Message.activate(SceneSessionActivationRequest(), conductor.claimFirstScene(), nil)
     conductor.perform(.send(AnyMessage(SessionRequests.self, request)))
     conductor.settle()
-    // Without any scene there is nothing that could ever be seen.
+    // Without a scene no window could become visible.
     return isAnythingOpen ? [] : [.post(AnyMessage(Termination.self, .ask(.requested, status: 1)))]
   }
 
@@ -186,7 +186,7 @@ final class Launch: Feature {
     guard conductor.machine.isLaunched else { return [] }
     let shows = conductor.roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
     if shows {
-      // A window manager may start a window iconic, or never map it: then there is nothing to see after all.
+      // A window manager may start a window iconic, or never map it: then no window is visible after all.
       let waits = conductor.machine.phase == .launched
       return waits ? [.set(.launch, after: application.holdTimes.windowManagerChange)] : []
     }
@@ -231,9 +231,9 @@ private struct LaunchCall: ProgramCall {
 }
 
 extension Conductor {
-  /// The activity that a responder has needs to be saved: its scene is asked for its state.
+  /// The activity of a responder needs to be saved: the state of its scene is read.
   fileprivate func stateChanged(of responder: Responder) {
-    // A scene's delegate comes after it in the chain.
+    // A scene's delegate follows it in the chain.
     if let record = roster.ordered.first(where: { $0.scene?.delegate === responder }) { return record.stateChanged() }
     var next: Responder? = responder
     while let current = next {
@@ -244,6 +244,6 @@ extension Conductor {
 }
 
 extension Application {
-  /// Why the program was launched, as far as its sessions are concerned.
+  /// The reason for the launch of the program, for its sessions.
   public var restorationReason: RestorationReason { conductor?.feature(Restoration.self)?.reason ?? .launch }
 }

@@ -2,7 +2,7 @@ import ProsceniumLoop
 import ProsceniumStore
 import SceneLifecycle
 
-/// Holds back sessions whose connection has killed the program twice, and connects those that may kill it one by one.
+/// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.
 ///
 /// A journal on disk marks a session as connecting, before any code of the program runs for it, until its scene has
 /// been in the foreground, or for five seconds.
@@ -10,7 +10,7 @@ final class LaunchGuard: Feature {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
     case connectSuspect
-    /// Half of the time is over for which a connection is guarded.
+    /// Half of the guard's time limit is over.
     case due
   }
 
@@ -19,9 +19,9 @@ final class LaunchGuard: Feature {
     var isConnecting = false
   }
 
-  /// How many runs in a row have to die while a session connects before it is held back.
+  /// The number of runs in a row that die while a session connects before it is held back.
   private static let runsToBlame = 2
-  /// How long a connection is guarded: at most, and at least half of it.
+  /// The time limit of the guard: at most this, and at least half of it.
   private static let limit = Duration.seconds(5)
 
   private unowned let conductor: Conductor
@@ -41,21 +41,25 @@ final class LaunchGuard: Feature {
   func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
   var keepsRunning: Bool { opensScenesLater || underWay != nil }
   var opensScenesLater: Bool { !suspects.isEmpty }
+  func explainHold(of record: SceneRecord) -> String? {
+    guard record.session.holdReason == .connectionCrashed else { return nil }
+    return "the last two runs died while it was connecting. Activate it to try again."
+  }
   func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)
-    // They connect when they are asked for.
+    // They connect on request.
     case .launchedInBackground: suspects = []
     case .restoring(let records): suspects = records.filter(suspects.contains)
     case .sessionsRestored: return connectSuspect()
     case .connecting(let record): return begin(record)
     case .connectionFailed(let record): return end(record)
-    // Nothing more of the connection is to come before the scene is asked for.
+    // The connection has no further steps before a request for the scene.
     case .after(.sceneWillConnect, let record): return record.connection.isInBackground ? end(record) : []
     case .after(.sceneWillEnterForeground, let record), .after(.sceneDidDisconnect, let record): return end(record)
-    // A session that got this far has survived its connection.
+    // A session at this point has survived its connection.
     case .suspending: return (connecting + connectingLong).flatMap(end)
     default: break
     }
@@ -90,7 +94,7 @@ final class LaunchGuard: Feature {
     }
     underWay = record
     conductor.perform(.send(AnyMessage(Restoration.self, .restore(record))))
-    // It could not even be read, or has no delegate any more: the others still may.
+    // Its record could not be read, or it has no delegate any more: the other suspects follow.
     guard record.scene == nil, underWay == record else { return [] }
     underWay = nil
     return connectSuspect()
@@ -125,7 +129,7 @@ final class LaunchGuard: Feature {
 
   /// Half of the limit is over: for some sessions the second half.
   ///
-  /// One deadline for all of them, however many there are.
+  /// One deadline for any number of sessions.
   private func due() -> [FeatureAction] {
     let late = connectingLong
     connectingLong = connecting
@@ -135,7 +139,12 @@ final class LaunchGuard: Feature {
   }
 }
 
+extension SceneSession.HoldReason {
+  /// The last two runs died while the session was connecting.
+  public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")
+}
+
 extension Deadline {
-  /// Half of the time is over for which a connection is guarded.
+  /// Half of the guard's time limit is over.
   fileprivate static let guarded = Deadline("connecting")
 }

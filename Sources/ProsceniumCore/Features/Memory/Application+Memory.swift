@@ -14,7 +14,7 @@ extension Application {
 }
 
 extension Scene {
-  /// How many bytes the framework knows the scene to hold that can be made again.
+  /// The memory of the scene that can be made again, in bytes, as far as the framework knows it.
   ///
   /// The surfaces of its windows, the drawing that views cache, and every ``PurgeableCache`` of the scene; 0 once the
   /// scene has been disconnected. Counted when asked for, on the main thread.

@@ -8,11 +8,11 @@ import SceneLifecycle
 /// ``ReclaimPolicy``.
 final class Memory: Feature {
   enum Message: Equatable {
-    /// Asks the policy which scenes go now.
+    /// Disconnects the scenes that the policy chooses.
     case reclaim
     /// The program has been warned of pressure; the scenes' footprints before, by number.
     case warned(MemoryPressure, footprints: [SceneNumber: Int])
-    /// Gives the memory that is free within the process back to the system, if there is any.
+    /// Returns free memory of the process to the system, if there is any.
     case trim
   }
 
@@ -163,15 +163,15 @@ final class Memory: Feature {
     }
   }
 
-  /// Whether a scene is on its way into sight, or could not come back.
+  /// Whether a scene is about to become visible, or could not be restored.
   private func isExempt(_ record: SceneRecord) -> Bool {
     guard record.windows.primary != nil, record.machine.target == .background, !conductor.keepsConnected(record) else {
       return true
     }
-    // Shown by the program, in the very callback perhaps, and not handled yet.
+    // Shown by the program, perhaps in this callback, and not handled yet.
     let isAskedFor = record.windows.states.contains { $0.window?.isHidden == false && !$0.isShown }
     if isAskedFor, !record.connection.isInBackground { return true }
-    // Asked for, and not shown by the window manager yet.
+    // Requested, and not shown by the window manager yet.
     return !record.connection.hasBeenInForeground && !record.connection.isInBackground && record.windows.isAnyShown
   }
 
@@ -185,7 +185,7 @@ final class Memory: Feature {
 }
 
 extension Deadline {
-  /// A scene has been in the background for as long as the policy lets it stay connected.
+  /// A scene has been in the background for the policy's time limit.
   fileprivate static let reclaim = Deadline("reclaim")
 }
 

@@ -5,7 +5,7 @@ struct PressureLimit: Hashable, Sendable {
 
   private var last: [MemoryPressure: Double] = [:]
 
-  /// Whether a report counts that comes now.
+  /// Whether a report at this time counts.
   mutating func admits(_ pressure: MemoryPressure, now: Double) -> Bool {
     // A critical report covers the warnings after it; a warning covers no critical report.
     let covering = pressure == .critical ? [last[.critical]] : [last[.warning], last[.critical]]

@@ -7,14 +7,14 @@
   private struct Entry {
     var value: Value
     var cost: Int
-    /// When it was last asked for: larger is later.
+    /// The order of its last use: larger is later.
     var use: Int
   }
 
   private var entries: [Key: Entry] = [:]
   private var uses = 0
 
-  /// An empty cache.
+  /// Makes an empty cache.
   /// - Parameters:
   ///   - scene: The scene whose cache it is; the whole program's where nil. A scene that is being made connects before
   ///     its delegate is asked, so `scene(_:willConnectTo:options:)` is early enough.
@@ -32,16 +32,18 @@
     didSet { purgeToLimit() }
   }
 
-  /// How many bytes the values in it cost.
+  /// The total cost of the values, in bytes.
   ///
-  /// The largest number there is where they cost more.
+  /// Saturates at the largest number.
   public var totalCost: Int { Int(clamping: sum) }
   private var sum: Int128 = 0
 
-  /// How many values there are.
+  /// The number of values.
   public var count: Int { entries.count }
 
   /// A value; nil where there is none, or it was removed.
+  /// - Parameter key: The key.
+  /// - Returns: The value.
   public func value(for key: Key) -> Value? {
     guard let index = entries.index(forKey: key) else { return nil }
     uses += 1
@@ -64,18 +66,19 @@
     purgeToLimit()
   }
 
-  /// Lets a value go.
+  /// Removes a value.
+  /// - Parameter key: The key.
   public func removeValue(for key: Key) {
     if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) }
   }
 
-  /// Lets all values go, and the memory that they were listed in.
+  /// Removes all values, and the memory of their list.
   public func removeAll() {
     entries = [:]
     sum = 0
   }
 
-  /// More goes than must, so that a full cache does not look for the oldest value each time.
+  /// Removes more than necessary, so that a full cache does not search for the oldest value each time.
   private func purgeToLimit() {
     guard let costLimit, totalCost > costLimit else { return }
     for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {

@@ -12,7 +12,7 @@ import ProsceniumJSON
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
-  /// Half of those in the background, and all of them where the kernel is about to end processes.
+  /// Half of those in the background, and all of them where the kernel is about to kill processes.
   public var disconnectsUnderPressure = true
 
   /// How many scenes in the background stay connected; any number where nil, the default.
@@ -23,11 +23,11 @@ public struct ReclaimPolicy: Hashable, Sendable {
   /// Not measured while the program is suspended: scenes that are due are disconnected when it runs again.
   public var maximumBackgroundTime: Duration?
 
-  /// Whether the program ends where the kernel is about to end processes, while all its scenes are in the background.
+  /// Whether the program ends where the kernel is about to kill processes, while all its scenes are in the background.
   ///
-  /// False by default. A suspended program ends in silence, one that still runs code as by
+  /// False by default. A suspended program ends without callbacks, one that still runs code as by
   /// ``Application/terminate(status:)`` with ``TerminationCause/memoryPressure``, which cannot be refused. Its sessions
-  /// come back at the next launch.
+  /// are restored at the next launch.
   public var endsUnderCriticalPressure = false
 
   /// The default policy.
@@ -35,17 +35,17 @@ public struct ReclaimPolicy: Hashable, Sendable {
 }
 
 extension ReclaimPolicy {
-  /// A connected scene in the background, as far as the choice goes.
+  /// A connected scene in the background, with the properties that decide the choice.
   struct Candidate: Hashable, Sendable {
     /// The number of the scene.
     var scene: Int
     /// The memory that its disconnection frees, in bytes.
     var footprint = 0
-    /// When it was last active: larger is later.
+    /// The order of its last activity: larger is later.
     var lastActive = 0
     /// When it entered the background, in seconds.
     var since = 0.0
-    /// Never chosen; counts all the same.
+    /// Never chosen, but counted.
     var isExempt = false
   }
 
@@ -53,7 +53,7 @@ extension ReclaimPolicy {
   struct Choice: Hashable, Sendable {
     /// The scenes to disconnect, in this order.
     var scenes: [Int] = []
-    /// Nil where nothing but an event can change the choice.
+    /// Nil where only an event can change the choice.
     var next: Double?
   }
 

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 import Synchronization
 
-/// What the program asks of the desktop.
+/// The program's requests to other programs.
 extension Application {
   /// Opens a URL in the user's preferred application.
   ///
-  /// May be called anywhere on the main thread; returns at once. On X11 through the desktop's portal or `xdg-open`, with the
-  /// time of what the user did last in the program, so that the application that opens it may take the focus.
+  /// May be called anywhere on the main thread; returns at once. On X11 through the desktop's portal or `xdg-open`,
+  /// with the time of the user's last action in the program, so that the application that opens it may take the focus.
   /// - Parameters:
   ///   - url: The URL, or a file's.
-  ///   - options: How.
-  ///   - completion: Called once, later, on the main thread, with whether an application took it; false where there is none.
+  ///   - options: The options.
+  ///   - completion: Called once, later, on the main thread, with whether an application opened it.
   public func open(
     _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
     completionHandler completion: (@MainActor (Bool) -> Void)? = nil
@@ -40,13 +40,13 @@ extension Application {
   /// - Returns: Whether it is worth while to try; false where there is no desktop environment.
   public nonisolated func canOpenURL(_ url: URL) -> Bool { desktopLink.withLock { $0 }?.canOpen(url) ?? false }
 
-  /// Hands an activity to another running instance of the program (our addition).
+  /// Sends an activity to another running instance of the program (our addition).
   ///
-  /// May be called anywhere on the main thread; returns at once. The activity is brought up to date first, as it is before it
-  /// is saved. When the other instance has taken it, its delegate's ``UserActivityDelegate/userActivityWasContinued(_:)``
-  /// is called.
+  /// May be called anywhere on the main thread; returns at once. The activity is updated first, as before it is saved.
+  /// When the other instance has accepted it, its delegate's ``UserActivityDelegate/userActivityWasContinued(_:)`` is
+  /// called.
   /// - Parameters:
-  ///   - activity: What the other one is to go on with.
+  ///   - activity: The activity that the other instance continues.
   ///   - completion: Called once, later, on the main thread, with nil or a ``UserActivityError``.
   public func handOff(
     _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
@@ -72,10 +72,10 @@ extension Application {
     }
   }
 
-  /// Hands an activity to another running instance of the program; the asynchronous form of
+  /// Sends an activity to another running instance of the program; the asynchronous form of
   /// ``handOff(_:completionHandler:)``.
-  /// - Parameter activity: What the other one is to go on with.
-  /// - Throws: ``UserActivityError`` if no other instance took it.
+  /// - Parameter activity: The activity that the other instance continues.
+  /// - Throws: ``UserActivityError`` if no other instance accepted it.
   public func handOff(_ activity: UserActivity) async throws {
     let error = await withCheckedContinuation { continuation in
       handOff(activity, completionHandler: { continuation.resume(returning: $0) })
@@ -83,7 +83,7 @@ extension Application {
     if let error { throw error }
   }
 
-  /// Calls something on the main thread, never within what runs now.
+  /// Calls a function on the main thread, never within the present call.
   private func later(_ body: @escaping @MainActor () -> Void) {
     guard let conductor else {
       Task { @MainActor in body() }

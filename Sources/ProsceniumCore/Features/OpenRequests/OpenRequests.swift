@@ -3,15 +3,15 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Hands what other programs, launchers and second starts ask to the scenes that it is for.
+/// Delivers requests of other programs, launchers and second starts to their scenes.
 ///
-/// What was accepted is handed on exactly once: to a scene that is being brought forward when it gets there, or when it
-/// has been waited for long enough; to another one if it is closed meanwhile; and before the program ends.
+/// An accepted request is delivered exactly once: to a scene that is being brought forward when it is in the
+/// foreground, or after a time limit; to another one if it is closed before; and before the program terminates.
 final class OpenRequests: Feature {
   enum Message: Equatable {
-    /// Sends a payload on its way: to a scene, or to a new one where nil.
+    /// Delivers a payload to a scene, or to a new one where nil.
     case deliver(Payload, to: SceneRecord?, isLaunch: Bool)
-    /// Sends a payload on its way whose scene is gone.
+    /// Delivers a payload whose scene is gone.
     case redirect(Payload)
     /// Nothing but the program itself is asked for.
     case comeForward
@@ -19,16 +19,17 @@ final class OpenRequests: Feature {
     case due(SceneRecord)
     /// Launchers need not wait any longer.
     case startupComplete
-    /// Calls back into the program, never within what runs now.
+    /// Calls a completion of the program, never within the present call.
     case answer(RequestAnswer)
   }
 
   final class SceneState: SceneFeatureState {
-    /// What is handed to the scene when it comes to the foreground.
+    /// The payloads that the scene receives in the foreground.
     var payloads: [Payload] = []
-    /// What the program was launched with and the session is to be brought back with.
+    /// The launch's payload that the session is restored with.
     var launchPayload = Payload()
-    /// What the delegate hears by the callbacks for a running program rather than by the connection's options.
+    /// The payloads that the delegate receives by the callbacks for a running program rather than in the connection's
+    /// options.
     var replayed: [Payload] = []
   }
 
@@ -36,7 +37,7 @@ final class OpenRequests: Feature {
   private static let showingLimit = Duration.seconds(5)
 
   private unowned let conductor: Conductor
-  /// What the program was launched with and no scene has been given yet.
+  /// The launch's payload that no scene has received yet.
   private var launchPayload = Payload()
   /// Scenes that something waits for.
   private var expecting: [SceneRecord] = []
@@ -67,7 +68,7 @@ final class OpenRequests: Feature {
       fileExists: { access($0, F_OK) == 0 })
   }
 
-  /// Gives each part of what the program was launched for to the stored session that is best for it.
+  /// Assigns each part of the launch's payload to the best stored session.
   func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
     guard !launchPayload.isEmpty else { return nil }
     let candidates = conductor.candidates(role: .windowApplication)
@@ -89,11 +90,11 @@ final class OpenRequests: Feature {
   }
 
   func claimFirstScene() -> SceneContent? {
-    let payload = takeLaunchPayload()
+    let payload = drainLaunchPayload()
     return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
   }
 
-  private func takeLaunchPayload() -> Payload {
+  private func drainLaunchPayload() -> Payload {
     defer { launchPayload = Payload() }
     return launchPayload
   }
@@ -110,7 +111,7 @@ final class OpenRequests: Feature {
     let payload = request.payload
     actions += split(payload).map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
     if payload.isEmpty, !request.isBackground { actions.append(send(.comeForward)) }
-    // After the windows that new scenes have asked for meanwhile.
+    // After the windows of new scenes.
     if request.token != nil { actions.append(.afterSettling([post(.startupComplete)])) }
     return actions
   }
@@ -119,14 +120,14 @@ final class OpenRequests: Feature {
     switch moment {
     case .launched: launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
     case .launchedInBackground:
-      return split(takeLaunchPayload()).map { send(.deliver($0.payload, to: $0.target, isLaunch: true)) }
+      return split(drainLaunchPayload()).map { send(.deliver($0.payload, to: $0.target, isLaunch: true)) }
     case .implicitSceneConnected(let opens):
-      let payload = takeLaunchPayload()
+      let payload = drainLaunchPayload()
       return opens ? applicationCalls(payload) : []
     case .launchClaimDue:
-      let payload = takeLaunchPayload()
+      let payload = drainLaunchPayload()
       return payload.isEmpty ? [] : [send(.deliver(payload, to: nil, isLaunch: true)), .settle]
-    // A user who opens a URL, or asks for an action, wants to see it, here and now.
+    // A URL or an action of the user is shown at once.
     case .restoringSession(let record):
       if !state(of: record).launchPayload.isEmpty, Connector(conductor).load(record) {
         record.state(of: Saving.self).placement?.bringIntoSight()
@@ -136,7 +137,7 @@ final class OpenRequests: Feature {
     case .after(.sceneWillConnect, let record):
       return record.connection.options.userActivities.map { .call(WasContinuedCall(scene: record, activity: $0)) }
     case .before(.sceneDidBecomeActive, let record): return deliverWaiting(to: record)
-    case .leaving(let record): return takePayloads(of: record).flatMap(redirect)
+    case .leaving(let record): return drainPayloads(of: record).flatMap(redirect)
     case .restored(let record): return awaitForeground(record)
     case .presenceChanged: return isConcealing ? [] : expecting.flatMap(awaitForeground)
     case .continuing(let activity, let record):
@@ -183,11 +184,11 @@ final class OpenRequests: Feature {
     let state = state(of: record)
     state.launchPayload.add(to: &options)
     state.replayed = []
-    if application.resolvedManifest.replaysConnectionPayloads { state.replayed = takeReplayed(&options, record) }
+    if application.resolvedManifest.replaysConnectionPayloads { state.replayed = removeReplayed(&options, record) }
   }
 
-  /// Removes from the options what is told later, by the callbacks for a running program.
-  private func takeReplayed(_ options: inout Scene.ConnectionOptions, _ record: SceneRecord) -> [Payload] {
+  /// Removes the payloads from the options that follow by the callbacks for a running program.
+  private func removeReplayed(_ options: inout Scene.ConnectionOptions, _ record: SceneRecord) -> [Payload] {
     let isQuiet = record.connection.isInBackground
     var payloads: [Payload] = []
     let asked = Payload(urls: Array(options.urlContexts), shortcut: options.shortcutItem, isQuiet: isQuiet)
@@ -208,7 +209,7 @@ final class OpenRequests: Feature {
     return replayed.flatMap { expect($0, by: record) }
   }
 
-  /// The session does not come back: what the program was launched for is for another scene.
+  /// The session is not restored: the launch's payload is for another scene.
   private func redirectLaunchPayload(of record: SceneRecord) -> [FeatureAction] {
     let payload = state(of: record).launchPayload
     state(of: record).launchPayload = Payload()
@@ -234,7 +235,7 @@ final class OpenRequests: Feature {
     return payloads
   }
 
-  /// The session that is best for some content, or for anything; nil where a new one is to be made.
+  /// The best session for some content, or for none in particular; nil where a new one is needed.
   private func target(for identifier: String?) -> SceneRecord? {
     target(for: identifier, among: conductor.candidates(role: .windowApplication))
   }
@@ -251,11 +252,12 @@ final class OpenRequests: Feature {
 
   // MARK: The way to it
 
-  /// Sends a payload on its way: to a scene that is connected for it if need be, or to a new one.
+  /// Delivers a payload: to a scene, which is connected first where necessary, or to a new one.
   /// - Parameters:
-  ///   - payload: What is to be handed on.
-  ///   - target: The session that it is for; a new scene where nil.
-  ///   - isLaunch: A session that is connected for it finds it in its options, as at every launch.
+  ///   - payload: The payload.
+  ///   - target: The session; a new scene where nil.
+  ///   - isLaunch: A session that is connected for it receives it in its options, as at every launch.
+  /// - Returns: The actions.
   private func deliver(_ payload: Payload, to target: SceneRecord?, isLaunch: Bool) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return deliverToImplicitScene(payload) }
     guard !conductor.machine.isEnding else { return deliverToConnected(payload, because: "the application is ending") }
@@ -282,7 +284,7 @@ final class OpenRequests: Feature {
     return visible + (expected.map { expect($0, by: record) } ?? [])
   }
 
-  /// Nothing but the program itself is asked for: what was used last comes forward, or something new.
+  /// A request without content: the scene that was used last comes forward, or a new one.
   private func comeForward() -> [FeatureAction] {
     let last = target(for: nil)
     guard last != nil || conductor.machine.model == .sceneBased else { return [] }
@@ -291,7 +293,7 @@ final class OpenRequests: Feature {
   }
 
   private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
-    // Without its scene the program hears of it all the same.
+    // Without its scene the program receives it all the same.
     guard !conductor.machine.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)
     }
@@ -329,25 +331,25 @@ final class OpenRequests: Feature {
     return [.set(.payload(record), after: Self.showingLimit)]
   }
 
-  /// Hands over what waits for scenes that have come to the foreground, and what need not wait for that.
+  /// Delivers the payloads of scenes that have come to the foreground, and those that need no foreground.
   private func deliverToForeground() -> [FeatureAction] {
     guard !expecting.isEmpty else { return [] }
     return expecting.flatMap { record -> [FeatureAction] in
       if record.activation >= .foregroundInactive { return deliverWaiting(to: record) }
       guard record.activation == .background, state(of: record).payloads.contains(where: \.isQuiet) else { return [] }
-      let payloads = takePayloads(of: record)
+      let payloads = drainPayloads(of: record)
       return payloads.filter { !$0.isQuiet }.flatMap { expect($0, by: record) }
         + payloads.filter(\.isQuiet).flatMap { calls(record, $0) }
     }
   }
 
-  /// Hands over what waits for a scene, wherever it is.
+  /// Delivers the waiting payloads of a scene, in any state.
   private func deliverWaiting(to record: SceneRecord) -> [FeatureAction] {
     guard !state(of: record).payloads.isEmpty else { return [] }
-    return [.cancel(.payload(record))] + takePayloads(of: record).flatMap { calls(record, $0) }
+    return [.cancel(.payload(record))] + drainPayloads(of: record).flatMap { calls(record, $0) }
   }
 
-  /// Hands over everything before the program ends; what sessions were to be brought back with has its turn no more.
+  /// Delivers all payloads before the program terminates; sessions are not restored any more.
   private func deliverAll() -> [FeatureAction] {
     let waiting = conductor.roster.ordered.filter { !state(of: $0).launchPayload.isEmpty }
     return expecting.flatMap(deliverWaiting)
@@ -363,7 +365,7 @@ final class OpenRequests: Feature {
     return [post(.redirect(payload))]
   }
 
-  private func takePayloads(of record: SceneRecord) -> [Payload] {
+  private func drainPayloads(of record: SceneRecord) -> [Payload] {
     let state = state(of: record)
     defer { state.payloads = [] }
     expecting.removeAll { $0 === record }
@@ -373,14 +375,14 @@ final class OpenRequests: Feature {
 
   // MARK: The calls
 
-  /// The calls by which a scene hears of a payload.
+  /// The calls of a scene's delegate for a payload.
   private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return applicationCalls(payload) }
     guard let scene = record.scene else { return redirect(payload) }
     return SceneRequestCall.calls(for: payload, scene, record).map { .call($0) }
   }
 
-  /// The calls by which the application's delegate hears of a payload, in the app-based model.
+  /// The calls of the application's delegate for a payload, in the app-based model.
   private func applicationCalls(_ payload: Payload) -> [FeatureAction] {
     ApplicationRequestCall.calls(for: payload).map { .call($0) }
   }

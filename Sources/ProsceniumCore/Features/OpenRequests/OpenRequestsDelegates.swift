@@ -3,61 +3,68 @@ public import ProsceniumPlatform
 
 /// The callbacks of an ``ApplicationDelegate`` about requests of other programs.
 @preconcurrency @MainActor public protocol OpenRequestsApplicationDelegate: AnyObject {
-  /// A second start of the program has handed over to this one, with something on its command line (our addition).
+  /// A second start of the program has sent its command line to this one (our addition).
   ///
   /// In both models, on the main thread, after the launch callbacks, and before any scene is brought forward for it or
-  /// called. Not called for a request that has no command line, as a launcher's over D-Bus.
+  /// called. Not called for a request without a command line, as a launcher's over D-Bus.
   /// - Parameters:
   ///   - application: The application.
-  ///   - launch: The command line, and where it was typed.
+  ///   - launch: The command line, and its working directory.
   func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch)
 
   /// App-based model only: a URL is to be opened; called once for each.
   ///
-  /// Those of the launch come after ``application(_:didFinishLaunchingWithOptions:)``, before the scene becomes active, and
-  /// not at all if one of the two launch callbacks returned false, which says that they have been handled. Later ones
-  /// bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`, or five
-  /// seconds later where the window manager does not show it.
+  /// Those of the launch come after ``application(_:didFinishLaunchingWithOptions:)``, before the scene becomes active,
+  /// and not at all if one of the two launch callbacks returned false, which means that they have been handled. Later
+  /// ones bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`,
+  /// or five seconds later where the window manager does not show it.
   /// - Parameters:
   ///   - application: The application.
   ///   - url: The URL.
-  ///   - options: What is known of whoever asks.
-  /// - Returns: Whether it was opened; nobody is told.
+  ///   - options: The properties of the request.
+  /// - Returns: Whether it was opened; not used.
   func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool
 
-  /// App-based model only: a launcher asks for one of the ``shortcutItems``.
+  /// App-based model only: a launcher requests one of the ``shortcutItems``.
   ///
   /// Called when ``application(_:open:options:)`` would be: at a launch after
-  /// ``application(_:didFinishLaunchingWithOptions:)``, unless one of the launch callbacks returned false; later between
-  /// `applicationWillEnterForeground` and `applicationDidBecomeActive`.
+  /// ``application(_:didFinishLaunchingWithOptions:)``, unless one of the launch callbacks returned false; later
+  /// between `applicationWillEnterForeground` and `applicationDidBecomeActive`.
   /// - Parameters:
   ///   - application: The application.
   ///   - shortcutItem: The item.
-  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the trace.
+  ///   - completionHandler: To be called on the main thread, now or later, with whether it was performed, which is traced.
   func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void)
 
-  /// App-based model only: an activity is about to be handed over; see
+  /// App-based model only: an activity is about to be delivered; see
   /// ``SceneDelegate/scene(_:willContinueUserActivityWithType:)``.
-  /// - Returns: Whether the program tells the user by itself; nobody else does.
-  func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
-
-  /// App-based model only: an activity is handed over.
   /// - Parameters:
   ///   - application: The application.
-  ///   - userActivity: What is to be gone on with.
-  ///   - restorationHandler: May be called, now or later, on the main thread, with the responders that are to go on with
+  ///   - userActivityType: The type of the activity.
+  /// - Returns: Whether the program informs the user; the framework does not.
+  func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
+
+  /// App-based model only: an activity is delivered.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - userActivity: The activity to continue.
+  ///   - restorationHandler: May be called, now or later, on the main thread, with the responders that continue
   ///     it: each one's ``Responder/restoreUserActivityState(_:)`` is called.
-  /// - Returns: Whether it was gone on with: only then its delegate hears
-  ///   ``UserActivityDelegate/userActivityWasContinued(_:)``. If not, its ``UserActivity/webpageURL`` is opened by whoever
-  ///   opens pages of the web.
+  /// - Returns: Whether it is continued: only then its delegate receives
+  ///   ``UserActivityDelegate/userActivityWasContinued(_:)``. If not, its ``UserActivity/webpageURL`` is opened in the
+  ///   user's web browser.
   func application(
     _ application: Application, continue userActivity: UserActivity,
     restorationHandler: @escaping @MainActor ([Responder]?) -> Void
   ) -> Bool
 
-  /// App-based model only: what came of an announced activity cannot be used.
+  /// App-based model only: an announced activity cannot be delivered.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - userActivityType: The type of the activity.
+  ///   - error: The reason, as a ``UserActivityError``.
   func application(
     _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 }
@@ -67,15 +74,15 @@ extension OpenRequestsApplicationDelegate {
   public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {}
   /// Opens nothing.
   public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool { false }
-  /// Does nothing, and says so.
+  /// Performs nothing, and returns false.
   public func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
   ) { completionHandler(false) }
-  /// Tells the user nothing.
+  /// Does not inform the user.
   public func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
   { false }
-  /// Goes on with nothing.
+  /// Continues nothing.
   public func application(
     _ application: Application, continue userActivity: UserActivity,
     restorationHandler: @escaping @MainActor ([Responder]?) -> Void
@@ -88,40 +95,43 @@ extension OpenRequestsApplicationDelegate {
 
 /// The callbacks of a ``SceneDelegate`` about requests of other programs.
 @preconcurrency @MainActor public protocol OpenRequestsSceneDelegate: AnyObject {
-  /// URLs are to be opened in a scene that has been connected before: all those of one request that are for this scene.
+  /// URLs to open in a scene that has been connected before: all those of one request that are for this scene.
   ///
   /// The scene is for each URL the one that can show it best (``Scene/activationConditions``), else the one that was
   /// active last. One in the background comes to the foreground first: called between `sceneWillEnterForeground` and
-  /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session is
-  /// connected for, or that the program was launched with, are in the connection options instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
+  /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session
+  /// is connected for, or that the program was launched with, are in the connection options instead, unless
+  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
   /// `org.freedesktop.Application` over D-Bus.
   /// - Parameters:
   ///   - scene: The scene.
-  ///   - urlContexts: The URLs, with what is known of whoever asks.
+  ///   - urlContexts: The URLs, with the properties of their requests.
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>)
 
-  /// An activity is about to be handed to the scene; called when
+  /// An activity is about to be delivered to the scene; called when
   /// ``scene(_:openURLContexts:)`` would be.
   ///
-  /// Exactly one of ``scene(_:continue:)`` and ``scene(_:didFailToContinueUserActivityWithType:error:)`` follows. Driven by
-  /// another instance's ``Application/handOff(_:)``; not called for an activity of an own request
-  /// (``SceneSessionActivationRequest``), which is there at once.
+  /// Exactly one of ``scene(_:continue:)`` and ``scene(_:didFailToContinueUserActivityWithType:error:)`` follows.
+  /// Driven by another instance's ``Application/handOff(_:)``; not called for an activity of an own request
+  /// (``SceneSessionActivationRequest``), which is available at once.
   /// - Parameters:
   ///   - scene: The scene.
   ///   - userActivityType: The kind of the activity.
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
 
-  /// An activity is handed to a scene that has been connected before.
+  /// An activity is delivered to a scene that has been connected before.
   ///
   /// Chosen and brought forward as for ``scene(_:openURLContexts:)``, by ``UserActivity/targetContentIdentifier``.
+  /// - Parameters:
+  ///   - scene: The scene.
+  ///   - userActivity: The activity.
   func scene(_ scene: Scene, continue userActivity: UserActivity)
 
-  /// What came of an announced activity cannot be used.
+  /// An announced activity cannot be delivered.
   /// - Parameters:
   ///   - scene: The scene.
   ///   - userActivityType: The kind of the activity.
-  ///   - error: Why, as a ``UserActivityError``.
+  ///   - error: The reason, as a ``UserActivityError``.
   func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 }
 
@@ -140,14 +150,15 @@ extension OpenRequestsSceneDelegate {
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.
 @preconcurrency @MainActor public protocol OpenRequestsWindowSceneDelegate: AnyObject {
-  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected before.
+  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected
+  /// before.
   ///
-  /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was active
-  /// last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
-  /// `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or the program was
-  /// launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
-  /// over D-Bus, and by a second start with `--action`.
+  /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was
+  /// active last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground
+  /// first, between `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or
+  /// the program was launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
+  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of
+  /// `org.freedesktop.Application` over D-Bus, and by a second start with `--action`.
   /// - Parameters:
   ///   - windowScene: The scene.
   ///   - shortcutItem: The item.
@@ -158,7 +169,7 @@ extension OpenRequestsSceneDelegate {
 }
 
 extension OpenRequestsWindowSceneDelegate {
-  /// Does nothing, and says so.
+  /// Performs nothing, and returns false.
   public func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void

@@ -6,13 +6,13 @@ public import FoundationEssentials
 public final class OpenURLContext: Hashable, Sendable {
   /// The URL.
   public let url: URL
-  /// What is known of the request.
+  /// The properties of the request.
   public let options: Scene.OpenURLOptions
 
-  /// A request to open one URL.
+  /// Makes a request to open one URL.
   /// - Parameters:
   ///   - url: The URL.
-  ///   - options: What is known of the request; where nil, nothing but what the URL itself tells.
+  ///   - options: The properties of the request; where nil, those of the URL alone.
   public init(url: URL, options: Scene.OpenURLOptions? = nil) {
     self.url = url
     self.options = options ?? Scene.OpenURLOptions(openInPlace: url.isFileURL)
@@ -25,16 +25,16 @@ public final class OpenURLContext: Hashable, Sendable {
 }
 
 extension Scene {
-  /// What is known of a request to open a URL.
+  /// The properties of a request to open a URL.
   public struct OpenURLOptions: Hashable, Sendable {
-    /// The id of the application that asks, as the bus says; nil where nobody knows.
+    /// The id of the requesting application, from the bus; nil where it is unknown.
     public var sourceApplication: String?
     /// Whether the file is opened where it is, and is not the program's own copy; so for every file.
     public var openInPlace: Bool
 
     /// Options, as the framework or a test makes them.
     /// - Parameters:
-    ///   - sourceApplication: Who asks.
+    ///   - sourceApplication: The id of the requesting application.
     ///   - openInPlace: Whether it is a file of the user's.
     public init(sourceApplication: String? = nil, openInPlace: Bool = false) {
       self.sourceApplication = sourceApplication
@@ -42,11 +42,11 @@ extension Scene {
     }
   }
 
-  /// How a URL is to be opened by somebody else; see ``Application/open(_:options:completionHandler:)``.
+  /// Options of an URL that another program opens; see ``Application/open(_:options:completionHandler:)``.
   public struct OpenExternalURLOptions: Hashable, Sendable {
-    /// Whether only a program that the URL's owner has named may open it, and no browser.
+    /// Whether only an application of the URL's owner may open it, and no browser.
     ///
-    /// Nothing on a Linux desktop knows of such programs: where this is true the answer is false, and nobody is asked.
+    /// Linux desktop environments have no such applications: where this is true the completion receives false.
     public var universalLinksOnly: Bool
     /// Whether the user is asked with which program (our addition), where the desktop's portal is there to do so.
     public var asksUser: Bool

@@ -3,9 +3,9 @@ import ProsceniumJSON
 import ProsceniumPlatform
 import ProsceniumTrace
 
-/// What one scene gets of an open request, all at once.
+/// The part of an open request for one scene, delivered at once.
 @MainActor struct Payload: nonisolated Equatable {
-  /// An activity, or what became of it.
+  /// An activity, or the failure to receive it.
   enum Continuation: Equatable {
     /// Announced to the delegate where it comes from elsewhere; an own request's is not.
     case whole(UserActivity, isAnnounced: Bool)
@@ -63,13 +63,14 @@ import ProsceniumTrace
     }
   }
 
-  /// What a scene that was connected with it hears in addition: an announced activity comes to an end, if only to a bad one.
+  /// The part that a scene that was connected with it receives in addition: an announced activity ends, if only in a
+  /// failure.
   var remainder: Payload? {
     guard case .failed? = continuation else { return nil }
     return Payload(continuation: continuation, isQuiet: isQuiet)
   }
 
-  /// What it is, for people.
+  /// A description of the payload, for display.
   var summary: String {
     if let shortcut { return "The action \"\(shortcut.type)\"" }
     return urls.isEmpty ? "A user activity" : "\(urls.count) URLs"
@@ -77,7 +78,7 @@ import ProsceniumTrace
 }
 
 extension IncomingRequest {
-  /// What scenes get of it.
+  /// The payload for scenes.
   @MainActor var payload: Payload {
     let contexts = urls.map {
       OpenURLContext(
@@ -88,7 +89,9 @@ extension IncomingRequest {
       isQuiet: isBackground)
   }
 
-  /// The line of the trace. Without URLs: they may be secrets, and a trace is shown around.
+  /// The line of the trace.
+  ///
+  /// Without URLs: they may be secrets, and a trace is shown around.
   var traceDetails: TraceDetails {
     var details: TraceDetails = ["urls": .int(urls.count), "arguments": .int(arguments.count)]
     details.append("action", shortcut.map { .string($0.type) })
@@ -115,7 +118,7 @@ extension IncomingRequest.Activity {
 }
 
 extension LaunchOptions {
-  /// What scenes get of it.
+  /// The payload for scenes.
   @MainActor var payload: Payload {
     Payload(urls: urls.map { OpenURLContext(url: $0) }, shortcut: shortcutItem, isQuiet: isBackground)
   }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProsceniumPlatform
 
-/// One call by which a scene's delegate hears of an open request.
+/// One call of a scene's delegate for an open request.
 struct SceneRequestCall: ProgramCall {
   enum Kind: Equatable {
     case urls([OpenURLContext])
@@ -70,7 +70,7 @@ struct SceneRequestCall: ProgramCall {
       return [.report("The action \"\(item.type)\" was not performed: the scene has no WindowSceneDelegate.")]
     }
     let session = record.session
-    // What came of an action is in the trace, and told to nobody else.
+    // The outcome of a shortcut item is traced, and not reported elsewhere.
     delegate.windowScene(scene, performActionFor: item) { [weak conductor] isDone in
       conductor?.traceRequest("performActionFor", session, isDone ? "done" : "denied")
     }
@@ -78,7 +78,7 @@ struct SceneRequestCall: ProgramCall {
   }
 }
 
-/// One call by which the application's delegate hears of an open request, in the app-based model.
+/// One call of the application's delegate for an open request, in the app-based model.
 struct ApplicationRequestCall: ProgramCall {
   enum Kind: Equatable {
     case url(OpenURLContext)

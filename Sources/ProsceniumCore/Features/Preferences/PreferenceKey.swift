@@ -11,7 +11,7 @@ public struct PreferenceKey<Value: Codable & Sendable>: Sendable {
   /// The value where the file has no value that can be decoded as a `Value`; never written.
   public let defaultValue: Value
 
-  /// A key.
+  /// Makes a key.
   /// - Parameters:
   ///   - name: The name in the file; one name has one type.
   ///   - defaultValue: The value where the user has not chosen any.

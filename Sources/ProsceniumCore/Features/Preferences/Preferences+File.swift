@@ -2,9 +2,9 @@ internal import Dispatch
 import ProsceniumLoop
 import ProsceniumStore
 
-/// From the file and to it.
+/// Reading and writing of the file.
 extension Preferences {
-  /// How long a choice may wait for others to be written with, in milliseconds.
+  /// The longest time that a choice waits for others to be written with, in milliseconds.
   private static let writingDelay = 250
   /// The longest time between an editor's first and last change of a file, in milliseconds.
   private static let readingDelay = 50
@@ -116,7 +116,7 @@ extension Preferences {
     guard let writing, let outcome = writing.outcome else { return }
     self.writing = nil
     handle(outcome, upTo: writing.number)
-    // Choices of the meantime, unless the disk has just refused.
+    // Choices that were made during the write, unless the disk has just failed.
     if outcome.failure == nil { scheduleWriting() }
   }
 
@@ -170,7 +170,7 @@ extension Preferences {
   /// Writes pending values, and returns when they are on disk, or at the time limit; the outcome is handled when
   /// the main queue resumes.
   func writeInSilence(milliseconds: Int) {
-    // One that is under way has been waited for in vain.
+    // A write that is under way has exceeded its limit.
     guard writing == nil else { return }
     write()
     guard writing?.wait(until: .now() + .milliseconds(milliseconds)) == false else { return }

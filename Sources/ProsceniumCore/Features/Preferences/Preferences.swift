@@ -40,33 +40,33 @@ import ProsceniumStore
     public typealias Subject = Preferences
     /// The preferences.
     public let preferences: Preferences
-    /// The names of the keys whose values are others now, at least one.
+    /// The names of the keys with changed values, at least one.
     public let changedKeys: Set<String>
   }
 
-  /// A choice that is not known to be on disk.
+  /// A choice that may not be on disk yet.
   struct Choice {
-    /// Nil where the key is to go.
+    /// The value; nil where the key is to be removed.
     var value: PreferenceValue?
-    /// How many choices have been made before it.
+    /// The number of choices that were made before it.
     var number: Int
   }
 
   unowned let application: Application
-  /// Nil before the first use, and where there is no place for it.
+  /// Nil before the first use, and where the directory is unavailable.
   var file: PreferencesFile?
   private(set) var isOpen = false
   /// The file's contents when it was read or written last.
   var stored: (values: [String: PreferenceValue], bytes: [UInt8]?) = ([:], nil)
   var choices: [String: Choice] = [:]
   private var choiceCount = 0
-  /// Values as the program has them, by name, so that they are decoded once.
+  /// Decoded values, by name, so that each is decoded once.
   private var decoded: [String: any Sendable] = [:]
   /// Names whose values have a wrong type, each reported once.
   private var misfits: Set<String> = []
   // See Preferences+File.
   var watch: FolderWatch?
-  /// Where the file is a link to.
+  /// The target of the file, where it is a link.
   var targetWatch: (folder: String, name: String, watch: FolderWatch)?
   var writing: PreferencesWriting?
   var writeDeadline: DeadlineID?
@@ -80,6 +80,8 @@ import ProsceniumStore
   /// A value in the file that is of another type counts as not chosen; it stays in the file until the key is set.
   /// Setting never fails: a value that cannot be encoded as JSON, or alone would have more than a mebibyte, is not
   /// stored, and the error is written to standard error.
+  /// - Parameter key: The key.
+  /// - Returns: The value.
   public subscript<Value>(key: PreferenceKey<Value>) -> Value {
     get {
       open()
@@ -115,12 +117,15 @@ import ProsceniumStore
   }
 
   /// Whether a value has been chosen for a key, of any type.
+  /// - Parameter key: The key.
+  /// - Returns: Whether a value has been chosen.
   public func contains<Value>(_ key: PreferenceKey<Value>) -> Bool {
     open()
     return value(of: key.name) != nil
   }
 
   /// Removes the chosen value: the key has its default again, and is removed from the file.
+  /// - Parameter key: The key.
   public func remove<Value>(_ key: PreferenceKey<Value>) {
     open()
     guard value(of: key.name) != nil else { return }
@@ -150,7 +155,7 @@ import ProsceniumStore
     scheduleWriting()
   }
 
-  /// How many choices have been made.
+  /// The number of choices so far.
   var number: Int { choiceCount }
 
   /// Changes the known values; observers receive the names of changed effective values.

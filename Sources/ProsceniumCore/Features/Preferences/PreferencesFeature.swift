@@ -1,10 +1,10 @@
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// Brings the program's preferences to disk in time, and rereads them when the file has been edited.
+/// Writes the program's preferences in time, and reads them again when the file has been edited.
 final class PreferencesFeature: Feature {
   enum Message: Equatable {
-    /// The file may be another one.
+    /// The file may have changed.
     case reread
   }
 
@@ -15,7 +15,7 @@ final class PreferencesFeature: Feature {
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
-  /// Nil where the program has not used any.
+  /// Nil where the program has used none.
   private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }
 
   func handle(_ event: SystemEvent) -> [FeatureAction] {

@@ -3,9 +3,9 @@ import ProsceniumLoop
 import ProsceniumStore
 import Synchronization
 
-/// One change of the file, under way on a thread of its own.
+/// One change of the file, in progress on a thread of its own.
 final class PreferencesWriting: Sendable {
-  /// The last choice that is in it.
+  /// The number of the last choice in it.
   let number: Int
   private let result = Mutex<PreferencesFile.Outcome?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -19,7 +19,7 @@ final class PreferencesWriting: Sendable {
       DispatchQueue.main.async { whenDone() }
     }
     guard !isStarted else { return }
-    // No thread is to be had: better late here than never.
+    // Without a thread the file is changed here, which blocks.
     finish(body())
     DispatchQueue.main.async { whenDone() }
   }
@@ -27,7 +27,7 @@ final class PreferencesWriting: Sendable {
   /// The outcome; nil while the write is under way.
   var outcome: PreferencesFile.Outcome? { result.withLock { $0 } }
 
-  /// Waits until it is done, or the time is over; answers whether it is.
+  /// Waits until it is done, or the time is over; returns whether it is.
   func wait(until end: DispatchTime) -> Bool { outcome != nil || isDone.wait(timeout: end) == .success }
 
   private func finish(_ outcome: PreferencesFile.Outcome) {

@@ -30,7 +30,7 @@ import Synchronization
 }
 
 extension Deadline {
-  /// The grace is over in which protected data may still be read.
+  /// The grace period of protected data is over.
   static let protectedData = Deadline("protectedData")
 }
 

@@ -19,18 +19,18 @@ final class Restoration: Feature {
   }
 
   final class SceneState: SceneFeatureState {
-    /// The record on disk, of a session that is there; decoded only when something of it is asked for.
+    /// The record on disk, of a session of an earlier run; decoded at its first use.
     var stored: SessionStore.Record?
-    /// How many extensions of the restoration have not been completed.
+    /// The number of extensions of the restoration that have not been completed.
     var extensions = 0
     var tasks: [Task<Void, Never>] = []
   }
 
-  /// How long a restoration may be extended.
+  /// The time limit of an extended restoration.
   static let limit = Duration.seconds(5)
 
   private unowned let conductor: Conductor
-  /// Why the program was launched, as far as its sessions are concerned.
+  /// The reason for the launch of the program, for its sessions.
   private(set) var reason = RestorationReason.launch
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
@@ -131,7 +131,7 @@ final class Restoration: Feature {
 
   // MARK: Restored scenes
 
-  /// Decides which stored sessions come back: the others are discarded by their policy, or held back.
+  /// Decides which stored sessions are restored: the others are discarded by their policy, or held back.
   private func judge() -> [FeatureAction] {
     defer { contents = SessionStore.Contents() }
     guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] }
@@ -155,7 +155,7 @@ final class Restoration: Feature {
     return [.announce(.sessionsJudged)] + reportHeldBack()
   }
 
-  /// Finds a stored session's configuration by its name; a delegate without the list is asked again.
+  /// Finds a stored session's configuration by its name; a delegate without a list of configurations is asked again.
   private func configure(_ record: SceneRecord) -> Bool {
     let (session, application) = (record.session, conductor.application)
     guard let registry = application.registry, let delegate = application.delegate else { return false }
@@ -178,21 +178,16 @@ final class Restoration: Feature {
     return true
   }
 
-  /// Names the sessions that are held back.
+  /// Reports the sessions that are held back.
   private func reportHeldBack() -> [FeatureAction] {
     let held = roster.ordered.filter { $0.session.holdReason != nil }
     guard !held.isEmpty else { return [] }
     return held.map { record in
-      let name = "The session \(record.identifier)"
-      switch record.session.holdReason {
-      case .connectionCrashed:
-        return .report(
-          "\(name) is held back: the last two runs died while it was connecting. Activate it to try again.")
-      case .unknownConfiguration, nil:
-        return .report(
-          "\(name) is held back: there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
-            + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session.")
-      }
+      let explanation =
+        conductor.explainHold(of: record)
+        ?? "there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
+        + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session."
+      return .report("The session \(record.identifier) is held back: \(explanation)")
     } + [.call(HeldBackCall(sessions: held.map(\.session)))]
   }
 
@@ -206,7 +201,7 @@ final class Restoration: Feature {
       state(of: $0).stored != nil && $0.scene == nil && $0.session.holdReason == nil && $0.isInteractive
     }
     guard !open.isEmpty else { return [] }
-    // Nothing is iconic, or on another workspace, where no window manager runs.
+    // Without a window manager no window is iconic, or on another workspace.
     let hasManager = conductor.platform.hasWindowManager
     func presence(_ record: SceneRecord) -> StoredSession.Presence { record.state(of: Saving.self).presence }
     var shown = open.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) }
@@ -229,7 +224,7 @@ final class Restoration: Feature {
       ]
   }
 
-  /// The last used session where none was in sight, unless the user made it an icon.
+  /// The last used session where none was visible, unless the user minimised it.
   private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
     guard let last = hidden.last else { return open.suffix(1) }
     // Hidden without being minimised: the desktop was shown, or another workspace.

@@ -17,7 +17,7 @@ struct RestorationCall: ProgramCall {
   }
 }
 
-/// `application(_:didDecodeRestorableStateWith:)`, where the application wants its state back.
+/// `application(_:didDecodeRestorableStateWith:)`, where the application restores its state.
 struct ApplicationRestorationCall: ProgramCall {
   var session: SceneSession
   var state: UserActivity

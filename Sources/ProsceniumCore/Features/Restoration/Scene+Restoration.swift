@@ -23,8 +23,8 @@ extension Scene {
 
   /// Restores the scene's state in a task, and shows the scene when the task is done or its time is over.
   ///
-  /// The asynchronous form of ``extendStateRestoration()`` and ``completeStateRestoration()``, to be called where they
-  /// are. When the time is over the task is cancelled and the scene is shown as it is.
+  /// The asynchronous form of ``extendStateRestoration()`` and ``completeStateRestoration()``, to be called in the same
+  /// callbacks. When the time is over the task is cancelled and the scene is shown as it is.
   /// - Parameters:
   ///   - limit: The time limit of the task.
   ///   - operation: Restores the content; runs on the main thread.
@@ -34,7 +34,7 @@ extension Scene {
     guard let record, extendRestoration(limit: limit) else { return }
     let task = Task { @MainActor in
       await operation()
-      // Cancelled when its time is over or its scene is gone: then there is nothing of its own to complete.
+      // Cancelled when its time is over or its scene is gone: then it completes no extension of its own.
       if !Task.isCancelled { record.conductor?.feature(Restoration.self)?.complete(record) }
     }
     record.state(of: Restoration.self).tasks.append(task)

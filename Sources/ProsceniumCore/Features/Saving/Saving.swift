@@ -13,7 +13,7 @@ final class Saving: Feature {
     case due
     /// Saves the present state of every scene.
     case saveEverything
-    /// The store reports that something could not be saved.
+    /// The store reports a failed save.
     case failed(StoreFailure)
     /// The delegate has received the discard of these sessions: their records are removed.
     case forget([String])
@@ -26,26 +26,26 @@ final class Saving: Feature {
     var presence = StoredSession.Presence.hidden
     /// The title that was stored, or that the last scene had, until the scene has one.
     var title: String?
-    /// When the scene was last active, in seconds since 1970.
+    /// The time when the scene was last active, in seconds since 1970.
     var lastActiveTime = 0.0
-    /// Something that is stored has changed since it was last saved, if only the time of the activity.
+    /// A stored value of the session has changed since the last save, possibly only the time of the activity.
     var isChanged = false
-    /// Something else than the time of the activity has.
+    /// A value other than the time of the activity has changed.
     var isContentChanged = false
     /// The delegate's state has changed since it was last read.
     var isStateChanged = false
-    /// The item of the inbox during which the delegate was last asked for its state.
+    /// The item of the inbox in which the delegate's state was last read.
     var stateAskedIn = -1
   }
 
-  /// How long changes wait at most, so that many of them are saved at once.
+  /// The longest time that changes wait, so that many of them are saved at once.
   private static let delay = Duration.seconds(1)
 
   private unowned let conductor: Conductor
   /// The store of the program's scene sessions; nil where there is none.
   private(set) var store: SessionStore?
   private(set) var changed: [SceneRecord] = []
-  /// Sessions that have been discarded, and the delegate does not know.
+  /// Discarded sessions that the delegate has not received.
   private var discarded: [SceneSession] = []
   /// Changes are saved before the loop sleeps, without waiting for the debounce.
   private var savesAtRest = false
@@ -57,7 +57,7 @@ final class Saving: Feature {
 
   var hasIdleWork: Bool { savesAtRest }
 
-  /// Keeps sessions in this store from now on.
+  /// Saves sessions to this store from now on.
   func use(_ store: SessionStore?) {
     self.store = store
     store?.onFailure = { [weak self] failure in self?.failed(failure) }
@@ -70,7 +70,7 @@ final class Saving: Feature {
     conductor.post(Self.self, .failed(failure))
   }
 
-  /// A session of an earlier run is there: as it was, and ordered by when it was active.
+  /// Adopts a session of an earlier run: in its earlier state, ordered by the time of its activity.
   func adopt(_ record: SceneRecord, presence: StoredSession.Presence, lastActive: Double) {
     let state = state(of: record)
     state.presence = presence
@@ -83,10 +83,10 @@ final class Saving: Feature {
   /// Parts that the last run left unsynced are synced when the loop rests.
   func savesWhatLastRunLeft() { savesAtRest = true }
 
-  /// A session of an earlier run was discarded, and the delegate does not know.
+  /// Adds a discarded session of an earlier run that the delegate has not received.
   func adoptDiscarded(_ session: SceneSession) { discarded.append(session) }
 
-  // MARK: When
+  // MARK: Times
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -122,7 +122,7 @@ final class Saving: Feature {
   private func before(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
     switch edge {
     case .sceneDidBecomeActive: return updateLastActive(of: record)
-    // Asked once more before the end of the connection, unless it was asked within the same walk.
+    // Read once more before the end of the connection, unless it was read within the same walk.
     case .sceneDidDisconnect:
       let isAsked = state(of: record).stateAskedIn == conductor.item
       return record.ending?.discards == true || isAsked ? [] : collect(record)
@@ -134,7 +134,7 @@ final class Saving: Feature {
     switch edge {
     case .sceneWillConnect:
       let state = state(of: record)
-      // Windows that are never used keep the order in which they came, before all that were.
+      // Windows that are never used keep the order in which they were made, before all that were used.
       if state.lastActiveTime == 0 { state.lastActiveTime = Double(record.number) / 1e6 }
       return sessionChanged(record)
     case .sceneWillResignActive: return saveSoon(record)
@@ -161,7 +161,7 @@ final class Saving: Feature {
     }
   }
 
-  /// Something that is stored of a session has changed: it is saved within a second.
+  /// A stored value of a session has changed: it is saved within a second.
   func sessionChanged(_ record: SceneRecord) -> [FeatureAction] {
     state(of: record).isContentChanged = true
     return saveLater(record)
@@ -174,7 +174,7 @@ final class Saving: Feature {
     return saveLater(record)
   }
 
-  /// Saves the session when the debounce is over, if not before.
+  /// Saves the session when the debounce is over, or before.
   private func saveLater(_ record: SceneRecord) -> [FeatureAction] {
     guard store != nil, conductor.roster.contains(record) else { return [] }
     if !state(of: record).isChanged {
@@ -232,7 +232,7 @@ final class Saving: Feature {
   private func collect(_ record: SceneRecord) -> [FeatureAction] {
     guard record.scene != nil else { return [] }
     if conductor.isRestoring(record) {
-      // Asked when it is complete.
+      // Read when it is complete.
       state(of: record).isStateChanged = true
       return []
     }
@@ -242,7 +242,7 @@ final class Saving: Feature {
   /// The stored form of a session's present state.
   private func stored(_ record: SceneRecord) -> StoredSession {
     let (session, state) = (record.session, state(of: record))
-    // First, because reading the rest of a record gives the title and the place, too.
+    // First, because loading the rest of a record sets the title and the placement, too.
     session.loadStored()
     var stored = StoredSession(
       identifier: session.persistentIdentifier, role: session.role.rawValue,
@@ -267,7 +267,7 @@ final class Saving: Feature {
   /// user's doing then.
   private func updatePresence(_ record: SceneRecord) -> [FeatureAction] {
     guard !conductor.machine.isEnding, conductor.isManagerBelieved else { return [] }
-    // A window that another client destroyed is not one that the user closed: it comes back as it was.
+    // The user has not closed a window that another client destroyed: it is restored as it was.
     if record.ending?.reason == .windowLost { return [] }
     // A scene that has not been visible yet has its intended presence.
     if record.scene != nil, !record.connection.hasBeenInForeground { return [] }

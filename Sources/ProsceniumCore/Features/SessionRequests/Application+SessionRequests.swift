@@ -17,13 +17,16 @@ extension Application {
   /// - Parameters:
   ///   - session: The session; nil for a new scene.
   ///   - userActivity: The activity that the scene continues.
+  ///   - requestingScene: The scene that makes the request: a new scene gets its role. An ordinary window where nil.
   ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionActivation(
-    _ session: SceneSession?, userActivity: UserActivity?, errorHandler: (@MainActor (any Error) -> Void)? = nil
+    _ session: SceneSession?, userActivity: UserActivity?, requestingScene: Scene? = nil,
+    errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
+    let role = requestingScene.map(\.session.role) ?? .windowApplication
     let request =
       session.map { SceneSessionActivationRequest(session: $0, userActivity: userActivity) }
-      ?? SceneSessionActivationRequest(userActivity: userActivity)
+      ?? SceneSessionActivationRequest(role: role, userActivity: userActivity)
     activateSceneSession(for: request, errorHandler: errorHandler)
   }
 
@@ -42,9 +45,9 @@ extension Application {
     ask(.destroy(session, options, errorHandler.map { ErrorHandler($0) }), errorHandler)
   }
 
-  /// Asks for a session whose visible content changed to be brought up to date.
+  /// Requests a refresh of a session whose visible content changed.
   ///
-  /// A scene that is connected is asked for its state, and if it is in the background a new snapshot is taken; a
+  /// The state of a connected scene is read, and if it is in the background a new snapshot is captured; a
   /// session that is disconnected is connected in the background for that, where ``reclaimPolicy`` may disconnect it
   /// again.
   /// - Parameters:
@@ -56,9 +59,9 @@ extension Application {
     ask(.refresh(session, errorHandler.map { ErrorHandler($0) }), errorHandler)
   }
 
-  /// Asks for a scene in the background to be disconnected (our addition).
+  /// Requests the disconnection of a scene in the background (our addition).
   ///
-  /// Its scene, delegate, views and pixmaps go; the session stays, and a bare window that keeps its place in the
+  /// Its scene, delegate, views and pixmaps are freed; the session stays, and a bare window that keeps its place in the
   /// taskbar. Shown or focused again, the session is connected with a new scene and a new delegate.
   /// - Parameters:
   ///   - session: The session of the scene.

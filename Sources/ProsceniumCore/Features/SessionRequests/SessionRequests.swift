@@ -62,7 +62,7 @@ final class SessionRequests: Feature {
       return try bringForward(record.session, request, options)
     }
     try connector.checkRoom(for: request.role)
-    // The one session that there may be is the one that is meant.
+    // The only session is the target.
     if !conductor.application.resolvedManifest.supportsMultipleScenes,
       let last = roster.ordered.filter({ $0.session.role == request.role && $0.session.holdReason == nil })
         .max(by: { $0.lastActive < $1.lastActive })
@@ -100,7 +100,7 @@ final class SessionRequests: Feature {
       let record = try find(session)
       conductor.traceRequest(name, session, "done", ["dismissal": .string("\(options.dismissalReason)")])
       if record.scene == nil {
-        // A session without a window is none that a user saw closing.
+        // The user has not seen a session without a window close.
         let hadWindow = record.windows.bare != nil
         return (hadWindow ? [.post(AnyMessage(Closing.self, .checkLastScene))] : []) + [.discard(record)]
       }

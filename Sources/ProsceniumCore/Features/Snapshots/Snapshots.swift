@@ -10,13 +10,13 @@ final class Snapshots: Feature {
   }
 
   final class SceneState: SceneFeatureState {
-    /// How often something had to be drawn again when the picture was taken; nil before the first one.
+    /// The number of redraws when the picture was captured; nil before the first one.
     var changes: Int?
     /// The picture that the program set then.
     weak var handedPicture: Picture?
     /// A picture may be on disk.
     var mayHavePicture = false
-    /// The picture was asked for while the scene's state was being restored.
+    /// The picture was requested while the scene's state was being restored.
     var isAwaited = false
   }
 
@@ -50,9 +50,9 @@ final class Snapshots: Feature {
     }
   }
 
-  // MARK: Taking
+  // MARK: Capturing
 
-  /// The picture that stands for the scene until it is seen again.
+  /// Captures the picture that represents the scene until it is visible again.
   ///
   /// Drawn by the program's own means, into memory of its own: the window may be gone. Only where something has been
   /// drawn, and the picture is stored or shown.
@@ -86,7 +86,7 @@ final class Snapshots: Feature {
     record.activation == .background && record.ending == nil && !conductor.isRestoring(record)
   }
 
-  /// A new picture of a scene whose session was refreshed; of one that can be seen it is taken when it no longer can.
+  /// Captures a new picture of a scene whose session was refreshed; of a visible scene when it enters the background.
   private func refresh(_ record: SceneRecord) -> [FeatureAction] {
     state(of: record).isAwaited = conductor.isRestoring(record)
     return canCapture(record) ? [send(.renew(record))] : []
@@ -123,7 +123,7 @@ final class Snapshots: Feature {
     return actions
   }
 
-  // MARK: Keeping and showing
+  // MARK: Storing and showing
 
   private func save(_ picture: Picture?, of record: SceneRecord) {
     let state = state(of: record)

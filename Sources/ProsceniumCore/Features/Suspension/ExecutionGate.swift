@@ -18,7 +18,7 @@ public final class ExecutionGate: Sendable {
 
   init() {}
 
-  /// Whether the program runs now; it may be otherwise a moment later.
+  /// Whether the program runs now; it may change a moment later.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// Returns at once while the program runs, else when it runs again, or when the task is cancelled.
@@ -44,7 +44,7 @@ public final class ExecutionGate: Sendable {
 
   /// Returns at once while the program runs, else blocks the thread until it runs again.
   ///
-  /// Not for the main thread, which has no need of it.
+  /// Not for the main thread, which is stopped by itself.
   @available(*, noasync, message: "Use `await wait()`, which does not block a thread.")
   public func wait() {
     nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -59,11 +59,11 @@ public final class ExecutionGate: Sendable {
       state.waiters[state.count] = { sem_post(signal) }
       return true
     }
-    // EINTR is no reason to go on.
+    // EINTR does not open the gate.
     while waits, sem_wait(signal) != 0, errno == EINTR {}
   }
 
-  /// How many wait now.
+  /// The number of waiters.
   var waiting: Int { state.withLock { $0.waiters.count } }
 
   func close() { state.withLock { $0.isOpen = false } }

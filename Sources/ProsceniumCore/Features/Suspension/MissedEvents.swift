@@ -15,12 +15,12 @@ struct MissedEvents: Equatable {
 
   private struct Entry: Equatable {
     var kind: String
-    /// The place of the kind among the others: the machine, the desktop environment, then windows, then answers.
+    /// The rank of the kind: the machine first, then the desktop environment, windows, and answers.
     var rank: Int
     var event: Event
   }
 
-  /// In the order in which they came last.
+  /// In the order in which they arrived last.
   private var entries: [Entry] = []
 
   /// The missed events, in the order in which they are handled.

@@ -22,9 +22,9 @@ extension Application {
   /// - Parameter resource: The resource.
   public func register(_ resource: any SuspendableResource) { changeResources { $0.add(resource) } }
 
-  /// Lets a resource go that was registered.
+  /// Removes a registered resource.
   ///
-  /// Does nothing if it is not.
+  /// Does nothing if it is not registered.
   /// - Parameter resource: The resource.
   public func unregister(_ resource: any SuspendableResource) { changeResources { $0.remove(resource) } }
 

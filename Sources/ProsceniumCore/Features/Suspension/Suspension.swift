@@ -11,13 +11,13 @@ import SceneLifecycle
 /// they wake the program, end it, or are stored as missed events.
 final class Suspension: Feature {
   enum Message: Equatable {
-    /// Something that decides may have changed.
+    /// A fact that decides may have changed.
     case observe
     /// The grace period is over: pending saves are performed now.
     case graceEnded
     /// The saves at the end of the grace period are complete.
     case saved
-    /// Nothing runs from now on.
+    /// The program is suspended from now on.
     case suspend
     /// An event that was missed is handled.
     case missed(MissedEvents.Event)
@@ -34,7 +34,7 @@ final class Suspension: Feature {
   private var missed = MissedEvents()
   /// The cause of the wake, for the trace.
   private var wakeCause: String?
-  /// The missed event that is being handled, and since when.
+  /// The missed event that is being handled, and the time at which that began.
   private var measured: (event: MissedEvents.Event, start: Double)?
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -44,7 +44,7 @@ final class Suspension: Feature {
   private var application: Application { conductor.application }
   var suspendsProgram: Bool { machine == .suspended }
 
-  // MARK: When
+  // MARK: Suspending
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -78,7 +78,7 @@ final class Suspension: Feature {
     }
   }
 
-  /// Something may have changed that decides whether the program runs: a scene's state, a task, a request.
+  /// A fact may have changed that decides whether the program runs: a scene's state, a task, a request.
   private func observe() -> [FeatureAction] {
     guard policy != .never, machine != .ended else { return [] }
     return reduce(.observe(facts))
@@ -87,7 +87,7 @@ final class Suspension: Feature {
   private var facts: SuspensionMachine.Facts {
     let isRunning = conductor.machine.phase == .running
     let holdsTask = application.hasBackgroundTasks
-    // The rest is looked at only where it can make a difference, because this runs at every turn of the loop.
+    // The other facts are read only where they can make a difference, because this runs at every turn of the loop.
     guard isRunning, conductor.roster.isInBackground, !holdsTask else {
       return SuspensionMachine.Facts(
         isAllowed: true, isLaunched: isRunning, holdsTask: holdsTask, isIdle: conductor.isIdle)
@@ -134,7 +134,7 @@ final class Suspension: Feature {
     missed = MissedEvents()
     defer { wakeCause = nil }
     return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause ?? "request")])]
-      // Before threads that wait at the gate use them.
+      // Before waiting threads use them.
       + reopenResources()
       + [.announce(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
   }
@@ -172,7 +172,7 @@ final class Suspension: Feature {
       return []
     }
     wakeCause = cause
-    // Messages have been written above.
+    // Messages have been traced above.
     return batch.filter { !$0.isMessage }
   }
 
@@ -209,7 +209,7 @@ final class Suspension: Feature {
     return []
   }
 
-  /// Why an event wakes the program; nil if it does not.
+  /// The cause for which an event wakes the program; nil if it does not.
   private func causeOfWaking(_ event: PlatformEvent) -> String? {
     let roster = conductor.roster
     switch event {
@@ -220,7 +220,7 @@ final class Suspension: Feature {
       if record.counts(levels) { return "shown" }
       return levels.focused && !old.focused ? "focused" : nil
     case .windowManager(let state, _):
-      // Bare windows that are seen are connected once it has settled.
+      // Visible bare windows are connected once the item has settled.
       let waits = roster.contains { record in record.windows.bare.map { record.counts($0.levels) } ?? false }
       return state == .settled && waits ? "windowManager" : nil
     case .closeRequested(let id): return roster[id] == nil ? nil : "closeRequested"
@@ -252,7 +252,7 @@ final class Suspension: Feature {
 }
 
 extension Deadline {
-  /// The last reason to run is over for long enough.
+  /// The program has had no reason to run for the grace period.
   fileprivate static let suspension = Deadline("suspension")
 }
 
@@ -275,9 +275,9 @@ private struct ResourceCall: ProgramCall {
 }
 
 extension Application {
-  /// Open while the program runs, closed while it is suspended: work on other threads can wait at it.
+  /// The gate that is open while the program runs, and closed while it is suspended, for work on other threads.
   ///
-  /// The same one for as long as the application lives. See ``SuspensionPolicy/whenAllInBackground``.
+  /// One object for the application's lifetime. See ``SuspensionPolicy/whenAllInBackground``.
   public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
 }
 

@@ -5,10 +5,10 @@ import ProsceniumPlatform
 import ProsceniumTrace
 import SceneLifecycle
 
-/// Ends the program in order: asks the delegate, answers the session manager, and sends scenes on their way out.
+/// Terminates the program in order: asks the delegate, answers the session manager, and disconnects scenes.
 final class Termination: Feature {
   enum Message: Equatable {
-    /// The program is to end, with this exit status if it does.
+    /// A request to terminate, with the exit status.
     case ask(TerminationCause, status: Int32)
     /// The delegate's immediate answer.
     case answered(TerminateReply)
@@ -35,11 +35,11 @@ final class Termination: Feature {
 
   private unowned let conductor: Conductor
   private var machine = TerminationMachine.State.running
-  /// Why the program is to end.
+  /// The cause of the termination.
   private(set) var cause: TerminationCause?
   private var statuses: [(cause: TerminationCause, status: Int32)] = []
   private var exitStatus: Int32 = 0
-  /// While an answer is to come later.
+  /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
 
@@ -62,7 +62,7 @@ final class Termination: Feature {
 
   var keepsRunning: Bool { false }
 
-  /// Whether the program ends, or is asked whether it may.
+  /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
@@ -109,7 +109,7 @@ final class Termination: Feature {
 
   // MARK: The question
 
-  /// Something wants the program to end: the delegate is asked, unless it has agreed already.
+  /// A request to terminate: the delegate is asked, unless it has agreed already.
   private func ask(_ cause: TerminationCause, status: Int32) -> [FeatureAction] {
     if isEnding {
       if exitStatus == 0 { exitStatus = status }
@@ -118,7 +118,7 @@ final class Termination: Feature {
     }
     if !statuses.contains(where: { $0.cause == cause }) { statuses.append((cause, status)) }
     let actions = decide(.asked(cause))
-    // While an answer is awaited, the stronger cause is the one that counts.
+    // While an answer is awaited, the stronger cause counts.
     if case .waiting(let cause) = machine { self.cause = cause }
     return actions
   }
@@ -178,7 +178,7 @@ final class Termination: Feature {
   // MARK: The session manager
 
   private func sessionSave(_ save: SessionSave) -> [FeatureAction] {
-    // Nothing is asked of a program that ends already, though it may be finishing background tasks.
+    // A program that terminates already is not asked, though it may be finishing background tasks.
     guard save.endsSession, save.mayInteract, !isEnding else {
       return [.send(AnyMessage(Saving.self, .saveEverything)), .command(.sessionSaved(success: true))]
     }
@@ -269,7 +269,7 @@ extension Application {
     conductor?.post(Termination.self, .replied(terminates))
   }
 
-  /// Why the program is to end: set while ``ApplicationDelegate/applicationShouldTerminate(_:)`` is being answered and
-  /// from then on; nil while it is not going to.
+  /// The cause of the termination: set while ``ApplicationDelegate/applicationShouldTerminate(_:)`` is being called and
+  /// from then on; nil while the program is not terminating.
   public var terminationCause: TerminationCause? { conductor?.feature(Termination.self)?.cause }
 }

@@ -23,7 +23,7 @@ final class TimeChanges: Feature {
     return .kept(kind: "time", rank: 1)
   }
 
-  /// A clock that is back where it was has not been set.
+  /// A clock that is back at its earlier time has not been set.
   func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
     guard case .time(let from, _) = earlier, case .time(_, let to) = later else { return later }
     return to.changes(since: from).isEmpty ? nil : .time(from: from, to: to)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The functions that a program's or library's file names, also those that it does not export.
+/// The symbols of functions in the file of a program or library, with those that it does not export.
 struct ElfSymbols {
   private struct Function {
     var start: UInt64
@@ -10,10 +10,10 @@ struct ElfSymbols {
 
   private var functions: [Function] = []
   private var names: [UInt8] = []
-  /// Whether its addresses are where it lies in memory, and not from its beginning on.
+  /// Whether its addresses are absolute, and not relative to its beginning.
   private(set) var isFixed = false
 
-  /// A file that cannot be read, or is none of this kind, names nothing.
+  /// A file that cannot be read, or is not ELF, has no symbols.
   init(path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -35,9 +35,9 @@ struct ElfSymbols {
     }
   }
 
-  /// The name of the function at an address, and how far into it the address is.
+  /// The name of the function at an address, and the offset of the address in it.
   func function(at address: UInt64) -> (name: String, offset: UInt64)? {
-    // The last one that starts there or before.
+    // The last one that starts at or before the address.
     var (low, high) = (0, functions.count)
     while low < high {
       let middle = (low + high) / 2
@@ -84,7 +84,7 @@ struct ElfSymbols {
 }
 
 extension [UInt8] {
-  /// A number of so many bytes, the lowest first; the caller knows that they are there.
+  /// A little-endian number of some bytes; the caller checks the bounds.
   fileprivate func number(at offset: Int, _ size: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in 0..<size { number |= UInt64(self[offset + index]) << UInt64(8 * index) }

@@ -13,7 +13,7 @@ enum ProcessStatus {
     return uptime > start ? min(uptime - start, now) : 0
   }
 
-  /// Whether a debugger looks on.
+  /// Whether a debugger traces the process.
   static var isTraced: Bool { tracer(in: KernelFile.text(of: "/proc/self/status") ?? "") != 0 }
 
   /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may contain any character.

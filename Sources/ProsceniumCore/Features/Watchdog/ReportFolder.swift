@@ -2,7 +2,7 @@ import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 
-/// The reports beside an application's sessions: readable by the user alone, and only the latest few of them.
+/// The folder of reports beside an application's sessions: readable by the user alone, with only the latest few.
 struct ReportFolder {
   static let mostReports = 10
   private static let prefix = "watchdog-"
@@ -24,7 +24,7 @@ struct ReportFolder {
     }
   }
 
-  /// The time by the calendar, in UTC.
+  /// The calendar time, in UTC.
   static func date(_ time: Int = Glibc.time(nil)) -> String {
     var time = time
     var parts = tm()

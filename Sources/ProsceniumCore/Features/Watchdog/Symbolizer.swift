@@ -10,7 +10,7 @@ struct Symbolizer {
   mutating func describe(_ address: UInt) -> String {
     var symbol = linux_symbol()
     guard linux_symbol_at(UnsafeRawPointer(bitPattern: address), &symbol) != 0, let file = symbol.file else {
-      // A program without a loader knows itself only.
+      // A statically linked program has only itself.
       let symbols = symbols(of: Self.program)
       guard symbols.isFixed, let (name, offset) = symbols.function(at: UInt64(address)) else {
         return "0x" + String(address, radix: 16)

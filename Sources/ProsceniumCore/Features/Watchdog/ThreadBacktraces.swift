@@ -3,20 +3,20 @@ import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 
-/// A thread of this process, and where it was.
+/// A thread of this process, and its backtrace.
 struct ThreadBacktrace: Equatable {
   var thread: Int32
   var name: String
-  /// Where it was interrupted, and then return addresses, the innermost first; nil if it did not answer.
+  /// The interrupted address, and then return addresses, the innermost first; nil if it did not answer.
   var frames: [UInt]?
 }
 
-/// Asks the threads of this process where they are.
+/// Captures the backtraces of the threads of this process.
 ///
 /// Each is interrupted by a signal that the program does not use, and answers in the handler. One that blocks signals,
 /// as the thread that saves does, does not answer. A system call that a thread was in may end with `EINTR`.
 enum ThreadBacktraces {
-  /// More threads than these are not asked.
+  /// The greatest number of threads.
   static let mostThreads = 64
   private static let timeout: UInt64 = 300_000_000
   /// The handler's own frame, and the C library's that returns from it.
@@ -57,7 +57,7 @@ enum ThreadBacktraces {
     }
   }
 
-  /// The last real-time signal that the program does not use, from now on ours; 0 where there is none.
+  /// The last real-time signal that the program does not use, reserved from now on; 0 where there is none.
   private static let signal: Int32 = {
     typealias Handler = @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
     typealias Answer = @convention(c) (Int32, UnsafeMutablePointer<linux_signal>?, UnsafeMutableRawPointer?) -> Void
@@ -76,7 +76,7 @@ enum ThreadBacktraces {
     return 0
   }()
 
-  /// An answer that has not come may come at any time: its memory stays.
+  /// An answer may still come at any time: its memory stays.
   private static func frames(_ answer: UnsafeMutablePointer<linux_frames>) -> [UInt]? {
     let count = Int(linux_frame_count(answer))
     guard count > 0 else { return nil }

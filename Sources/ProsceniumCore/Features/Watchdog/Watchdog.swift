@@ -17,7 +17,7 @@ final class Watchdog: Sendable {
     var limits = WatchdogLimits()
     /// Whether the timer is on.
     var isTicking = false
-    /// The process is about to be killed: nothing more is called.
+    /// The process is about to be killed: no callback is called any more.
     var isEnding = false
     var application = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
     var store: StoreAccess?
@@ -36,7 +36,7 @@ final class Watchdog: Sendable {
   /// The environment's policy, which precedes the manifest's.
   private let order: WatchdogPolicy?
 
-  /// Begins with the launch; nil if the environment wants none, or the system gives no thread.
+  /// Begins with the launch; nil if the environment turns it off, or no thread can be made.
   package static func begin() -> Watchdog? {
     let order = policyFromEnvironment()
     guard order != .off, let timer = try? KernelTimer(blocks: true) else { return nil }
@@ -77,7 +77,7 @@ final class Watchdog: Sendable {
     WatchdogState.step(for: WatchedPhase.allCases.compactMap { nanoseconds(limits[$0]) })
   }
 
-  // MARK: The main thread's side
+  // MARK: Main thread
 
   package func configure(_ policy: WatchdogPolicy, _ limits: WatchdogLimits, application: String) {
     state.withLock { state in
@@ -121,14 +121,14 @@ final class Watchdog: Sendable {
   }
 
   package func finish() {
-    // As long as threads are given to answer, and some more.
+    // As long as threads have time to answer, and some more.
     for _ in 0..<500 {
       guard onMain({ $0.isReporting }) else { return }
       usleep(2000)
     }
   }
 
-  /// Where the process is about to be killed, nothing more of it is run.
+  /// Where the process is about to be killed, none of its code runs any more.
   private func onMain<Result>(_ body: (inout sending State) -> sending Result) -> Result {
     let result = state.withLock { state -> Result? in state.isEnding ? nil : body(&state) }
     if let result { return result }
@@ -146,7 +146,7 @@ final class Watchdog: Sendable {
     state.isTicking = true
   }
 
-  // MARK: The other thread's side
+  // MARK: Watchdog's thread
 
   private func watch() {
     linux_name_thread("Watchdog")
@@ -194,7 +194,7 @@ final class Watchdog: Sendable {
     var report = report
     report.threads = ThreadBacktraces.capture()
     let text = report.text
-    // A disk that hangs is waited for without an end, standard error for a second.
+    // A disk that hangs is waited for without a limit, standard error for a second.
     Self.writeError(text)
     if let store = state.store,
       let error = ReportFolder(files: store.files).save(

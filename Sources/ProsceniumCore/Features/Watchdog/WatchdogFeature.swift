@@ -2,12 +2,12 @@ import ProsceniumPlatform
 import ProsceniumStore
 import ProsceniumTrace
 
-/// Has the watchdog see each call into the program begin and end, and the launch.
+/// Reports the launch, and the beginning and the end of each call into the program, to the watchdog.
 final class WatchdogFeature: Feature, CallObserver {
   private unowned let conductor: Conductor
   /// The watchdog; nil where there is none, as in tests.
   private let watch: Watchdog?
-  /// The calls within which the present one runs.
+  /// The calls that enclose the present one.
   private var outer: [WatchdogState.Watch?] = []
   private var isLaunchWatched = false
 
@@ -62,7 +62,7 @@ final class WatchdogFeature: Feature, CallObserver {
 }
 
 extension Deadline {
-  /// Brings the first batch after the launch.
+  /// Causes the first batch after the launch.
   fileprivate static let firstBatch = Deadline("firstBatch")
 }
 

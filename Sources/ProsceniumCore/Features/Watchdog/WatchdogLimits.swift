@@ -3,7 +3,7 @@ import ProsceniumJSON
 /// The time limits of callbacks; see ``ApplicationManifest/watchdogLimits``.
 ///
 /// Time counts while the process can run: not while it is stopped by a signal or a debugger, nor while the machine
-/// sleeps. An open background task lengthens none of them. A limit that is not positive is none.
+/// sleeps. An open background task lengthens none of them. A limit that is not positive means no limit.
 public struct WatchdogLimits: Hashable, Sendable {
   /// From the process's start to the first batch of events that is handled after
   /// ``ApplicationDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
@@ -42,7 +42,7 @@ public struct WatchdogLimits: Hashable, Sendable {
 }
 
 extension WatchdogLimits {
-  /// The limits by name, in seconds, as a manifest's file has them.
+  /// The limits by name, in seconds, for a manifest's file.
   static var properties: [String: (JSONValue, inout WatchdogLimits) -> Bool] {
     let limits: [String: WritableKeyPath<WatchdogLimits, Duration>] = [
       "launch": \.launch, "background": \.background, "termination": \.termination, "sceneUpdate": \.sceneUpdate,

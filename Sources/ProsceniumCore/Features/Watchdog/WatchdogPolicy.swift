@@ -5,9 +5,9 @@
 public enum WatchdogPolicy: String, Hashable, Sendable, CaseIterable {
   /// Nothing is watched, and there is no thread for it.
   case off
-  /// A report is written to standard error and beside the program's sessions, and the program runs on.
+  /// A report is written to standard error and beside the program's sessions, and the program continues.
   case report
-  /// After the report the process is killed, as a phone does: no callback is called and nothing more is saved, but a
+  /// After the report the process is killed, as on iOS: no callback is called and no state is saved any more, but a
   /// save that is under way is completed. The next launch has the reason ``RestorationReason/recover``.
   case terminate
 

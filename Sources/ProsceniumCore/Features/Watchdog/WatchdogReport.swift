@@ -2,7 +2,7 @@
 struct WatchdogReport {
   /// The watched call.
   var watch: WatchdogState.Watch
-  /// The callback that was running, where it is the launch that ran out.
+  /// The callback that was running, where the launch exceeded its limit.
   var running: WatchedCallback?
   var application: String
   var process: Int32

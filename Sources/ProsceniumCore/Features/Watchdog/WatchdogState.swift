@@ -1,6 +1,6 @@
 /// The watched calls, their start times, and the exceeded limits: the arithmetic of the watchdog, without a clock.
 ///
-/// Checked once a ``step`` while a call is watched. Time counts as far as it was seen to pass: a check
+/// Checked once a ``step`` while a call is watched. Time counts as far as checks observe it: a check
 /// two steps after the one before, or later, means that the process was stopped in between (or got no processor
 /// time) and counts nothing. So a stop never counts for more than the rest of a step, and late checks
 /// report late, never early.
@@ -11,7 +11,7 @@ package struct WatchdogState: Hashable, Sendable {
     /// All times are nanoseconds; nil for no limit.
     package var limit: UInt64?
     package let since: UInt64
-    /// The part of its time that has been seen to pass, in nanoseconds.
+    /// The part of its time that has been observed, in nanoseconds.
     package fileprivate(set) var seen: UInt64
     /// It has exceeded its limit, and has been reported.
     package fileprivate(set) var isOver = false
@@ -44,7 +44,7 @@ package struct WatchdogState: Hashable, Sendable {
     launch = Watch(callback: WatchedCallback("launch", phase: .launch), limit: limit, since: now, seen: passed)
   }
 
-  /// The limits are known now, or others.
+  /// Sets changed limits.
   package mutating func change(launchLimit: UInt64?, step: UInt64) {
     launch?.limit = launchLimit
     self.step = max(step, 1)
@@ -56,13 +56,13 @@ package struct WatchdogState: Hashable, Sendable {
     return launch
   }
 
-  /// A callback is about to be called; answers the one that it is called within.
+  /// Begins a callback; returns the enclosing one.
   package mutating func begin(_ callback: WatchedCallback, limit: UInt64?, now: UInt64) -> Watch? {
     defer { self.callback = Watch(callback: callback, limit: limit, since: now, seen: 0) }
     return self.callback
   }
 
-  /// The callback has returned.
+  /// Ends the present callback.
   package mutating func end(within outer: Watch?) -> Watch? {
     defer { callback = outer }
     return callback

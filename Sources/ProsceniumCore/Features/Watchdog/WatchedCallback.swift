@@ -13,9 +13,9 @@ package enum WatchedPhase: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A piece of the program's code that the framework waits for.
+/// A call into the program that the framework waits for.
 package struct WatchedCallback: Hashable, Sendable {
-  /// As the program spells it.
+  /// The name as the program spells it.
   package var name: String
   /// The persistent identifier of the session.
   package var scene: String?
@@ -29,7 +29,7 @@ package struct WatchedCallback: Hashable, Sendable {
   }
 }
 
-/// One that took longer than it may, and how long.
+/// A call that exceeded its limit, with its duration.
 package struct WatchdogOverrun: Equatable, Sendable {
   package var callback: WatchedCallback
   /// On the monotonic clock.

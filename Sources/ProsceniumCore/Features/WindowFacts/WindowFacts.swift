@@ -18,21 +18,21 @@ final class WindowFacts: Feature {
   }
 
   private unowned let conductor: Conductor
-  /// A window manager has been there since the program started.
+  /// A window manager has run since the program started.
   private(set) var hasSeenManager = false
 
   init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var roster: Roster { conductor.roster }
 
-  /// A bare window that is seen is about to be connected, unless that has been tried in vain.
+  /// A visible bare window is about to be connected, unless that has failed.
   func keepsRunning(_ record: SceneRecord) -> Bool {
     record.windows.bare != nil && state(of: record).bare != .resting
   }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    // One that is there from the start and dies at once has been seen, too.
+    // A manager that runs at the start and dies at once counts, too.
     case .launching: hasSeenManager = conductor.platform.hasWindowManager
     case .presenceChanged:
       return roster.ordered.filter { $0.windows.bare != nil }.flatMap { observeBare($0, gainedFocus: false) }
@@ -55,7 +55,7 @@ final class WindowFacts: Feature {
   }
 
   func reached(_ deadline: Deadline) -> [FeatureAction] {
-    // The focus that the hold waits for may be in this very batch.
+    // The focus that the hold waits for may be in the same batch.
     if deadline == .resign { return [.afterSettling([.reduce(.resignExpired)])] }
     if let number = deadline.subject(of: Deadline.bareName), let record = roster[number] {
       return observeBare(record, .expired)
@@ -146,7 +146,7 @@ final class WindowFacts: Feature {
     window?.invalidate()
     roster.markDirty(record)
     guard isPrimary else { return [] }
-    // A panel is no place to come back to: nothing stays of the scene but its session.
+    // A panel cannot be restored: only the session of the scene stays.
     record.windows.primary = nil
     guard record.ending == nil else { return [] }
     return [
@@ -201,12 +201,12 @@ final class WindowFacts: Feature {
     // The user decides which window has the focus: one that merely became visible does not take it.
     record.connection.keepsFocus = true
     if Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) { return [] }
-    // Shown once more it may be tried once more.
+    // Shown again, the connection may be tried again.
     state(of: record).bare = .resting
     return []
   }
 
-  /// The session connects when the window comes into sight.
+  /// The session connects when the window becomes visible.
   private func restoreBare(_ record: SceneRecord) -> [FeatureAction] {
     guard Connector(conductor).load(record) else { return [] }
     let id = conductor.platform.makeWindowID()

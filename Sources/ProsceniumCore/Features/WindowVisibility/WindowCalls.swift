@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProsceniumPlatform
 
-/// The notification that a window was shown, or that and more where it was hidden.
+/// The notification that a window became visible, or the notifications that it became hidden.
 struct VisibilityChangeCall: ProgramCall {
   var window: Window
   var isHidden: Bool

@@ -2,28 +2,28 @@ import FoundationEssentials
 import ProsceniumPlatform
 import SceneLifecycle
 
-/// Shows, hides and activates windows as the program asks, and knows each scene's key window.
+/// Shows, hides and activates windows at the program's request, and tracks each scene's key window.
 final class WindowVisibility: Feature {
   enum Message: Equatable {
     /// The program showed or hid a window.
     case change(Window, SceneRecord, isHidden: Bool)
-    /// The program asked for the keyboard focus.
+    /// The program requested the keyboard focus.
     case makeKey(Window, SceneRecord)
     /// A window has become its scene's key window.
     case setKey(Window, SceneRecord)
-    /// A hidden window is key no more.
+    /// A hidden window is not key any more.
     case passKey(Window, SceneRecord)
     /// An activation brings a scene forward.
     case makeVisible(SceneRecord)
     /// Windows that waited for an activation appear, without taking the focus.
     case showWaiting(SceneRecord)
-    /// A scene's restoration has been completed: it may be seen.
+    /// A scene's restoration has been completed: it may become visible.
     case showRestored(SceneRecord)
-    /// A window that is to be seen belongs to no scene.
+    /// A visible window has no scene.
     case checkAttached(Window)
-    /// A window belongs to a scene from now on.
+    /// A window has been added to a scene.
     case attached(Window)
-    /// A window belongs to its scene no longer.
+    /// A window has been removed from a scene.
     case detached(Window)
   }
 
@@ -89,7 +89,7 @@ final class WindowVisibility: Feature {
         .command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))]),
       ]
     }
-    // The program brings the scene back by itself, with the windows that it wants.
+    // The program shows the scene again by itself, with the windows that it chooses.
     if id == record.windows.primary { record.windows.hiddenByClose = [] }
     let command = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
     window.wantsKey = false
@@ -160,10 +160,10 @@ final class WindowVisibility: Feature {
 
   private func makeKey(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
     guard window.record === record, let id = window.id, window.canBecomeKey else { return [] }
-    // Cleared if showing the window has asked for the focus already.
+    // Cleared if showing the window has requested the focus already.
     let isPending = window.wantsKey
     let key = FeatureAction.afterSettling([send(.setKey(window, record))])
-    // While its scene's state is being restored it asks for the focus when that is done.
+    // While its scene's state is being restored the window requests the focus when that is done.
     if conductor.isRestoring(record) { return [key] }
     window.wantsKey = false
     let connection = record.connection
