@@ -31,7 +31,7 @@ public import ProsceniumCore
   /// Whether the view has been made.
   public final var isViewLoaded: Bool { loaded != nil }
 
-  /// Makes ``view`` and sets it; the default makes an empty one.
+  /// Makes `view` and sets it; the default makes an empty one.
   open func loadView() { view = View() }
 
   /// Called once, when the view has been made.
@@ -53,15 +53,15 @@ public import ProsceniumCore
 
   /// Called when memory is short: give back what can be made again.
   ///
-  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in the
+  /// After `applicationDidReceiveMemoryWarning(_:)` and before observers of the notification; in the
   /// background too, those of scenes there first. The root view controller of each window hears of it, then its children.
   open func didReceiveMemoryWarning() {}
 
   /// The orientations in which the view can be shown; all by default.
   ///
   /// Of a window's root view controller, together with what the application delegate says:
-  /// ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, and
-  /// ``WindowScene/interfaceOrientation`` for what comes of it.
+  /// `application(_:supportedInterfaceOrientationsFor:)`, and
+  /// `WindowScene.interfaceOrientation` for what comes of it.
   open var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
 
   /// Says that ``supportedInterfaceOrientations`` is another one now.

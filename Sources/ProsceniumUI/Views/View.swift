@@ -138,7 +138,7 @@ public import ProsceniumCore
     for view in subviews { view.layoutIfNeeded() }
   }
 
-  /// The size that the view's content has by itself; ``noIntrinsicMetric`` where it has none.
+  /// The size that the view's content has by itself; `View.noIntrinsicMetric` where it has none.
   open var intrinsicContentSize: Size { Size(width: View.noIntrinsicMetric, height: View.noIntrinsicMetric) }
 
   /// No size of its own.

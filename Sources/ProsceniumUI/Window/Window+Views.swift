@@ -24,7 +24,7 @@ extension Window {
     }
   }
 
-  /// Dark on light or the other way round in this window; ``InterfaceStyle/preferred`` where nil.
+  /// Dark on light or the other way round in this window; `InterfaceStyle.preferred` where nil.
   public var overrideAppearance: InterfaceStyle? {
     get { ViewTree.existing(self)?.overrideAppearance }
     set {
