@@ -96,6 +96,10 @@ public import ProsceniumCore
     record("didDiscardSceneSessions", nil, "\(sceneSessions.count)")
   }
 
+  open func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {
+    record("didHoldBackSceneSessions", nil, "\(sceneSessions.count)")
+  }
+
   open func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
     record("didFailToSaveSceneSessions", nil, "\(error)")
   }
