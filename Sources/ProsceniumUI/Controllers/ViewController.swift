@@ -31,11 +31,7 @@ public import ProsceniumCore
   /// Whether the view has been created.
   public final var isViewLoaded: Bool { loaded != nil }
 
-<<<<<<< HEAD
-  /// Makes `view` and sets it; the default makes an empty one.
-=======
-  /// Creates ``view``; the default creates an empty view.
->>>>>>> main
+  /// Creates `view`; the default creates an empty view.
   open func loadView() { view = View() }
 
   /// Called once, after the view has been created.
@@ -57,27 +53,16 @@ public import ProsceniumCore
 
   /// Called when memory is short: free what can be created again.
   ///
-<<<<<<< HEAD
-  /// After `applicationDidReceiveMemoryWarning(_:)` and before observers of the notification; in the
-  /// background too, those of scenes there first. The root view controller of each window hears of it, then its children.
-=======
-  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in
+  /// After `applicationDidReceiveMemoryWarning(_:)` and before observers of the notification; in
   /// the background too, for scenes there first. Called for the root view controller of each window, then for its
   /// children.
->>>>>>> main
   open func didReceiveMemoryWarning() {}
 
   /// The orientations in which the view can be shown; all by default.
   ///
-<<<<<<< HEAD
-  /// Of a window's root view controller, together with what the application delegate says:
-  /// `application(_:supportedInterfaceOrientationsFor:)`, and
-  /// `WindowScene.interfaceOrientation` for what comes of it.
-=======
   /// The value of the root view controller of a window is combined with that of the application delegate:
-  /// ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, and
-  /// ``WindowScene/interfaceOrientation`` for the result.
->>>>>>> main
+  /// `application(_:supportedInterfaceOrientationsFor:)`, and
+  /// `WindowScene.interfaceOrientation` for the result.
   open var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
 
   /// Asks for ``supportedInterfaceOrientations`` again, because the value has changed.

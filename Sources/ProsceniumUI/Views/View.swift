@@ -143,11 +143,7 @@ public import ProsceniumCore
     for view in subviews { view.layoutIfNeeded() }
   }
 
-<<<<<<< HEAD
-  /// The size that the view's content has by itself; `View.noIntrinsicMetric` where it has none.
-=======
-  /// The natural size of the content in points; a side is ``noIntrinsicMetric`` where it has none.
->>>>>>> main
+  /// The natural size of the content in points; a side is `View.noIntrinsicMetric` where it has none.
   open var intrinsicContentSize: Size { Size(width: View.noIntrinsicMetric, height: View.noIntrinsicMetric) }
 
   /// The value of a side without a natural size.
@@ -285,7 +281,7 @@ extension View {
     var isNeeded = true
   }
 
-  /// The cached drawing of a view with ``View/cachesDrawing``.
+  /// The cached drawing of a view with `View.cachesDrawing`.
   struct DrawingCache {
     var isEnabled = false
     /// The drawing; nil until the first frame, and while the scene is in the background.

@@ -19,7 +19,7 @@ extension ApplicationManifest {
   ///
   /// `--install-desktop-entry` writes them as actions of the desktop entry. A launcher calls `ActivateAction` over D-Bus,
   /// or starts the program with `--action <type>`; any other name is refused. Without items `--action` is the program's
-  /// own. `Application.shortcutItems` replaces them while the program runs.
+  /// own. ``Application/shortcutItems`` replaces them while the program runs.
   public var shortcutItems: [ApplicationShortcutItem] {
     get { openable.shortcutItems }
     set { openable.shortcutItems = newValue }
