@@ -210,7 +210,7 @@ public import ProsceniumCore
     didSet { if oldValue != isHovered { hoverDidChange() } }
   }
 
-  /// Called after ``isHovered`` has changed; override point.
+  /// Called after `View.isHovered` has changed; override point.
   open func hoverDidChange() {}
 
   /// Called when a press or touch that began on the view is cancelled: the scene went to the background or is

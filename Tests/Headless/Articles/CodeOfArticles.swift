@@ -140,7 +140,7 @@ import Proscenium
     private var renderer: Renderer?
     private var link: FrameLink?
 
-    // The first time is the time to make a context: windows that nobody has used yet cost nothing.
+    // The context is made at the first activation: windows that have not been used yet cost nothing.
     func sceneDidBecomeActive(_ scene: Scene) {
       guard link == nil, let window, let handle = window.x11Handle else { return }
       renderer = renderer ?? Renderer(handle)
@@ -149,7 +149,7 @@ import Proscenium
     }
 
     private func frame(_ timing: FrameTiming) {
-      // Somebody can see the window, and the server is there.
+      // The window is visible, and the server is connected.
       guard let window, let renderer, window.mayPresentFrame() else { return }
       renderer.draw(at: timing.targetTimestamp, size: window.frame.size)
     }
