@@ -16,7 +16,7 @@
   /// The scene has been made for a session: give it its window here. The state is still `.unattached`.
   ///
   /// Called once per connection. Look into the options for URLs and activities: they are not delivered again. With
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` there are none.
+  /// ``ApplicationManifest/replaysConnectionPayloads`` there are none.
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions)
 
   /// The scene is about to become visible; also after connecting. The state is still `.background`.

@@ -197,7 +197,7 @@ import ProsceniumLoop
   ///
   /// Ask before each frame: where nobody can see the window the answer is no, and the trace names the window the first
   /// time. Windows that are drawn by the framework need not ask. On X11 nothing else keeps a program from drawing with
-  /// GL, Vulkan or xcb for nobody, or for a server that has gone; the article *Drawing by own means* has an example.
+  /// GL, Vulkan or xcb while the window is hidden or the server lost; see <doc:DrawingByOwnMeans>.
   /// - Returns: Whether the window is shown, its scene is in the foreground, and the window system is still there.
   public func mayPresentFrame() -> Bool { display.mayPresentFrame() }
 

@@ -132,7 +132,7 @@ private struct LastSceneCall: ProgramCall {
 }
 
 extension Scene {
-  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that said `.later`.
+  /// Answers a ``SceneLifecycleDelegate/sceneShouldClose(_:)`` that said `.later`.
   ///
   /// Does nothing if nothing is asked.
   /// - Parameter closes: Whether the scene closes.

@@ -14,21 +14,21 @@ public import ProsceniumPlatform
 
   /// App-based model only: a URL is to be opened; called once for each.
   ///
-  /// Those of the launch come after ``application(_:didFinishLaunchingWithOptions:)``, before the scene becomes active, and
+  /// Those of the launch come after `application(_:didFinishLaunchingWithOptions:)`, before the scene becomes active, and
   /// not at all if one of the two launch callbacks returned false, which says that they have been handled. Later ones
   /// bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`, or five
   /// seconds later where the window manager does not show it.
   /// - Parameters:
   ///   - application: The application.
   ///   - url: The URL.
-  ///   - options: What is known of whoever asks.
-  /// - Returns: Whether it was opened; nobody is told.
+  ///   - options: The known properties of the request.
+  /// - Returns: Whether it was opened; has no effect.
   func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool
 
-  /// App-based model only: a launcher asks for one of the ``shortcutItems``.
+  /// App-based model only: a launcher asks for one of the ``ApplicationManifest/shortcutItems``.
   ///
   /// Called when ``application(_:open:options:)`` would be: at a launch after
-  /// ``application(_:didFinishLaunchingWithOptions:)``, unless one of the launch callbacks returned false; later between
+  /// `application(_:didFinishLaunchingWithOptions:)`, unless one of the launch callbacks returned false; later between
   /// `applicationWillEnterForeground` and `applicationDidBecomeActive`.
   /// - Parameters:
   ///   - application: The application.
@@ -39,7 +39,7 @@ public import ProsceniumPlatform
     completionHandler: @escaping @MainActor (Bool) -> Void)
 
   /// App-based model only: an activity is about to be handed over; see
-  /// ``SceneDelegate/scene(_:willContinueUserActivityWithType:)``.
+  /// ``OpenRequestsSceneDelegate/scene(_:willContinueUserActivityWithType:)``.
   /// - Returns: Whether the program tells the user by itself; nobody else does.
   func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
 
@@ -94,7 +94,7 @@ extension OpenRequestsApplicationDelegate {
   /// active last. One in the background comes to the foreground first: called between `sceneWillEnterForeground` and
   /// `sceneDidBecomeActive`, or five seconds later where the window manager does not show it. URLs that a new session is
   /// connected for, or that the program was launched with, are in the connection options instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
+  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by second starts of the program, and by
   /// `org.freedesktop.Application` over D-Bus.
   /// - Parameters:
   ///   - scene: The scene.
@@ -140,13 +140,13 @@ extension OpenRequestsSceneDelegate {
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.
 @preconcurrency @MainActor public protocol OpenRequestsWindowSceneDelegate: AnyObject {
-  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected before.
+  /// A launcher asks for one of the program's ``ApplicationManifest/shortcutItems``, in a scene that has been connected before.
   ///
   /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was active
-  /// last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
+  /// last, and it is called when ``OpenRequestsSceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
   /// `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or the program was
   /// launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
-  /// ``ApplicationDelegate/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
+  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
   /// over D-Bus, and by a second start with `--action`.
   /// - Parameters:
   ///   - windowScene: The scene.

@@ -1,5 +1,5 @@
 extension Scene {
-  /// Says that what ``SceneDelegate/stateRestorationActivity(for:)`` would answer has changed (AppKit's name).
+  /// Says that what ``SceneLifecycleDelegate/stateRestorationActivity(for:)`` would answer has changed (AppKit's name).
   ///
   /// The delegate is asked within a second, at most once a second, and the answer is saved. May be called at any time;
   /// does nothing while the scene is not connected.

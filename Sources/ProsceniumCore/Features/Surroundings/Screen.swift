@@ -26,7 +26,7 @@
   public var physicalSize: Size { description.physicalSize }
   /// How many of its pixels one point is: 1, or more where pixels are small.
   public var scale: Double { description.scale }
-  /// How its content is turned; ``Rotation/normal`` where nobody says.
+  /// How its content is turned; `Rotation.normal` where the server does not say.
   ///
   /// Known, on X11, a moment after the first scene has come to the foreground: ``frame`` is turned already.
   public var rotation: Rotation { description.rotation }

@@ -6,16 +6,16 @@ import ProsceniumJSON
 /// An open background task lengthens none of them. A limit that is not positive is none.
 public struct WatchdogLimits: Hashable, Sendable {
   /// From the process's start to the first batch of events that is handled after
-  /// ``ApplicationDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
+  /// ``ApplicationLifecycleDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
   ///
   /// What passes before the delegate has been made counts by the default. Where more than the limit has passed before
   /// `main`, the process was something else before (a shell that waited, and then became this program), and the launch
   /// counts from `main`.
   public var launch = Duration.seconds(5)
-  /// The return from ``SceneDelegate/sceneDidEnterBackground(_:)`` or
-  /// ``ApplicationDelegate/applicationDidEnterBackground(_:)``, with what observes their notifications; five seconds.
+  /// The return from ``SceneLifecycleDelegate/sceneDidEnterBackground(_:)`` or
+  /// ``ApplicationLifecycleDelegate/applicationDidEnterBackground(_:)``, with what observes their notifications; five seconds.
   public var background = Duration.seconds(5)
-  /// The return from ``ApplicationDelegate/applicationWillTerminate(_:)``, with what observes its notification; five
+  /// The return from ``ApplicationLifecycleDelegate/applicationWillTerminate(_:)``, with what observes its notification; five
   /// seconds.
   public var termination = Duration.seconds(5)
   /// The answer to everything else that happens to a scene; ten seconds.
