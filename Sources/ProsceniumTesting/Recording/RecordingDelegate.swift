@@ -22,7 +22,7 @@ public import ProsceniumCore
   ]
   /// The names of the calls that are recorded; nil, the default, for all of them.
   public var recordedNames: Set<String>?
-  /// Whether recorded calls have the number of their scene; true by default. False keeps programs with one scene brief.
+  /// Whether recorded calls have the number of their scene; true by default.
   public var numbersScenes = true
   /// Called with each call, on the main thread, after it has been recorded and before the callback returns.
   public var onCall: (DelegateCall) -> Void = { _ in }
@@ -96,6 +96,9 @@ public import ProsceniumCore
 
   // MARK: Launch and end
 
+  /// Records `willFinishLaunchingWithOptions`.
+  ///
+  /// Answers true.
   open func application(
     _ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?
   ) -> Bool {
@@ -103,6 +106,9 @@ public import ProsceniumCore
     return true
   }
 
+  /// Records `didFinishLaunchingWithOptions`.
+  ///
+  /// Answers true.
   open func application(
     _ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?
   ) -> Bool {
@@ -110,24 +116,31 @@ public import ProsceniumCore
     return true
   }
 
+  /// Records the call with the termination cause; answers ``terminateReply``.
   open func applicationShouldTerminate(_ application: Application) -> TerminateReply {
     record("applicationShouldTerminate", nil, application.terminationCause?.rawValue ?? "")
     return terminateReply
   }
 
+  /// Answers ``endsAfterLastScene``; not recorded.
   open func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { endsAfterLastScene }
 
+  /// Records the call.
   open func applicationWillTerminate(_ application: Application) { record("applicationWillTerminate") }
 
+  /// Answers all orientations; not recorded, because the framework asks often.
   open func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
     -> InterfaceOrientationMask
   { .all }
 
   // MARK: Sessions
 
-  /// Whether the delegate chooses the configuration of new sessions; false here. Override it together with the callback.
+  /// Whether the delegate chooses the configuration of new sessions; false here.
+  ///
+  /// A subclass that overrides the callback answers true.
   open func implements(_ callback: OptionalApplicationCallback) -> Bool { false }
 
+  /// Records the call; answers the first configuration of the session's role.
   open func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
   ) -> SceneConfiguration {
@@ -135,47 +148,60 @@ public import ProsceniumCore
     return session.configuration
   }
 
+  /// Records `didDiscardSceneSessions` with the number of sessions.
   open func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     record("didDiscardSceneSessions", nil, "\(sceneSessions.count)", value: sceneSessions)
   }
 
+  /// Records the failure with the text of its error.
   open func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
     record("didFailToSaveSceneSessions", nil, "\(error)", value: error)
   }
 
   // MARK: The app-based model
 
+  /// Records the call.
   open func applicationWillEnterForeground(_ application: Application) { record("applicationWillEnterForeground") }
+  /// Records the call.
   open func applicationDidBecomeActive(_ application: Application) { record("applicationDidBecomeActive") }
+  /// Records the call.
   open func applicationWillResignActive(_ application: Application) { record("applicationWillResignActive") }
+  /// Records the call.
   open func applicationDidEnterBackground(_ application: Application) { record("applicationDidEnterBackground") }
 
+  /// Answers ``keepsApplicationState``; not recorded.
   open func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool {
     keepsApplicationState
   }
 
+  /// Answers ``keepsApplicationState``; not recorded.
   open func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool {
     keepsApplicationState
   }
 
+  /// Records the call as `willEncodeRestorableState`.
   open func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity) {
     record("willEncodeRestorableState", value: state)
   }
 
+  /// Records the call as `didDecodeRestorableState`.
   open func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {
     record("didDecodeRestorableState", value: state)
   }
 
   // MARK: The machine
 
+  /// Records the call.
   open func applicationSignificantTimeChange(_ application: Application) {
     record("applicationSignificantTimeChange")
   }
 
+  /// Records the call.
   open func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
     record("applicationProtectedDataWillBecomeUnavailable")
   }
 
+  /// Records the call.
   open func applicationProtectedDataDidBecomeAvailable(_ application: Application) {
     record("applicationProtectedDataDidBecomeAvailable")
   }

@@ -38,6 +38,7 @@ public import ProsceniumCore
   /// - Returns: A ``Window`` of the scene; a subclass answers one of its own class, or nil for none.
   open func makeWindow(for scene: WindowScene) -> Window? { Window(windowScene: scene) }
 
+  /// Records the call as `sceneWillConnect`, and shows the window of ``makeWindow(for:)``.
   open func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options connectionOptions: Scene.ConnectionOptions
   ) {
@@ -48,43 +49,54 @@ public import ProsceniumCore
     window?.makeKeyAndVisible()
   }
 
+  /// Records the call.
   open func sceneWillEnterForeground(_ scene: Scene) { record("sceneWillEnterForeground", scene, value: scene) }
+  /// Records the call.
   open func sceneDidBecomeActive(_ scene: Scene) { record("sceneDidBecomeActive", scene, value: scene) }
+  /// Records the call.
   open func sceneWillResignActive(_ scene: Scene) { record("sceneWillResignActive", scene, value: scene) }
+  /// Records the call.
   open func sceneDidEnterBackground(_ scene: Scene) { record("sceneDidEnterBackground", scene, value: scene) }
+  /// Records the call with the disconnection reason.
   open func sceneDidDisconnect(_ scene: Scene) {
     record("sceneDidDisconnect", scene, scene.disconnectionReason?.rawValue ?? "", value: scene)
   }
 
   // MARK: Closing and state restoration
 
-  /// Whether the delegate implements a callback: where ``RecordingDelegate/sceneCallbacks`` has it.
+  /// Whether ``RecordingDelegate/sceneCallbacks`` has a callback.
   open func implements(_ callback: OptionalSceneCallback) -> Bool { owner.sceneCallbacks.contains(callback) }
 
+  /// Records the call; answers ``RecordingDelegate/closeReply``.
   open func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
     record("sceneShouldClose", scene)
     return owner.closeReply
   }
 
+  /// Records the call; answers the scene's activity, ``Responder/userActivity``.
   open func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     record("stateRestorationActivity", scene)
     return scene.userActivity
   }
 
+  /// Records the call as `restoreInteractionState` with the activity's type.
   open func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {
     record("restoreInteractionState", scene, stateRestorationActivity.activityType, value: stateRestorationActivity)
   }
 
+  /// Records the call as `didUpdateUserActivity` with the activity's type.
   open func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
     record("didUpdateUserActivity", scene, userActivity.activityType, value: userActivity)
   }
 
   // MARK: Geometry and surroundings
 
+  /// Records the call as `didUpdateEffectiveGeometry`.
   open func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry) {
     record("didUpdateEffectiveGeometry", windowScene, value: previousGeometry)
   }
 
+  /// Records the call as `didUpdateCoordinateSpace`.
   open func windowScene(
     _ windowScene: WindowScene, didUpdate previousCoordinateSpace: any CoordinateSpace,
     interfaceOrientation previousInterfaceOrientation: InterfaceOrientation,
