@@ -1,4 +1,4 @@
-/// How long falling facts are held (``Hold``).
+/// How long falling facts are held (`Hold`).
 ///
 /// The defaults are measured: how long window managers take to let a fact fall and rise again. A time that is not
 /// positive is no hold at all: the fact falls within the same batch.

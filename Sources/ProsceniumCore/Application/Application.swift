@@ -92,8 +92,8 @@ import Synchronization
 
   /// Whether protected data may be open: false from a moment after the screen has been locked until the user is back.
   ///
-  /// See ``ApplicationDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True unless a source reports a
-  /// lock.
+  /// See ``ApplicationLifecycleDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True unless a source
+  /// reports a lock.
   public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }
 
   /// Delivers each event to its window; override to observe events, and call `super` to deliver them.

@@ -61,7 +61,7 @@
   /// Called when input is withheld because the scene is interrupted: presses and touches under way end without an
   /// event.
   ///
-  /// On X11 a lasting grab of another client interrupts, and so does ``WindowScene/beginInterruption()``.
+  /// On X11 a lasting grab of another client interrupts, and so does ``Scene/beginInterruption()``.
   func inputWithheld()
 
   // MARK: Visibility
@@ -109,7 +109,7 @@
   /// The number of bytes that ``purge()`` would free; used to choose the scenes to reclaim.
   var footprint: Int { get }
 
-  /// Called when memory is short, after ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)``.
+  /// Called when memory is short, after ``MemoryApplicationDelegate/applicationDidReceiveMemoryWarning(_:)``.
   func didReceiveMemoryWarning()
 }
 

@@ -52,7 +52,7 @@ public protocol ApplicationDelegate:
 ///
 /// Each connection has a delegate object of its own, which its scene holds. Every requirement has a default. All are
 /// called on the main thread, never nested in another callback. On X11 the states follow from the scene's windows: see
-/// <doc:LifeCycle>.
+/// <doc:TheLifeCycleOfAScene>.
 @preconcurrency @MainActor
 public protocol SceneDelegate:
   OpenRequestsSceneDelegate,

@@ -39,7 +39,7 @@ public import SceneLifecycle
   }
 
   /// The reason why the scene is in the foreground but not active, or is about to become inactive: set in
-  /// ``SceneDelegate/sceneWillResignActive(_:)``; nil in every other state.
+  /// ``SceneLifecycleDelegate/sceneWillResignActive(_:)``; nil in every other state.
   public var inactiveReason: InactiveReason? {
     activationState >= .foregroundInactive ? record.flatMap { $0.machine.inactiveReason(at: $0.activation) } : nil
   }

@@ -1,6 +1,6 @@
 /// An action of the program that launchers offer in the menu of its icon.
 ///
-/// ``ApplicationDelegate/shortcutItems`` lists a program's items; `<program> --install-desktop-entry` writes them as
+/// ``ApplicationManifest/shortcutItems`` lists a program's items; `<program> --install-desktop-entry` writes them as
 /// actions of the desktop entry. UIKit's `userInfo` accepts more types than strings; here items are also stored in a
 /// file.
 public struct ApplicationShortcutItem: Hashable, Sendable {

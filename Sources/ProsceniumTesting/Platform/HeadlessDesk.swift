@@ -75,7 +75,7 @@ public import ProsceniumCore
 
   /// Brings a minimised window back, with the focus, going to its workspace.
   ///
-  /// One that its program hides stays hidden, as after a close under ``ClosePolicy/background``.
+  /// One that its program hides stays hidden, as after a close under `ClosePolicy.background`.
   /// - Parameter window: Which.
   public func restore(_ window: Window) { id(window).map(platform.restore) }
 
@@ -167,6 +167,6 @@ public import ProsceniumCore
   /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and nobody has the focus.
   public func stopWindowManager() { platform.stopWindowManager() }
 
-  /// Starts another window manager, which needs ``HoldTimes/windowManagerChange`` to settle.
+  /// Starts another window manager, which needs `HoldTimes.windowManagerChange` to settle.
   public func startWindowManager() { platform.startWindowManager() }
 }

@@ -31,7 +31,7 @@ public import ProsceniumCore
   /// Whether the view has been created.
   public final var isViewLoaded: Bool { loaded != nil }
 
-  /// Creates ``view``; the default creates an empty view.
+  /// Creates `view`; the default creates an empty view.
   open func loadView() { view = View() }
 
   /// Called once, after the view has been created.
@@ -53,7 +53,7 @@ public import ProsceniumCore
 
   /// Called when memory is short: free what can be created again.
   ///
-  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in
+  /// After `applicationDidReceiveMemoryWarning(_:)` and before observers of the notification; in
   /// the background too, for scenes there first. Called for the root view controller of each window, then for its
   /// children.
   open func didReceiveMemoryWarning() {}
@@ -61,8 +61,8 @@ public import ProsceniumCore
   /// The orientations in which the view can be shown; all by default.
   ///
   /// The value of the root view controller of a window is combined with that of the application delegate:
-  /// ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, and
-  /// ``WindowScene/interfaceOrientation`` for the result.
+  /// `application(_:supportedInterfaceOrientationsFor:)`, and
+  /// `WindowScene.interfaceOrientation` for the result.
   open var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
 
   /// Asks for ``supportedInterfaceOrientations`` again, because the value has changed.

@@ -143,7 +143,7 @@ public import ProsceniumCore
     for view in subviews { view.layoutIfNeeded() }
   }
 
-  /// The natural size of the content in points; a side is ``noIntrinsicMetric`` where it has none.
+  /// The natural size of the content in points; a side is `View.noIntrinsicMetric` where it has none.
   open var intrinsicContentSize: Size { Size(width: View.noIntrinsicMetric, height: View.noIntrinsicMetric) }
 
   /// The value of a side without a natural size.
@@ -210,7 +210,7 @@ public import ProsceniumCore
     didSet { if oldValue != isHovered { hoverDidChange() } }
   }
 
-  /// Called after ``isHovered`` has changed; override point.
+  /// Called after `View.isHovered` has changed; override point.
   open func hoverDidChange() {}
 
   /// Called when a press or touch that began on the view is cancelled: the scene went to the background or is
@@ -281,7 +281,7 @@ extension View {
     var isNeeded = true
   }
 
-  /// The cached drawing of a view with ``View/cachesDrawing``.
+  /// The cached drawing of a view with `View.cachesDrawing`.
   struct DrawingCache {
     var isEnabled = false
     /// The drawing; nil until the first frame, and while the scene is in the background.

@@ -24,7 +24,7 @@ extension Window {
     }
   }
 
-  /// The appearance of this window; ``InterfaceStyle/preferred`` where nil.
+  /// The appearance of this window; `InterfaceStyle.preferred` where nil.
   public var overrideAppearance: InterfaceStyle? {
     get { ViewTree.existing(self)?.overrideAppearance }
     set {

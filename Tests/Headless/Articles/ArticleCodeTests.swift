@@ -10,7 +10,10 @@ import Testing
   private static let wholes = ["TestingOnARealDesk.md", "TestingYourScenes.md"]
 
   /// Those whose code is parts of programs.
-  private static let parts = ["CheckingATrace.md", "OpeningURLs.md"]
+  private static let parts = [
+    "CheckingATrace.md", "GettingStarted.md", "OpeningURLs.md", "Proscenium.md", "TheManifest.md",
+    "ViewsEventsAndDrawing.md",
+  ]
 
   @Test("Each stage has its article, and each article of conduct one piece of code")
   func stages() throws {

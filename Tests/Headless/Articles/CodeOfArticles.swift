@@ -1,10 +1,8 @@
 import FoundationEssentials
 import Proscenium
-import ProsceniumTesting
-import Testing
 
-/// The code of the other articles and of the README, with what it leaves to its reader: compiled, so that it goes on
-/// to be what the package has.
+/// The code of the other articles and of the README, with the declarations that it leaves to the reader: compiled, so
+/// that it stays correct.
 @MainActor private enum Landing {
   // Begin: code of Proscenium.md
   final class AppDelegate: Responder, ApplicationDelegate {
@@ -23,13 +21,13 @@ import Testing
     }
 
     func sceneDidEnterBackground(_ scene: Scene) {
-      // Nobody can see the window any more: save, and give back what can be made again.
+      // The window is not visible any more: save, and release memory that can be filled again.
     }
   }
   // End: code of Proscenium.md
 }
 
-@MainActor @Suite("The README") enum Readme {
+@MainActor private enum Readme {
   // Begin: code of README.md
   final class AppDelegate: Responder, ApplicationDelegate {
     let manifest = ApplicationManifest(
@@ -47,54 +45,30 @@ import Testing
     }
     func sceneDidBecomeActive(_ scene: Scene) { window?.backgroundColor = .white }
     func sceneWillResignActive(_ scene: Scene) { window?.backgroundColor = Color(rgb: 0xDDDDDD) }
-    func sceneDidEnterBackground(_ scene: Scene) { print("nobody looks: give memory back, stop timers") }
+    func sceneDidEnterBackground(_ scene: Scene) { print("hidden: stop timers, release memory") }
   }
   // End: code of README.md
+}
 
-  enum Restored {
-    // Begin: code of README.md
-    final class EditorScene: Responder, WindowSceneDelegate {
-      // ... as above, and:
-      var path = ""
-
-      func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-        let activity = UserActivity(activityType: "org.example.editor.document")
-        activity.addUserInfoEntries(from: ["path": path])
-        return activity
-      }
-      func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        path = activity.userInfo?["path"] as? String ?? ""
-      }
-      func edited() { window?.windowScene?.invalidateRestorableState() }
-    }
-    // End: code of README.md
+@MainActor private enum Manifest {
+  final class EditorScene: Responder, WindowSceneDelegate {
+    var window: Window?
+    init(session: SceneSession) {}
   }
 
-  // On one line, as the README has it.
-  // swift-format-ignore
-  fileprivate static func finish(_ document: Document, _ scene: Scene, _ link: FrameLink) async {
-    // Begin: code of README.md
-    await Application.shared.withBackgroundTask("saving") { await document.save() }
-    scene.whileActive { link.isPaused = false } stop: { link.isPaused = true }
-    // End: code of README.md
+  // Begin: code of TheManifest.md
+  final class AppDelegate: Responder, ApplicationDelegate {
+    let manifest: ApplicationManifest = {
+      var manifest = ApplicationManifest(
+        applicationIdentifier: "org.example.Editor",
+        sceneConfigurations: [SceneConfiguration(name: "Editor") { EditorScene(session: $0) }])
+      manifest.openedFileExtensions = ["txt", "md"]
+      manifest.suspensionPolicy = .whenAllInBackground
+      manifest.watchdogLimits.launch = .seconds(10)
+      return manifest
+    }()
   }
-
-  @Test("Its test passes") static func test() throws {
-    // Begin: code of README.md
-    let program = HeadlessProgram(delegate: AppDelegate.init)
-    program.launch()
-    program.ignoreLines()
-    program.windows.first.map(program.desk.minimize)
-    program.advance(by: .milliseconds(300))
-    try program.expect(
-      """
-      scene1 sceneWillResignActive foregroundActive -> foregroundInactive
-      applicationWillResignActive [inactive]
-      scene1 sceneDidEnterBackground foregroundInactive -> background
-      applicationDidEnterBackground [background]
-      """)
-    // End: code of README.md
-  }
+  // End: code of TheManifest.md
 }
 
 @MainActor private final class Document {
@@ -166,7 +140,7 @@ import Testing
     private var renderer: Renderer?
     private var link: FrameLink?
 
-    // The first time is the time to make a context: windows that nobody has used yet cost nothing.
+    // The context is made at the first activation: windows that have not been used yet cost nothing.
     func sceneDidBecomeActive(_ scene: Scene) {
       guard link == nil, let window, let handle = window.x11Handle else { return }
       renderer = renderer ?? Renderer(handle)
@@ -175,7 +149,7 @@ import Testing
     }
 
     private func frame(_ timing: FrameTiming) {
-      // Somebody can see the window, and the server is there.
+      // The window is visible, and the server is connected.
       guard let window, let renderer, window.mayPresentFrame() else { return }
       renderer.draw(at: timing.targetTimestamp, size: window.frame.size)
     }

@@ -34,12 +34,9 @@ import Testing
     }
 
     // Begin: code of OpeningURLs.md
-    var shortcutItems: [ApplicationShortcutItem] {
-      [ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window")]
-    }
     var manifest: ApplicationManifest {
       var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-      manifest.shortcutItems = shortcutItems
+      manifest.shortcutItems = [ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window")]
       return manifest
     }
 
@@ -48,7 +45,7 @@ import Testing
       _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
       completionHandler: @escaping @MainActor (Bool) -> Void
     ) {
-      // ... what the item is for, and then whether it is done:
+      // ... perform the item, and then say whether it is done:
       completionHandler(true)
     }
     // End: code of OpeningURLs.md
@@ -70,7 +67,7 @@ import Testing
     let delegate = Opening.ShortcutProgram()
     let program = HeadlessProgram(delegate: { delegate })
     program.launch()
-    program.machine.performAction(for: try #require(delegate.shortcutItems.first))
+    program.machine.performAction(for: try #require(delegate.manifest.shortcutItems.first))
     program.advance(by: .seconds(6))
     let said = program.entries.filter { $0.kind == "request" && $0.text("name") == "performActionFor" }
     #expect(said.count == 1)

@@ -7,13 +7,12 @@ import Testing
 
 // Begin: code of TestingYourScenes.md
 final class AppDelegate: Responder, ApplicationDelegate {
-  let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]
-  var openedURLSchemes: Set<String> { ["note"] }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-    manifest.openedURLSchemes = openedURLSchemes
+  let manifest: ApplicationManifest = {
+    var manifest = ApplicationManifest(
+      sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: EditorScene.init)])
+    manifest.openedURLSchemes = ["note"]
     return manifest
-  }
+  }()
   var isPrinting = false
 
   func applicationShouldTerminate(_ application: Application) -> TerminateReply { isPrinting ? .cancel : .now }

@@ -133,7 +133,7 @@ private struct LastSceneCall: ProgramCall {
 }
 
 extension Scene {
-  /// Answers a ``SceneDelegate/sceneShouldClose(_:)`` that returned `.later`.
+  /// Answers a ``SceneLifecycleDelegate/sceneShouldClose(_:)`` that returned `.later`.
   ///
   /// Does nothing if no answer is expected.
   /// - Parameter closes: Whether the scene closes.

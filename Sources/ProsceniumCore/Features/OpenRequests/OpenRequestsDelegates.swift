@@ -14,7 +14,7 @@ public import ProsceniumPlatform
 
   /// App-based model only: a URL is to be opened; called once for each.
   ///
-  /// Those of the launch come after ``application(_:didFinishLaunchingWithOptions:)``, before the scene becomes active,
+  /// Those of the launch come after `application(_:didFinishLaunchingWithOptions:)`, before the scene becomes active,
   /// and not at all if one of the two launch callbacks returned false, which means that they have been handled. Later
   /// ones bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`,
   /// or five seconds later where the window manager does not show it.
@@ -25,10 +25,10 @@ public import ProsceniumPlatform
   /// - Returns: Whether it was opened; not used.
   func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool
 
-  /// App-based model only: a launcher requests one of the ``shortcutItems``.
+  /// App-based model only: a launcher requests one of the ``ApplicationManifest/shortcutItems``.
   ///
   /// Called when ``application(_:open:options:)`` would be: at a launch after
-  /// ``application(_:didFinishLaunchingWithOptions:)``, unless one of the launch callbacks returned false; later
+  /// `application(_:didFinishLaunchingWithOptions:)`, unless one of the launch callbacks returned false; later
   /// between `applicationWillEnterForeground` and `applicationDidBecomeActive`.
   /// - Parameters:
   ///   - application: The application.
@@ -39,7 +39,7 @@ public import ProsceniumPlatform
     completionHandler: @escaping @MainActor (Bool) -> Void)
 
   /// App-based model only: an activity is about to be delivered; see
-  /// ``SceneDelegate/scene(_:willContinueUserActivityWithType:)``.
+  /// ``OpenRequestsSceneDelegate/scene(_:willContinueUserActivityWithType:)``.
   /// - Parameters:
   ///   - application: The application.
   ///   - userActivityType: The type of the activity.
@@ -150,13 +150,13 @@ extension OpenRequestsSceneDelegate {
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.
 @preconcurrency @MainActor public protocol OpenRequestsWindowSceneDelegate: AnyObject {
-  /// A launcher asks for one of the program's ``ApplicationDelegate/shortcutItems``, in a scene that has been connected
+  /// A launcher requests one of the program's ``ApplicationManifest/shortcutItems``, in a scene that has been connected
   /// before.
   ///
   /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was
-  /// active last, and it is called when ``SceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground
-  /// first, between `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or
-  /// the program was launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
+  /// active last, and it is called when ``OpenRequestsSceneDelegate/scene(_:openURLContexts:)`` would be: brought to
+  /// the foreground first, between `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session
+  /// is connected, or the program was launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
   /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of
   /// `org.freedesktop.Application` over D-Bus, and by a second start with `--action`.
   /// - Parameters:

@@ -1,5 +1,5 @@
 extension Scene {
-  /// Marks the result of ``SceneDelegate/stateRestorationActivity(for:)`` as changed (AppKit's name).
+  /// Marks the result of ``SceneLifecycleDelegate/stateRestorationActivity(for:)`` as changed (AppKit's name).
   ///
   /// The delegate is called within a second, at most once a second, and the result is saved. May be called at any time;
   /// does nothing while the scene is not connected.

@@ -63,8 +63,8 @@ extension Surroundings {
 extension Application {
   /// The orientations that the program supports for a window; those of the whole program where nil.
   ///
-  /// The result of ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, reduced to those of the
-  /// window's root view controller, where there is one. Where the two have nothing in common, the delegate's.
+  /// The result of ``ApplicationLifecycleDelegate/application(_:supportedInterfaceOrientationsFor:)``, reduced to those
+  /// of the window's root view controller, where there is one. Where the two have nothing in common, the delegate's.
   /// - Parameter window: The window.
   /// - Returns: The orientations; never none.
   public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {

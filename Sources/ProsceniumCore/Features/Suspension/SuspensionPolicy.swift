@@ -17,7 +17,7 @@ public enum SuspensionPolicy: Hashable, Sendable, CaseIterable {
   /// background, the program is suspended again after another grace period.
   ///
   /// A program that is terminated while it is suspended (SIGTERM, SIGHUP, SIGINT, the end of the session, the loss of
-  /// the display) ends at once: without callbacks, ``ApplicationDelegate/applicationWillTerminate(_:)`` too.
+  /// the display) ends at once: without callbacks, ``ApplicationLifecycleDelegate/applicationWillTerminate(_:)`` too.
   ///
   /// Threads of the program's own run on, unless they wait at ``Application/executionGate``. libdispatch's timers stand
   /// still on all queues, and with them `Task.sleep`; a thread that sets another timer in that time, or uses

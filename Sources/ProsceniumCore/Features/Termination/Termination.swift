@@ -256,12 +256,12 @@ private struct WillTerminateCall: ProgramCall {
 extension Application {
   /// Ends the program in order: scenes to the background, disconnected, then `applicationWillTerminate`.
   ///
-  /// The delegate's ``ApplicationDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse. Sessions
-  /// stay. Returns at once; the end comes after the present callback has returned.
+  /// The delegate's ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse.
+  /// Sessions stay. Returns at once; the end comes after the present callback has returned.
   /// - Parameter status: The exit status.
   public func terminate(status: Int32 = 0) { conductor?.post(Termination.self, .ask(.requested, status: status)) }
 
-  /// Answers an ``ApplicationDelegate/applicationShouldTerminate(_:)`` that returned `.later`.
+  /// Answers an ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` that returned `.later`.
   ///
   /// Does nothing if no answer is expected.
   /// - Parameter terminates: Whether the program ends.
@@ -269,7 +269,7 @@ extension Application {
     conductor?.post(Termination.self, .replied(terminates))
   }
 
-  /// The cause of the termination: set while ``ApplicationDelegate/applicationShouldTerminate(_:)`` is being called and
-  /// from then on; nil while the program is not terminating.
+  /// The cause of the termination: set while ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is being
+  /// called and from then on; nil while the program is not terminating.
   public var terminationCause: TerminationCause? { conductor?.feature(Termination.self)?.cause }
 }

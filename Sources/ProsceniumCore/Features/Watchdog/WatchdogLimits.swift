@@ -6,18 +6,18 @@ import ProsceniumJSON
 /// sleeps. An open background task lengthens none of them. A limit that is not positive means no limit.
 public struct WatchdogLimits: Hashable, Sendable {
   /// From the process's start to the first batch of events that is handled after
-  /// ``ApplicationDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
+  /// ``ApplicationLifecycleDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
   ///
   /// Time before the delegate has been made counts by the default limit. Where more than the limit has passed before
   /// `main`, the process was another program before (a shell that waited, and then became this program), and the launch
   /// counts from `main`.
   public var launch = Duration.seconds(5)
-  /// The return from ``SceneDelegate/sceneDidEnterBackground(_:)`` or
-  /// ``ApplicationDelegate/applicationDidEnterBackground(_:)``, with the observers of their notifications; five
-  /// seconds.
+  /// The return from ``SceneLifecycleDelegate/sceneDidEnterBackground(_:)`` or
+  /// ``ApplicationLifecycleDelegate/applicationDidEnterBackground(_:)``, with the observers of their notifications;
+  /// five seconds.
   public var background = Duration.seconds(5)
-  /// The return from ``ApplicationDelegate/applicationWillTerminate(_:)``, with the observers of its notification; five
-  /// seconds.
+  /// The return from ``ApplicationLifecycleDelegate/applicationWillTerminate(_:)``, with the observers of its
+  /// notification; five seconds.
   public var termination = Duration.seconds(5)
   /// The return from all other calls for a scene; ten seconds.
   ///
