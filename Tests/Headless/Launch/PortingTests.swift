@@ -104,6 +104,6 @@ import Testing
     program.application.shortcutItems = [item]
     program.machine.startAgain(["--action", "new"])
     program.platform.advance(by: 10_000)
-    #expect(delegate.calls.contains { $0.name == "performActionFor" && $0.details == ["new"] })
+    #expect(delegate.calls.contains { $0.name == "performActionFor" && $0.details == "new" })
   }
 }

@@ -32,9 +32,13 @@ package import ProsceniumCore
     var manifest = ApplicationManifest(
       applicationIdentifier: "org.proscenium.History", sceneConfigurations: [main],
       supportsMultipleScenes: kind != .single)
-    manifest.openedURLSchemes = ["note"]
-    manifest.replaysConnectionPayloads = kind == .replaying
-    manifest.suspensionPolicy = kind == .suspended ? .whenAllInBackground : .never
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes = ["note"]
+      manifest.replaysConnectionPayloads = kind == .replaying
+    #endif
+    #if !WITHOUT_Suspension
+      manifest.suspensionPolicy = kind == .suspended ? .whenAllInBackground : .never
+    #endif
     return manifest
   }
 
@@ -47,9 +51,13 @@ package import ProsceniumCore
 
   fileprivate func returned() { running = nil }
 
-  fileprivate func open(_ contexts: Set<OpenURLContext>) {
-    for context in contexts where !opened.insert(context.url).inserted { fail("twice: \(context.url) is opened twice") }
-  }
+  #if !WITHOUT_OpenRequests
+    fileprivate func open(_ contexts: Set<OpenURLContext>) {
+      for context in contexts where !opened.insert(context.url).inserted {
+        fail("twice: \(context.url) is opened twice")
+      }
+    }
+  #endif
 
   fileprivate func perform(_ item: ApplicationShortcutItem) {
     if !performed.insert(item.userInfo).inserted { fail("twice: \(item.userInfo) is performed twice") }
@@ -115,8 +123,10 @@ package import ProsceniumCore
     isConnected = true
     program.callback("willConnect")
     defer { program.returned() }
-    program.open(options.urlContexts)
-    options.shortcutItem.map(program.perform)
+    #if !WITHOUT_OpenRequests
+      program.open(options.urlContexts)
+      options.shortcutItem.map(program.perform)
+    #endif
     if program.kind == .restoring, options.isReconnect { scene.extendStateRestoration() }
     guard let scene = scene as? WindowScene else { return }
     window = Window(windowScene: scene)
@@ -130,10 +140,12 @@ package import ProsceniumCore
     hear("sceneDidDisconnect")
     isConnected = false
   }
-  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-    hear("openURLContexts")
-    program.open(urlContexts)
-  }
+  #if !WITHOUT_OpenRequests
+    func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+      hear("openURLContexts")
+      program.open(urlContexts)
+    }
+  #endif
   func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void

@@ -15,15 +15,19 @@ package import ProsceniumCore
   package var closePolicy = SceneConfiguration.ClosePolicy.discard
   package var closeReply = SceneCloseReply.now
   package var activationPolicy = ActivationPolicy.whenFocused
-  package var suspensionPolicy = SuspensionPolicy.never
+  #if !WITHOUT_Suspension
+    package var suspensionPolicy = SuspensionPolicy.never
+  #endif
   /// A callback by name, and what is asked for from within it, once.
   package var reactions: [(callback: String, action: Reaction)] = []
 
   /// A callback by name, and how long it takes, once.
   package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
   package var replays = false
-  package var watchdogPolicy = WatchdogPolicy.report
-  package var watchdogLimits = WatchdogLimits()
+  #if !WITHOUT_Watchdog
+    package var watchdogPolicy = WatchdogPolicy.report
+    package var watchdogLimits = WatchdogLimits()
+  #endif
 
   package enum Slowness: String, Sendable {
     /// Waits until the time has passed.
@@ -54,7 +58,9 @@ package import ProsceniumCore
       case "--delay-close": closeReply = .later
       case "--when-visible": activationPolicy = .whenVisible
       case "--replay": replays = true
-      case "--suspend": suspensionPolicy = .whenAllInBackground
+      #if !WITHOUT_Suspension
+        case "--suspend": suspensionPolicy = .whenAllInBackground
+      #endif
       default:
         let parts = argument.split(separator: "=")
         if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
@@ -66,16 +72,18 @@ package import ProsceniumCore
         {
           slow.append((String(parts[1]), milliseconds, kind))
         }
-        if parts.count == 2, parts[0] == "--watchdog" {
-          watchdogPolicy = WatchdogPolicy(rawValue: String(parts[1])) ?? .report
-        }
-        // --limits=<launch>,<background>,<termination>,<scene update>, in milliseconds
-        if parts.count == 2, parts[0] == "--limits" {
-          let limits = parts[1].split(separator: ",").compactMap { Int($0) }.map { Duration.milliseconds($0) }
-          guard limits.count == 4 else { continue }
-          (watchdogLimits.launch, watchdogLimits.background) = (limits[0], limits[1])
-          (watchdogLimits.termination, watchdogLimits.sceneUpdate) = (limits[2], limits[3])
-        }
+        #if !WITHOUT_Watchdog
+          if parts.count == 2, parts[0] == "--watchdog" {
+            watchdogPolicy = WatchdogPolicy(rawValue: String(parts[1])) ?? .report
+          }
+          // --limits=<launch>,<background>,<termination>,<scene update>, in milliseconds
+          if parts.count == 2, parts[0] == "--limits" {
+            let limits = parts[1].split(separator: ",").compactMap { Int($0) }.map { Duration.milliseconds($0) }
+            guard limits.count == 4 else { continue }
+            (watchdogLimits.launch, watchdogLimits.background) = (limits[0], limits[1])
+            (watchdogLimits.termination, watchdogLimits.sceneUpdate) = (limits[2], limits[3])
+          }
+        #endif
       }
     }
   }
@@ -101,11 +109,19 @@ package import ProsceniumCore
   /// The manifest of both kinds of delegates.
   var manifest: ApplicationManifest {
     var manifest = ApplicationManifest(applicationIdentifier: "org.proscenium.Scenario")
-    manifest.openedURLSchemes = ["note"]
-    manifest.suspensionPolicy = options.suspensionPolicy
-    manifest.watchdogPolicy = options.watchdogPolicy
-    manifest.watchdogLimits = options.watchdogLimits
-    manifest.shortcutItems = [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes = ["note"]
+    #endif
+    #if !WITHOUT_Suspension
+      manifest.suspensionPolicy = options.suspensionPolicy
+    #endif
+    #if !WITHOUT_Watchdog
+      manifest.watchdogPolicy = options.watchdogPolicy
+      manifest.watchdogLimits = options.watchdogLimits
+    #endif
+    #if !WITHOUT_OpenRequests
+      manifest.shortcutItems = [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
+    #endif
     return manifest
   }
 
@@ -148,10 +164,12 @@ package import ProsceniumCore
   }
 
   /// Prints what is to be opened.
-  package func noteURLs(_ contexts: Set<OpenURLContext>) {
-    for url in contexts.map(\.url.absoluteString).sorted() { print("opened \(url)") }
-    fflush(nil)
-  }
+  #if !WITHOUT_OpenRequests
+    package func noteURLs(_ contexts: Set<OpenURLContext>) {
+      for url in contexts.map(\.url.absoluteString).sorted() { print("opened \(url)") }
+      fflush(nil)
+    }
+  #endif
 
   /// Prints what is to be performed.
   package func noteAction(_ item: ApplicationShortcutItem?) {
@@ -162,9 +180,11 @@ package import ProsceniumCore
 
   /// Something that only a program that is suspended and woken has to tell in order.
   package func hear(_ what: String) {
-    guard options.suspensionPolicy != .never else { return }
-    print("heard \(what)")
-    fflush(nil)
+    #if !WITHOUT_Suspension
+      guard options.suspensionPolicy != .never else { return }
+      print("heard \(what)")
+      fflush(nil)
+    #endif
   }
 
   package func note(_ session: SceneSession) {
@@ -237,7 +257,7 @@ package import ProsceniumCore
       application.conductor?.post(.request(request))
     case ("perform", _):
       var request = IncomingRequest()
-      request.shortcut = application.resolvedManifest.shortcutItems.item(named: words.last ?? "")
+      request.shortcut = application.resolvedManifest.openable.shortcutItems.item(named: words.last ?? "")
       application.conductor?.post(.request(request))
     case ("start-again", _):
       var request = IncomingRequest()

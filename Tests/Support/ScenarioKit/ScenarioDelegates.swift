@@ -12,9 +12,11 @@ package import ProsceniumCore
     main.launchSize = Size(width: 300, height: 200)
     var manifest = probe.manifest
     manifest.sceneConfigurations = [main]
-    manifest.openedURLSchemes.insert("scenario")
-    manifest.openedFileExtensions = ["txt"]
-    manifest.replaysConnectionPayloads = probe.options.replays
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes.insert("scenario")
+      manifest.openedFileExtensions = ["txt"]
+      manifest.replaysConnectionPayloads = probe.options.replays
+    #endif
     manifest.instancePolicy = probe.options.separateStores ? .separateStores : .single
     return manifest
   }
@@ -44,9 +46,11 @@ package import ProsceniumCore
     !probe.options.staysAlive
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
-  package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
-    probe.callback("didReceiveSecondLaunch")
-  }
+  #if !WITHOUT_OpenRequests
+    package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+      probe.callback("didReceiveSecondLaunch")
+    }
+  #endif
   package override func handle(_ event: Event) -> Bool { false }
 }
 
@@ -91,10 +95,12 @@ package import ProsceniumCore
     probe.callback("applicationDidEnterBackground")
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
-  package func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
-    probe.callback("openURL")
-    return true
-  }
+  #if !WITHOUT_OpenRequests
+    package func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
+      probe.callback("openURL")
+      return true
+    }
+  #endif
   package func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
@@ -118,9 +124,11 @@ package import ProsceniumCore
   ) {
     probe.callback("didFail")
   }
-  package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
-    probe.callback("didReceiveSecondLaunch")
-  }
+  #if !WITHOUT_OpenRequests
+    package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+      probe.callback("didReceiveSecondLaunch")
+    }
+  #endif
 }
 
 /// The delegate of each scene of a scenario.
@@ -135,14 +143,18 @@ package import ProsceniumCore
       window.makeKeyAndVisible()
       self.window = window
     }
-    probe.noteURLs(options.urlContexts)
-    probe.noteAction(options.shortcutItem)
+    #if !WITHOUT_OpenRequests
+      probe.noteURLs(options.urlContexts)
+      probe.noteAction(options.shortcutItem)
+    #endif
     probe.callback("willConnect", scene)
   }
-  package func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-    probe.noteURLs(urlContexts)
-    probe.callback("openURLContexts", scene)
-  }
+  #if !WITHOUT_OpenRequests
+    package func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+      probe.noteURLs(urlContexts)
+      probe.callback("openURLContexts", scene)
+    }
+  #endif
   package func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
