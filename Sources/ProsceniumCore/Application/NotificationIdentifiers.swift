@@ -55,12 +55,6 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.WillResignAct
 }
 
 extension NotificationCenter.MessageIdentifier
-where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMemoryWarningMessage> {
-  /// Names ``Application/DidReceiveMemoryWarningMessage``.
-  public static var didReceiveMemoryWarning: Self { .init() }
-}
-
-extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<Application.SignificantTimeChangeMessage> {
   /// Names ``Application/SignificantTimeChangeMessage``.
   public static var significantTimeChange: Self { .init() }

@@ -12,7 +12,7 @@
   /// Whether the delegate implements a callback whose presence changes what the framework does.
   ///
   /// By default the static type of the delegate decides. A delegate that passes callbacks on to another object, or a
-  /// subclass that adds one, answers by itself. Asked on the main thread, before launch and before each use.
+  /// class whose subclasses override one, answers by itself. Asked on the main thread, before launch and before each use.
   /// - Parameter callback: The callback.
   /// - Returns: Whether the framework is to call it.
   func implements(_ callback: OptionalApplicationCallback) -> Bool

@@ -3,8 +3,8 @@
 /// The framework has to know, without calling it, whether a delegate answers ``ApplicationDelegate``'s
 /// `application(_:configurationForConnecting:options:)` or ``SceneDelegate``'s `sceneShouldClose(_:)`: the
 /// return type of the method is an associated type, which is this type unless the delegate says otherwise.
-/// Known limit: a subclass that adds the method to a base class that conforms already is not seen; conform in
-/// the class that implements.
+/// A subclass of a class that conforms overrides the method; it cannot add it. A class whose subclasses may do without it
+/// declares the method, and answers `implements(_:)` for each of them.
 public struct NotImplemented: Sendable {
   package init() {}
 }

@@ -9,11 +9,10 @@ import Proscenium
 
   private var configured = 0
 
-  /// Without a grace, as all holds are off.
-  var suspensionPolicy: SuspensionPolicy { getenv("XB_SUSPEND") == nil ? .never : .whenAllInBackground }
+  /// Suspended without a grace, as all holds are off.
   var manifest: ApplicationManifest {
     var manifest = ApplicationManifest()
-    manifest.suspensionPolicy = suspensionPolicy
+    manifest.suspensionPolicy = getenv("XB_SUSPEND") == nil ? .never : .whenAllInBackground
     return manifest
   }
 

@@ -93,7 +93,7 @@ import Testing
       }
     }
     #expect(captured != nil)
-    run.staysAlive = true
+    run.endsAfterLastScene = false
     run.program.desk.close(try #require(run.window))
     #expect(stops == 1 && captured == nil)
   }
@@ -101,21 +101,23 @@ import Testing
   @Test("A program that exits on suspension ends when its last scene goes to the background, after its tasks")
   func exits() {
     let run = TaskProgram()
-    run.exits = true
+    run.manifest.exitsOnSuspend = true
     run.launch()
     let task = run.application.beginBackgroundTask(withName: "saving")
     run.minimize()
     run.platform.advance(by: 1000)
-    #expect(run.calls == ["background"] && run.platform.quitStatus == nil)
+    #expect(run.calls == ["sceneDidEnterBackground"] && run.platform.quitStatus == nil)
     run.application.endBackgroundTask(task)
     run.platform.deliver()
-    #expect(run.calls == ["background", "disconnect", "willTerminate"] && run.platform.quitStatus == 0)
+    #expect(
+      run.calls == ["sceneDidEnterBackground", "sceneDidDisconnect", "applicationWillTerminate"]
+        && run.platform.quitStatus == 0)
   }
 
   @Test("Launched into the background it stays until it has been seen")
   func exitsAfterBackgroundLaunch() throws {
     let run = TaskProgram()
-    run.exits = true
+    run.manifest.exitsOnSuspend = true
     run.launch(["--background"])
     run.platform.advance(by: 5000)
     #expect(run.platform.quitStatus == nil)

@@ -8,33 +8,19 @@ import SceneLifecycle
 import Synchronization
 import Testing
 
-/// A program whose windows come and go, and which writes down what it is told.
-@MainActor final class TaskProgram: Responder, ApplicationDelegate {
+/// A program whose windows come and go.
+@MainActor final class TaskProgram: RecordingDelegate {
   let program = HeadlessProgram()
   let inhibitor = CountingInhibitor()
-  var calls: [String] = []
-  var staysAlive = false
-  var exits = false
-  var onTerminate: () -> Void = {}
-  var onBackground: (Scene) -> Void = { _ in }
-  var onForeground: () -> Void = {}
   var application: Application { program.application }
   var platform: HeadlessPlatform { program.platform }
 
-  var sceneConfigurations: [SceneConfiguration] {
-    [SceneConfiguration(name: "Main") { [unowned self] in TaskScene(self) }]
+  override init() {
+    super.init()
+    numbersScenes = false
+    recordedNames = ["sceneDidEnterBackground", "sceneDidDisconnect", "applicationWillTerminate"]
   }
-  func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !staysAlive }
-  var exitsOnSuspend: Bool { exits }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-    manifest.exitsOnSuspend = exitsOnSuspend
-    return manifest
-  }
-  func applicationWillTerminate(_ application: Application) {
-    calls.append("willTerminate")
-    onTerminate()
-  }
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? { DelegateCall(call.name) }
 
   @discardableResult func launch(_ arguments: [String] = []) -> TaskProgram {
     program.launch(self, arguments: arguments)
@@ -56,26 +42,6 @@ import Testing
   }
 
   var errors: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
-}
-
-@MainActor private final class TaskScene: Responder, WindowSceneDelegate {
-  private unowned let owner: TaskProgram
-  var window: Window?
-  init(_ owner: TaskProgram) {
-    self.owner = owner
-    super.init()
-  }
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    guard let scene = scene as? WindowScene else { return }
-    window = Window(windowScene: scene)
-    window?.makeKeyAndVisible()
-  }
-  func sceneWillEnterForeground(_ scene: Scene) { owner.onForeground() }
-  func sceneDidEnterBackground(_ scene: Scene) {
-    owner.calls.append("background")
-    owner.onBackground(scene)
-  }
-  func sceneDidDisconnect(_ scene: Scene) { owner.calls.append("disconnect") }
 }
 
 /// Tasks that are finished in the background.
@@ -119,7 +85,7 @@ import Testing
       let index = tasks.withLock { $0.count }
       let task = application.beginBackgroundTask(withName: name) {
         MainActor.assumeIsolated {
-          run.calls.append(name)
+          run.calls.append(DelegateCall(name))
           if name != "second" { application.endBackgroundTask(tasks.withLock { $0[index] }) }
         }
       }
@@ -127,16 +93,16 @@ import Testing
     }
     run.minimize()
     run.platform.advance(by: 28_500)
-    #expect(run.calls == ["background"])
+    #expect(run.calls == ["sceneDidEnterBackground"])
     run.platform.advance(by: 500)
-    #expect(run.calls == ["background", "first", "second", "third"])
+    #expect(run.calls == ["sceneDidEnterBackground", "first", "second", "third"])
     #expect(application.hasBackgroundTasks == true && run.errors.isEmpty)
     #expect(application.beginBackgroundTask() == .invalid)
     run.platform.advance(by: 1000)
     #expect(application.hasBackgroundTasks == false)
     #expect(application.backgroundTimeRemaining.seconds == 0)
     #expect(run.errors.count == 1 && run.errors[0].contains("\"second\""))
-    #expect(run.calls == ["background", "first", "second", "third"])
+    #expect(run.calls == ["sceneDidEnterBackground", "first", "second", "third"])
     #expect(run.inhibitor.calls == ["inhibit", "release"])
     // Ended too late: harmless, and logged.
     application.endBackgroundTask(tasks.withLock { $0[1] })
@@ -161,7 +127,7 @@ import Testing
     second.withLock { $0 = two }
     run.minimize()
     run.platform.advance(by: 40_000)
-    #expect(run.calls == ["background"] && run.errors.isEmpty)
+    #expect(run.calls == ["sceneDidEnterBackground"] && run.errors.isEmpty)
     #expect(application.conductor?.pendingDeadlines == 0)
   }
 
@@ -177,7 +143,7 @@ import Testing
     run.minimize()
     #expect(run.application.backgroundTimeRemaining.seconds > 29)
     run.platform.advance(by: 29_500)
-    #expect(run.calls == ["background", "expires", "background"])
+    #expect(run.calls == ["sceneDidEnterBackground", "expires", "sceneDidEnterBackground"])
     run.application.endBackgroundTask(task)
     run.platform.deliver()
     #expect(run.errors.isEmpty)
@@ -209,11 +175,11 @@ import Testing
     let task = run.application.beginBackgroundTask(withName: "upload")
     run.program.desk.close(try #require(run.window))
     run.platform.advance(by: 20_000)
-    #expect(run.platform.quitStatus == nil && run.calls == ["background", "disconnect"])
+    #expect(run.platform.quitStatus == nil && run.calls == ["sceneDidEnterBackground", "sceneDidDisconnect"])
     run.application.endBackgroundTask(task)
     #expect(run.platform.quitStatus == nil)
     run.platform.deliver()
-    #expect(run.platform.quitStatus == 0 && run.calls.last == "willTerminate")
+    #expect(run.platform.quitStatus == 0 && run.calls.last == "applicationWillTerminate")
   }
 
   @Test("It keeps it no longer than its time lasts")
@@ -245,16 +211,19 @@ import Testing
   func quit() throws {
     let run = TaskProgram().launch()
     let window = try #require(run.window?.id)
-    run.onTerminate = { run.calls.append(run.application.beginBackgroundTask() == .invalid ? "invalid" : "valid") }
+    run.onCall = { call in
+      guard call == "applicationWillTerminate" else { return }
+      run.calls.append(run.application.beginBackgroundTask() == .invalid ? "invalid" : "valid")
+    }
     let task = run.application.beginBackgroundTask(withName: "saving")
     run.application.terminate(status: 3)
     run.platform.advance(by: 10_000)
-    #expect(run.calls == ["background"] && run.platform.quitStatus == nil)
+    #expect(run.calls == ["sceneDidEnterBackground"] && run.platform.quitStatus == nil)
     #expect(run.platform.windows[window]?.isMapped == false)
     #expect(run.application.connectedScenes.count == 1)
     run.application.endBackgroundTask(task)
     run.platform.deliver()
-    #expect(run.calls == ["background", "disconnect", "willTerminate", "invalid"])
+    #expect(run.calls == ["sceneDidEnterBackground", "sceneDidDisconnect", "applicationWillTerminate", "invalid"])
     #expect(run.platform.quitStatus == 3)
     #expect(run.application.beginBackgroundTask() == .invalid)
   }
@@ -268,15 +237,15 @@ import Testing
     if quitsFirst {
       run.application.terminate()
       run.platform.advance(by: 1000)
-      #expect(run.calls == ["background"])
+      #expect(run.calls == ["sceneDidEnterBackground"])
     }
     run.platform.send(.signal(15))
-    #expect(run.calls == ["background", "expires"])
+    #expect(run.calls == ["sceneDidEnterBackground", "expires"])
     run.platform.advance(by: 990)
     #expect(run.platform.quitStatus == nil)
     run.platform.advance(by: 20)
     #expect(run.platform.quitStatus == 0)
-    #expect(run.calls == ["background", "expires", "disconnect", "willTerminate"])
+    #expect(run.calls == ["sceneDidEnterBackground", "expires", "sceneDidDisconnect", "applicationWillTerminate"])
   }
 
   @Test("A signal does not wait for a task that its handler ends")
@@ -313,7 +282,7 @@ import Testing
   @Test("Any number may be said for the times", arguments: [Int.min, -1, 0, Int.max])
   func anyTimes(_ milliseconds: Int) {
     let run = TaskProgram().launch()
-    run.staysAlive = true
+    run.endsAfterLastScene = false
     run.application.backgroundTimes.total = .milliseconds(milliseconds)
     run.application.backgroundTimes.warning = .milliseconds(milliseconds)
     let task = run.application.beginBackgroundTask(withName: "saving")
@@ -328,7 +297,9 @@ import Testing
   func lateTask() {
     let run = TaskProgram().launch()
     var task = BackgroundTaskIdentifier.invalid
-    run.onBackground = { _ in task = run.application.beginBackgroundTask(withName: "late") }
+    run.onCall = {
+      if $0 == "sceneDidEnterBackground" { task = run.application.beginBackgroundTask(withName: "late") }
+    }
     run.application.terminate()
     run.platform.advance(by: 100)
     #expect(run.platform.quitStatus == nil && task != .invalid)
@@ -345,7 +316,8 @@ import Testing
     run.platform.advance(by: 40_000)
     #expect(run.application.beginBackgroundTask() == .invalid)
     var task = BackgroundTaskIdentifier.invalid
-    run.onForeground = { task = run.application.beginBackgroundTask(withName: "again") }
+    run.recordedNames = ["sceneWillEnterForeground"]
+    run.onCall = { _ in task = run.application.beginBackgroundTask(withName: "again") }
     run.restore()
     #expect(task != .invalid)
     #expect(run.application.backgroundTimeRemaining == .greatest)
@@ -354,7 +326,7 @@ import Testing
   @Test("Launched into the background, tasks have a limit from the beginning")
   func backgroundLaunch() {
     let run = TaskProgram()
-    run.staysAlive = true
+    run.endsAfterLastScene = false
     run.launch(["--background"])
     #expect(run.application.applicationState == .background)
     #expect(run.application.backgroundTimeRemaining.seconds == 30)
@@ -370,7 +342,7 @@ import Testing
     run.application.backgroundTimes.total = .milliseconds(500)
     _ = run.application.beginBackgroundTask { run.calls.append("expires") }
     run.minimize()
-    #expect(run.calls == ["background", "expires"])
+    #expect(run.calls == ["sceneDidEnterBackground", "expires"])
     run.platform.advance(by: 600)
     #expect(run.application.hasBackgroundTasks == false)
   }

@@ -141,7 +141,7 @@ import Testing
     run.platform.advance(by: 29_000)
     await work.value
     run.platform.deliver()
-    #expect(run.calls == ["begun", "background", "cancelled"] && run.errors.isEmpty)
+    #expect(run.calls == ["begun", "sceneDidEnterBackground", "cancelled"] && run.errors.isEmpty)
     let isCancelled = await run.application.withBackgroundTask("too late") { Task.isCancelled }
     #expect(isCancelled && run.errors.isEmpty)
   }

@@ -30,7 +30,7 @@ import Testing
     let count = geometryCalls()
     plain.platform.send(
       .geometry(window, WindowGeometry(frame: Rect(x: 1, y: 2, width: 30, height: 40))), .destroyed(window))
-    #expect(count > 0 && geometryCalls() == count && plain.calls.last == "didDisconnect")
+    #expect(count > 0 && geometryCalls() == count && plain.calls.last?.name == "sceneDidDisconnect")
   }
 
   @Test("The panel of a scene whose primary window was destroyed goes with it")
@@ -68,13 +68,13 @@ import Testing
     plain.platform.minimize(window)
     plain.platform.advance(by: 3000)
     plain.disconnect(plain.sessions[0])
-    #expect(plain.calls.last == "didDisconnect")
+    #expect(plain.calls.last?.name == "sceneDidDisconnect")
     // When it gains the focus and is closed in one batch
     var focused = shown
     focused.focused = true
     plain.platform.send(.levels(window, focused), .closeRequested(window))
     // Then the session is discarded, and nothing connects
-    #expect(plain.calls.last == "didDisconnect")
+    #expect(plain.calls.last?.name == "sceneDidDisconnect")
     #expect(plain.sessions[0].scene == nil)
     #expect(plain.program.application.openSessions.isEmpty)
     #expect(plain.platform.windows.isEmpty)
@@ -108,7 +108,7 @@ import Testing
   func coveredBareWindow() throws {
     // Given a scene that is in the background because it is covered, and is disconnected there
     let plain = PlainProgram()
-    plain.configure = { $0.treatsOcclusionAsHidden = true }
+    plain.manifest.sceneConfigurations[0].treatsOcclusionAsHidden = true
     plain.launch()
     let window = try #require(plain.window(0)?.id)
     var covered = shown
@@ -136,14 +136,14 @@ import Testing
     plain.platform.advance(by: 3000)
     plain.disconnect(plain.sessions[0])
     // Given a reconnection that makes no window, and is undone
-    plain.makesWindows = false
+    plain.showsWindows = false
     plain.platform.restore(window)
     plain.platform.minimize(window)
     plain.platform.advance(by: 3000)
     plain.disconnect(plain.sessions[0])
-    #expect(plain.calls.suffix(2) == ["willConnect", "didDisconnect"])
+    #expect(plain.calls.suffix(2).map(\.name) == ["sceneWillConnect", "sceneDidDisconnect"])
     // When the user brings the window back
-    plain.makesWindows = true
+    plain.showsWindows = true
     plain.platform.restore(window)
     plain.platform.advance(by: 3000)
     // Then there is a scene for it
@@ -207,7 +207,7 @@ import Testing
   func closedToTheBackground() throws {
     // Given a scene whose close withdrew its window
     let plain = PlainProgram()
-    plain.configure = { $0.closePolicy = .background }
+    plain.manifest.sceneConfigurations[0].closePolicy = .background
     plain.launch()
     let window = try #require(plain.window(0)?.id)
     plain.platform.requestClose(window)

@@ -70,7 +70,7 @@ import Testing
 @MainActor @Suite("Conduct coming back", .serialized) struct ConductComingBackTests {
   private func launch() throws -> (ConductRun, FeedScene) {
     let delegate = ConductDelegate(FeedScene.init)
-    delegate.suspensionPolicy = .whenAllInBackground
+    delegate.manifest.suspensionPolicy = .whenAllInBackground
     let run = ConductRun(delegate)
     return (run, try #require(run.scene?.delegate as? FeedScene))
   }

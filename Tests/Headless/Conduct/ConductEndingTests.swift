@@ -39,10 +39,9 @@ import Testing
 
 @MainActor private final class DraftsProgram: Responder, ApplicationDelegate {
   let drafts = Drafts()
-  var sceneConfigurations: [SceneConfiguration] {
-    [SceneConfiguration(name: "Draft") { [drafts] in DraftScene(drafts) }]
+  var manifest: ApplicationManifest {
+    ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Draft") { [drafts] in DraftScene(drafts) }])
   }
-  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
 
   // Begin: code of ConductEnding.md
   // Nothing is lost by ending, so the user is not asked: what is unsaved is saved first, and the end waits for that.

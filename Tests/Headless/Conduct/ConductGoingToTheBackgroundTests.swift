@@ -82,7 +82,7 @@ import Testing
     _ disk: CuttableDisk = CuttableDisk(), _ policy: SuspensionPolicy = .never
   ) throws -> (ConductRun, AccountScene) {
     let delegate = ConductDelegate(AccountScene.init)
-    delegate.suspensionPolicy = policy
+    delegate.manifest.suspensionPolicy = policy
     let run = ConductRun(delegate, on: disk)
     run.platform.advance(by: 100)
     return (run, try #require(run.scene?.delegate as? AccountScene))

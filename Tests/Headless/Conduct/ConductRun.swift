@@ -44,18 +44,11 @@ import ProsceniumTrace
 
 /// The delegate of a program with one kind of scene, and nothing else to say.
 @MainActor final class ConductDelegate: Responder, ApplicationDelegate {
-  let sceneConfigurations: [SceneConfiguration]
-  var openedURLSchemes: Set<String> { ["doc"] }
-  var suspensionPolicy = SuspensionPolicy.never
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
-  }
+  var manifest: ApplicationManifest
 
   init(_ scene: @escaping @MainActor () -> any SceneDelegate) {
-    sceneConfigurations = [SceneConfiguration(name: "Main", delegate: scene)]
+    manifest = ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: scene)])
+    manifest.openedURLSchemes = ["doc"]
     super.init()
   }
 }

@@ -14,7 +14,7 @@ import Testing
   func comesAndGoes() throws {
     let program = DisplayProgram(showsOnDisplays: true).launch(laptop)
     #expect(
-      program.heard(laptop, beamer) == ["+BEAMER", "display willConnect", "display willEnterForeground"])
+      program.heard(laptop, beamer) == ["+BEAMER", "Display sceneWillConnect", "Display sceneWillEnterForeground"])
     let scene = try #require(program.display)
     let window = try #require(scene.windows.first?.id)
     let description = try #require(program.platform.windows[window]?.description)
@@ -26,21 +26,23 @@ import Testing
     // Focused and clicked it stays where it is, and hears nothing
     let press = InputEvent(
       .button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 1))), time: 1)
-    #expect(program.heard { program.platform.focus(window) }.filter { $0.hasPrefix("display") } == [])
+    #expect(program.heard { program.platform.focus(window) }.filter { $0.name == "Display" } == [])
     #expect(program.heard { program.platform.send(.input(window, press)) } == [])
     #expect(scene.activationState == .foregroundInactive)
     program.platform.focus(program.canvas?.id)
     program.platform.advance(by: 1000)
     // When it goes
     let gone = program.heard(laptop)
-    #expect(gone == ["-BEAMER", "display didEnterBackground", "display didDisconnect displayDisconnected"])
+    #expect(gone == ["-BEAMER", "Display sceneDidEnterBackground", "Display sceneDidDisconnect displayDisconnected"])
     #expect(program.platform.windows[window] == nil)
     #expect(program.program.application.openSessions.count == 2)
     // Then its session is that of the next one
     let session = scene.session
     let television = beamer.with { $0.name = "TELEVISION" }
     #expect(
-      program.heard(laptop, television) == ["+TELEVISION", "display willConnect", "display willEnterForeground"])
+      program.heard(laptop, television) == [
+        "+TELEVISION", "Display sceneWillConnect", "Display sceneWillEnterForeground",
+      ])
     #expect(program.display?.session === session && program.display !== scene)
     #expect(program.program.application.openSessions.count == 2)
   }
@@ -48,10 +50,11 @@ import Testing
   @Test("Displays that are there at launch get theirs when the first scene has come to the foreground")
   func launch() {
     let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
-    let order = program.calls.filter { $0.hasSuffix("willEnterForeground") || $0.hasSuffix("willConnect") }
+    let order = program.calls.filter { ["sceneWillEnterForeground", "sceneWillConnect"].contains($0.details) }
     #expect(
       order == [
-        "main willConnect", "main willEnterForeground", "display willConnect", "display willEnterForeground",
+        "Main sceneWillConnect", "Main sceneWillEnterForeground", "Display sceneWillConnect",
+        "Display sceneWillEnterForeground",
       ])
     let hidden = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer, arguments: ["--background"])
     #expect(hidden.calls == [])
@@ -112,20 +115,23 @@ import Testing
     let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
     let window = try #require(program.display?.windows.first?.id)
     let heard = program.heard { program.platform.requestClose(window) }
-    #expect(heard == ["display didEnterBackground", "display didDisconnect closedByUser", "didDiscard 1"])
+    #expect(
+      heard == [
+        "Display sceneDidEnterBackground", "Display sceneDidDisconnect closedByUser", "didDiscardSceneSessions 1",
+      ])
     #expect(program.heard(laptop, beamer.with { $0.scale = 2 }) == ["=BEAMER"])
     _ = program.heard(laptop)
     #expect(
-      program.heard(laptop, beamer) == ["+BEAMER", "display willConnect", "display willEnterForeground"])
+      program.heard(laptop, beamer) == ["+BEAMER", "Display sceneWillConnect", "Display sceneWillEnterForeground"])
   }
 
   @Test("Displays that change places change scenes: the one that is the main screen now has none")
   func swapped() throws {
     let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
     let heard = program.heard(laptop.with { $0.isPrimary = false }, beamer.with { $0.isPrimary = true })
-    #expect(heard.count { $0 == "display willConnect" } == 1)
-    #expect(heard.filter { $0.hasPrefix("=") }.count == 2)
-    #expect(heard.contains("display didDisconnect displayDisconnected"))
+    #expect(heard.count { $0 == "Display sceneWillConnect" } == 1)
+    #expect(heard.filter { $0.name.hasPrefix("=") }.count == 2)
+    #expect(heard.contains("Display sceneDidDisconnect displayDisconnected"))
     #expect(program.display?.screen?.name == "LAPTOP")
   }
 
@@ -134,14 +140,14 @@ import Testing
     arguments: [true, false])
   func replaced(supportsMultipleScenes: Bool) throws {
     let program = DisplayProgram(showsOnDisplays: true)
-    program.supportsMultipleScenes = supportsMultipleScenes
+    program.manifest.supportsMultipleScenes = supportsMultipleScenes
     program.launch(laptop, beamer)
     let session = try #require(program.display?.session)
     let heard = program.heard(laptop, beamer.with { $0.name = "TELEVISION" })
     #expect(
       heard.suffix(4) == [
-        "display didEnterBackground", "display didDisconnect displayDisconnected", "display willConnect",
-        "display willEnterForeground",
+        "Display sceneDidEnterBackground", "Display sceneDidDisconnect displayDisconnected", "Display sceneWillConnect",
+        "Display sceneWillEnterForeground",
       ])
     #expect(program.display?.session === session && program.display?.screen?.name == "TELEVISION")
     #expect(program.program.application.openSessions.count == 2)
@@ -159,19 +165,19 @@ import Testing
   @Test("In a program of one scene a second display waits until the first one goes, or its scene is closed")
   func waits() throws {
     let program = DisplayProgram(showsOnDisplays: true)
-    program.supportsMultipleScenes = false
+    program.manifest.supportsMultipleScenes = false
     let third = ScreenDescription(
       name: "THIRD", frame: Rect(x: 3000, y: 0, width: 800, height: 600), isPrimary: false)
     program.launch(laptop, beamer, third)
-    #expect(program.scenes["display"]?.map { $0.screen?.name } == ["BEAMER"])
+    #expect(program.scenes["Display"]?.map { $0.screen?.name } == ["BEAMER"])
     _ = program.heard(laptop, third)
-    #expect(program.scenes["display"]?.last?.screen?.name == "THIRD")
+    #expect(program.scenes["Display"]?.last?.screen?.name == "THIRD")
     _ = program.heard(laptop, beamer, third)
-    #expect(program.scenes["display"]?.count == 2)
+    #expect(program.scenes["Display"]?.count == 2)
     let session = try #require(program.display?.session)
     program.program.application.requestSceneSessionDestruction(session)
     program.platform.advance(by: 3000)
-    #expect(program.scenes["display"]?.count == 3 && program.display?.screen?.name == "BEAMER")
+    #expect(program.scenes["Display"]?.count == 3 && program.display?.screen?.name == "BEAMER")
   }
 
   @Test("Each display has a scene of its own, and none of them keeps the program running")
@@ -180,7 +186,7 @@ import Testing
     let third = ScreenDescription(
       name: "THIRD", frame: Rect(x: 3000, y: 0, width: 800, height: 600), isPrimary: false)
     program.launch(laptop, beamer, third)
-    #expect(program.scenes["display"]?.map { $0.screen?.name } == ["BEAMER", "THIRD"])
+    #expect(program.scenes["Display"]?.map { $0.screen?.name } == ["BEAMER", "THIRD"])
     program.platform.requestClose(try #require(program.canvas?.id))
     program.platform.advance(by: 3000)
     #expect(program.platform.quitStatus == 0)
@@ -197,7 +203,7 @@ import Testing
     first.platform.send(.signal(15))
     first.platform.advance(by: 3000)
     let second = run().launch(laptop)
-    #expect(second.display == nil && second.scenes["main"]?.count == 1)
+    #expect(second.display == nil && second.scenes["Main"]?.count == 1)
     #expect(second.platform.windows.count == 1)
     #expect(second.program.application.openSessions.count == 2)
     _ = second.heard(laptop, beamer)
@@ -210,20 +216,20 @@ import Testing
     func run() -> DisplayProgram {
       let program = DisplayProgram(
         store: .given(SessionStore(files: disk, runsInline: true)), showsOnDisplays: true)
-      program.configurations[0].restorePolicy = .never
+      program.manifest.sceneConfigurations[0].restorePolicy = .never
       return program
     }
     // Given a display's scene that has never been seen when the program dies
     let first = run().launch(laptop)
     first.platform.showsAtOnce = false
-    #expect(first.heard(laptop, beamer).contains("display willConnect"))
+    #expect(first.heard(laptop, beamer).contains("Display sceneWillConnect"))
     first.platform.advance(by: 2000)
     let session = try #require(first.display?.session.persistentIdentifier)
     first.program.kill()
     // Then the next run has a window, and the display its session
     let second = run().launch(laptop)
     #expect(second.canvas != nil && second.scene?.activationState == .foregroundActive)
-    #expect(second.heard(laptop, beamer).contains("display willConnect"))
+    #expect(second.heard(laptop, beamer).contains("Display sceneWillConnect"))
     #expect(second.display?.session.persistentIdentifier == session)
   }
 }

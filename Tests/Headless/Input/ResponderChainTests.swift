@@ -6,10 +6,9 @@ import Testing
 @MainActor @Suite("The responder chain") struct ResponderChainTests {
   /// An application that is its own delegate, and the delegate of its scenes.
   final class Everything: Application, ApplicationDelegate, SceneDelegate {
-    var sceneConfigurations: [SceneConfiguration] {
-      [SceneConfiguration(name: "Main", delegate: { self })]
+    var manifest: ApplicationManifest {
+      ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: { self })])
     }
-    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
   }
 
   final class Unused: Responder {
@@ -20,10 +19,9 @@ import Testing
   final class Both: Responder, ApplicationDelegate, WindowSceneDelegate {
     var heard = 0
     var window: Window?
-    var sceneConfigurations: [SceneConfiguration] {
-      [SceneConfiguration(name: "Main", delegate: { self })]
+    var manifest: ApplicationManifest {
+      ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: { self })])
     }
-    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
       guard let scene = scene as? WindowScene else { return }
       window = Window(windowScene: scene)

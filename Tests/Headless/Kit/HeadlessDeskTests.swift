@@ -177,7 +177,7 @@ import Testing
     let (program, window) = try KitProgram.launched()
     let key = Key(code: 38, symbol: 0x61, characters: "a", isDown: true)
     program.desk.send(.key(key), to: window)
-    #expect(program.kit?.heard == ["key a"])
+    #expect(program.kit?.calls == ["key a"])
     program.desk.grabKeyboard()
     program.advance(by: .seconds(1))
     #expect(program.scenes.first?.activationState == .foregroundInactive && program.desk.hasFocus(window))
@@ -186,7 +186,7 @@ import Testing
     program.desk.minimize(window)
     program.advance(by: .seconds(1))
     program.desk.send(.key(key), to: window)
-    #expect(program.kit?.heard == ["key a"])
+    #expect(program.kit?.calls == ["key a"])
   }
 
   @Test("A window manager that gives the focus to no window that asks leaves it where it is")

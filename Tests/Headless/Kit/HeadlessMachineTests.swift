@@ -65,7 +65,7 @@ import Testing
     program.machine.endSession(mayInteract: mayInteract)
     program.advance(by: .seconds(1))
     #expect(program.exitStatus == 0 && !program.isRunning)
-    #expect(program.kit?.heard.first == "shouldTerminate \(mayInteract ? "sessionQuery" : "sessionEnd")")
+    #expect(program.kit?.calls.first == "applicationShouldTerminate \(mayInteract ? "sessionQuery" : "sessionEnd")")
     program.relaunch()
     #expect(program.application.restorationReason == .restore)
   }
@@ -76,10 +76,10 @@ import Testing
     let (program, _) = try KitProgram.launched()
     switch who {
     case "the program":
-      KitProgram.reply = .cancel
+      program.kit?.terminateReply = .cancel
       program.machine.endSession()
     case "another one before":
-      KitProgram.reply = .later
+      program.kit?.terminateReply = .later
       program.machine.endSession()
       #expect(program.machine.isSessionEnding)
       program.machine.cancelSessionEnd()
@@ -107,11 +107,11 @@ import Testing
   func timeAndMemory(_ change: SignificantTimeChange) throws {
     let (program, _) = try KitProgram.launched()
     program.machine.changeTime(change)
-    #expect(program.kit?.heard == ["time"])
+    #expect(program.kit?.calls == ["applicationSignificantTimeChange"])
     #expect(program.entries.last { $0.text("name") == "timeChange" }?["changes"] == .array([.string(change.rawValue)]))
     program.machine.changeTime()
     program.machine.runShortOfMemory(.critical)
-    #expect(program.kit?.heard == ["time", "memory"])
+    #expect(program.kit?.calls == ["applicationSignificantTimeChange", "applicationDidReceiveMemoryWarning"])
   }
 
   @Test("A process that starts while the user is away is never active", arguments: Absence.allCases, [false, true])
@@ -135,9 +135,9 @@ import Testing
     let (program, _) = try KitProgram.launched()
     let urls = try ["kit:1", "other:1", "file:///tmp/a"].map { try #require(URL(string: $0)) }
     program.machine.open(urls[0], urls[1])
-    #expect(program.kit?.heard == [])
+    #expect(program.kit?.calls == [])
     program.machine.open(urls[0], urls[2])
-    #expect(program.kit?.heard == ["kit:1 file:///tmp/a"])
+    #expect(program.kit?.calls == ["openURLContexts file:///tmp/a kit:1"])
   }
 
   @Test("A second start is read as the command line that it is")
@@ -147,13 +147,16 @@ import Testing
     program.advance(by: .seconds(1))
     program.machine.startAgain(["--background"])
     program.advance(by: .seconds(1))
-    #expect(program.kit?.heard == ["again --background"])
+    #expect(program.kit?.calls == ["didReceiveSecondLaunch --background"])
     #expect(program.scenes.first?.activationState == .background)
     program.machine.startAgain(["--action", "none"])
-    #expect(program.kit?.heard.count == 1)
+    #expect(program.kit?.calls.count == 1)
     program.machine.startAgain(["--action", "greet", "kit:2"])
     program.advance(by: .seconds(1))
-    #expect(program.kit?.heard.suffix(3) == ["again --action greet kit:2", "kit:2", "greet"])
+    #expect(
+      program.kit?.calls.suffix(3) == [
+        "didReceiveSecondLaunch --action greet kit:2", "openURLContexts kit:2", "performActionFor greet",
+      ])
     program.desk.minimize(window)
     program.advance(by: .seconds(1))
     program.machine.startAgain()

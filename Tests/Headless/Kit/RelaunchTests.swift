@@ -60,7 +60,7 @@ import Testing
   @Test("Of a process that was killed nothing is on the desk, and the session waits for no answer")
   func gone() throws {
     let (program, window) = try KitProgram.launched()
-    KitProgram.reply = .later
+    program.kit?.terminateReply = .later
     program.machine.endSession()
     #expect(program.machine.isSessionEnding)
     program.kill()
@@ -156,8 +156,9 @@ import Testing
   private final class Callbacks: Responder, ApplicationDelegate, WindowSceneDelegate {
     static var onActive: (@MainActor () -> Void)?
     var window: Window?
-    var sceneConfigurations: [SceneConfiguration] { [SceneConfiguration(name: "Main", delegate: Callbacks.init)] }
-    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
+    var manifest: ApplicationManifest {
+      ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Callbacks.init)])
+    }
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
       guard let scene = scene as? WindowScene else { return }
       window = Window(windowScene: scene)
@@ -181,8 +182,8 @@ import Testing
   }
 
   private final class Twins: Responder, ApplicationDelegate {
-    let sceneConfigurations = ["Main", "Main"].map { SceneConfiguration(name: $0, delegate: Callbacks.init) }
-    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
+    let manifest = ApplicationManifest(
+      sceneConfigurations: ["Main", "Main"].map { SceneConfiguration(name: $0, delegate: Callbacks.init) })
   }
 
   @Test("A launch that fails is the end of the process, with the status that says so")

@@ -28,33 +28,13 @@ import Testing
     }
   }
 
-  private final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: Scene.init)]
-    var suspensionPolicy: SuspensionPolicy { .whenAllInBackground }
-    var manifest: ApplicationManifest {
-      var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-      manifest.suspensionPolicy = suspensionPolicy
-      return manifest
-    }
-
-    final class Scene: Responder, WindowSceneDelegate {
-      var window: Window?
-      func scene(
-        _ scene: ProsceniumCore.Scene, willConnectTo session: SceneSession,
-        options: ProsceniumCore.Scene.ConnectionOptions
-      ) {
-        guard let scene = scene as? WindowScene else { return }
-        window = Window(windowScene: scene)
-        window?.makeKeyAndVisible()
-      }
-    }
-  }
-
   @Test("All of them count from the launch on")
   func kept() throws {
     let application = OwnApplication()
     let program = HeadlessProgram(application: application)
-    program.launch(Delegate())
+    let delegate = RecordingDelegate()
+    delegate.manifest.suspensionPolicy = .whenAllInBackground
+    program.launch(delegate)
     program.platform.advance(by: 100)
     #expect(application.backgroundTimes.total == .seconds(7) && application.reclaimPolicy.maximumBackgroundScenes == 3)
     #expect(application.holdTimes == .none && application.isIdleTimerDisabled)

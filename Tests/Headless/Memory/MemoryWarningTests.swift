@@ -13,10 +13,7 @@ import Testing
   @MainActor private final class Fixture {
     let source = WordSource()
     let delegate = MemoryProgram()
-    lazy var program: HeadlessProgram = {
-      MemoryScene.program = delegate
-      return HeadlessProgram(store: .none, sources: [source])
-    }()
+    lazy var program = HeadlessProgram(store: .none, sources: [source])
   }
   private let fixture = Fixture()
   var source: WordSource { fixture.source }
@@ -29,9 +26,7 @@ import Testing
   func launch(_ count: Int, hidden: Int = 0, _ policy: (inout ReclaimPolicy) -> Void = { _ in }) {
     program.launch(delegate)
     platform.advance(by: 3000)
-    var changed = application.reclaimPolicy
-    policy(&changed)
-    application.reclaimPolicy = changed
+    policy(&application.reclaimPolicy)
     for _ in 1..<count {
       application.activateSceneSession(for: SceneSessionActivationRequest())
       platform.advance(by: 3000)
@@ -53,7 +48,7 @@ import Testing
   var warnings: [String] {
     program.entries.filter { $0.kind == "system" && $0.text("name") == "memoryWarning" }.compactMap { $0.text("level") }
   }
-  var connected: [Int] { delegate.scenes.indices.filter { delegate.scenes[$0].scene?.session.scene != nil } }
+  var connected: [Int] { delegate.scenes.indices.filter { delegate.scenes[$0].session.scene != nil } }
 
   @Test(
     "The delegate hears first, then the scenes' contents, those in the background first, then observers, then caches")
@@ -76,7 +71,10 @@ import Testing
     }
     press(.warning)
     NotificationCenter.default.removeObserver(token)
-    #expect(delegate.calls == ["warned", "content 2", "content 0", "content 1", "notified [1, 1, 1]"])
+    #expect(
+      delegate.calls == [
+        "applicationDidReceiveMemoryWarning", "content 2", "content 0", "content 1", "notified [1, 1, 1]",
+      ])
     #expect(delegate.scenes.allSatisfy { $0.cache?.count == 0 })
     #expect(warnings == ["warning"])
   }
@@ -93,7 +91,7 @@ import Testing
     #expect(warnings == ["warning", "warning"])
     press(.critical)
     #expect(warnings.count == 3)
-    #expect(delegate.calls.filter { $0 == "warned" }.count == 3)
+    #expect(delegate.calls.filter { $0 == "applicationDidReceiveMemoryWarning" }.count == 3)
     application.terminate()
     platform.deliver()
     platform.advance(by: 20_000)
@@ -105,7 +103,7 @@ import Testing
   @Test("A task that begins in the answer to a warning keeps the scenes, as one that was open before")
   func taskInWarning() {
     launch(3, hidden: 2)
-    delegate.onWarning = { [application] in _ = application.beginBackgroundTask(withName: "saving") }
+    delegate.onCall = { [application] _ in _ = application.beginBackgroundTask(withName: "saving") }
     press(.warning)
     #expect(connected == [0, 1, 2])
   }
@@ -116,7 +114,7 @@ import Testing
     for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = true }
     platform.advance(by: 3000)
     #expect(delegate.scenes.prefix(2).allSatisfy { $0.scene?.activationState == .background })
-    delegate.onWarning = { [delegate] in
+    delegate.onCall = { [delegate] _ in
       for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = false }
     }
     press(.warning)
@@ -134,8 +132,8 @@ import Testing
     press(.warning)
     #expect(connected == [0, 1, 4])
     #expect(
-      delegate.calls.filter { $0.hasPrefix("didDisconnect") } == [
-        "didDisconnect 3 reclaimed", "didDisconnect 2 reclaimed",
+      delegate.calls.filter { $0.name == "sceneDidDisconnect" } == [
+        "scene4 sceneDidDisconnect reclaimed", "scene3 sceneDidDisconnect reclaimed",
       ])
     #expect(application.openSessions.count == 5)
     #expect(platform.windows.values.filter(\.isBare).count == 2)
@@ -199,7 +197,7 @@ import Testing
     platform.showsAtOnce = false
     application.activateSceneSession(for: SceneSessionActivationRequest())
     platform.advance(by: 100)
-    delegate.makesWindow = false
+    delegate.showsWindows = false
     application.activateSceneSession(for: SceneSessionActivationRequest())
     platform.advance(by: 100)
     press(.critical)
@@ -218,13 +216,13 @@ import Testing
     press(.critical)
     #expect(program.exitStatus == 0)
     #expect(application.terminationCause == .memoryPressure)
-    #expect(delegate.calls.last == "willTerminate")
+    #expect(delegate.calls.last == "applicationWillTerminate")
   }
 
   @Test("A suspended program that wants it ends in silence, and the next launch brings the sessions back")
   func silence() throws {
     let disk = CuttableDisk()
-    let run = SessionRun(disk) { $0.suspensionPolicy = .whenAllInBackground }.launch()
+    let run = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
     run.open()
     run.application.reclaimPolicy.endsUnderCriticalPressure = true
     for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
@@ -264,65 +262,49 @@ import Testing
   )
   func refresh() {
     launch(2, hidden: 1) { $0.maximumBackgroundTime = .seconds(60) }
-    let session = delegate.scenes[0].scene?.session
+    let session: SceneSession? = delegate.scenes[0].session
     platform.advance(by: 60_000)
     #expect(session?.scene == nil)
     delegate.calls = []
     delegate.onConnect = { $0.cache?.insert(1, for: 1, cost: 10) }
     session.map { application.requestSceneSessionRefresh($0) }
     platform.deliver()
-    #expect(delegate.calls == ["willConnect 2", "asked 2"])
+    #expect(delegate.calls == ["scene1 sceneWillConnect", "scene1 stateRestorationActivity"])
     #expect(session?.scene?.activationState == .background)
     #expect(delegate.scenes[2].cache?.count == 0)
     platform.advance(by: 61_000)
     #expect(session?.scene == nil)
-    #expect(delegate.calls.last == "didDisconnect 2 reclaimed")
+    #expect(delegate.calls.last == "scene1 sceneDidDisconnect reclaimed")
   }
 }
 
-@MainActor final class MemoryProgram: Responder, ApplicationDelegate {
-  var calls: [String] = []
+@MainActor final class MemoryProgram: RecordingDelegate {
   var scenes: [MemoryScene] = []
-  var makesWindow = true
   var onConnect: (MemoryScene) -> Void = { _ in }
-  let manifest = ApplicationManifest(
-    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MemoryScene.init)])
-  var onWarning: () -> Void = {}
-  func applicationDidReceiveMemoryWarning(_ application: Application) {
-    calls.append("warned")
-    onWarning()
+
+  override init() {
+    super.init()
+    sceneCallbacks = [.stateRestorationActivity]
+    recordedNames = [
+      "applicationDidReceiveMemoryWarning", "applicationWillTerminate", "sceneWillConnect", "stateRestorationActivity",
+      "sceneDidDisconnect",
+    ]
   }
-  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
+  override func makeSceneDelegate(for session: SceneSession) -> RecordingSceneDelegate {
+    MemoryScene(self, session: session)
+  }
 }
 
-@MainActor final class MemoryScene: Responder, WindowSceneDelegate {
-  static weak var program: MemoryProgram?
-  var window: Window?
-  private(set) var scene: WindowScene?
+@MainActor final class MemoryScene: RecordingSceneDelegate {
   private(set) var cache: PurgeableCache<Int, Int>?
-  private var number = 0
 
-  private func say(_ call: String) { Self.program?.calls.append(call) }
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    guard let program = Self.program, let scene = scene as? WindowScene else { return }
-    self.scene = scene
-    number = program.scenes.count
-    program.scenes.append(self)
-    cache = PurgeableCache(scene: scene)
-    say("willConnect \(number)")
-    program.onConnect(self)
-    guard program.makesWindow else { return }
-    let window = Window(windowScene: scene)
-    window.makeKeyAndVisible()
-    self.window = window
-  }
-  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-    say("asked \(number)")
-    return nil
-  }
-  func sceneDidDisconnect(_ scene: Scene) {
-    say("didDisconnect \(number) \(scene.disconnectionReason?.rawValue ?? "")")
+  override func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    if let scene = scene as? WindowScene { cache = PurgeableCache(scene: scene) }
+    if let program = owner as? MemoryProgram {
+      program.scenes.append(self)
+      program.onConnect(self)
+    }
+    super.scene(scene, willConnectTo: session, options: options)
   }
 }
 

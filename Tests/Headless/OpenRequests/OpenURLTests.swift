@@ -30,7 +30,7 @@ import Testing
 
   @Test("A scene in the background comes to the foreground, is called, and becomes active", arguments: [false, true])
   func background(suspends: Bool) {
-    let run = RequestRun { if suspends { $0.suspensionPolicy = .whenAllInBackground } }.launch()
+    let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
     run.minimize(1)
     run.platform.advance(by: 10_000)
     #expect(run.platform.isSuspended == suspends)
@@ -59,7 +59,7 @@ import Testing
   @Test(
     "Where the program replays, the options are empty, and the callback comes on the way", arguments: [false, true])
   func replay(isLaunch: Bool) {
-    let run = RequestRun { $0.replaysConnectionPayloads = true }
+    let run = RequestRun { $0.manifest.replaysConnectionPayloads = true }
     if isLaunch {
       run.launch(["note:a"], forgets: false)
       #expect(run.calls() == ["launched", "1 connect", "1 foreground", "1 urls a", "1 active"])
@@ -206,7 +206,7 @@ import Testing
 
   @Test("While the program is asked whether it may end it takes what comes, and afterwards nothing")
   func asked() {
-    let run = RequestRun { $0.reply = .later }.launch()
+    let run = RequestRun { $0.terminateReply = .later }.launch()
     run.application.terminate()
     run.platform.deliver()
     #expect(run.application.conductor?.acceptsRequests == true)
@@ -228,7 +228,7 @@ import Testing
 
   @Test("The last scene's close does not end a program that is asked for something in the same moment")
   func behindTheLastClose() {
-    let run = RequestRun { $0.stays = false }.launch()
+    let run = RequestRun { $0.endsAfterLastScene = true }.launch()
     run.application.requestSceneSessionDestruction(run.delegate.sessions[0])
     run.open("a")
     #expect(run.calls().suffix(3) == ["2 connect a", "2 foreground", "2 active"])
@@ -237,7 +237,7 @@ import Testing
 
   @Test("A program suspended with a signal on its heels hears of them before it ends")
   func suspendedEnd() {
-    let run = RequestRun { $0.suspensionPolicy = .whenAllInBackground }.launch()
+    let run = RequestRun { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
     run.minimize(1)
     run.platform.advance(by: 10_000)
     var request = IncomingRequest()
@@ -277,7 +277,7 @@ import Testing
 
   @Test("Where there may be one scene alone it gets everything", arguments: [false, true])
   func single(disconnects: Bool) {
-    let run = RequestRun { $0.supportsMultipleScenes = false }.launch()
+    let run = RequestRun { $0.manifest.supportsMultipleScenes = false }.launch()
     run.delegate.sessions[0].activationConditions.canActivateForTargetContentIdentifier = .none
     if disconnects { run.disconnect(1) }
     run.open("a")

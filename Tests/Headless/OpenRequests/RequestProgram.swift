@@ -7,29 +7,23 @@ import SceneLifecycle
 /// The URL `note:<name>`.
 func note(_ name: String) -> URL { URL(string: "note:\(name)") ?? URL(filePath: "/") }
 
-/// A program that writes down what others ask of it; scenes are numbered by their sessions' first appearance.
-@MainActor final class RequestProgram: Responder, ApplicationDelegate {
-  var calls: [String] = []
-  var replaysConnectionPayloads = false
-  var supportsMultipleScenes = true
-  var suspensionPolicy = SuspensionPolicy.never
-  var reply = TerminateReply.now
-  var isAppBased = false
+/// A program that records what others ask of it, each call with the number of its scene and a short word.
+@MainActor final class RequestProgram: RecordingDelegate {
+  private static let words = [
+    "didFinishLaunchingWithOptions": "launched", "didReceiveSecondLaunch": "again",
+    "applicationWillTerminate": "willTerminate", "applicationWillEnterForeground": "foreground",
+    "applicationDidBecomeActive": "active", "applicationDidEnterBackground": "background", "openURL": "open",
+    "performActionFor": "action", "willContinueUserActivityWithType": "will", "continueUserActivity": "continue",
+    "didFailToContinueUserActivityWithType": "failed", "sceneWillConnect": "connect",
+    "sceneWillEnterForeground": "foreground", "sceneDidBecomeActive": "active", "sceneDidEnterBackground": "background",
+    "sceneDidDisconnect": "disconnect", "openURLContexts": "urls",
+  ]
+
+  var isAppBased = false { didSet { if isAppBased { manifest.sceneConfigurations = [] } } }
   /// What the launch callbacks answer.
   var launches = (will: true, did: true)
-  var stays = true
-  var makesWindows = true
-  var onConnect: (RequestScene) -> Void = { _ in }
-  var onURLs: () -> Void = {}
-  var shortcutItems = [
-    ApplicationShortcutItem(type: "compose", localizedTitle: "New letter", userInfo: ["kind": "letter"]),
-    ApplicationShortcutItem(
-      type: "org.example.reply", localizedTitle: "Reply", targetContentIdentifier: "inbox"),
-  ]
+  var onConnect: (RecordingSceneDelegate) -> Void = { _ in }
   var items: [ApplicationShortcutItem] = []
-  /// What becomes of an item that is performed, and of an activity.
-  var performs = true
-  var continues = true
   /// How often each URL came, by its name.
   var counts: [String: Int] = [:]
   var contexts: [OpenURLContext] = []
@@ -37,142 +31,77 @@ func note(_ name: String) -> URL { URL(string: "note:\(name)") ?? URL(filePath: 
   var activities: [UserActivity] = []
   var errors: [any Error] = []
   var launchesAgain: [SecondLaunch] = []
-  private(set) var sessions: [SceneSession] = []
   private var window: Window?
 
-  var openedURLSchemes: Set<String> { ["note"] }
-  var sceneConfigurations: [SceneConfiguration] {
-    isAppBased ? [] : [SceneConfiguration(name: "Main") { [unowned self] in RequestScene(self) }]
+  override init() {
+    super.init()
+    endsAfterLastScene = false
+    manifest.openedURLSchemes = ["note"]
+    manifest.shortcutItems = [
+      ApplicationShortcutItem(type: "compose", localizedTitle: "New letter", userInfo: ["kind": "letter"]),
+      ApplicationShortcutItem(
+        type: "org.example.reply", localizedTitle: "Reply", targetContentIdentifier: "inbox"),
+    ]
   }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(
-      sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.replaysConnectionPayloads = replaysConnectionPayloads
-    manifest.suspensionPolicy = suspensionPolicy
-    manifest.shortcutItems = shortcutItems
-    return manifest
+  override func makeSceneDelegate(for session: SceneSession) -> RecordingSceneDelegate {
+    RequestScene(self, session: session)
   }
-  func number(_ session: SceneSession) -> Int {
-    if let index = sessions.firstIndex(of: session) { return index + 1 }
-    sessions.append(session)
-    return sessions.count
-  }
-  func take(_ contexts: some Sequence<OpenURLContext>) -> String {
+
+  private func names(_ contexts: some Sequence<OpenURLContext>) -> String {
     self.contexts += contexts
     let names = contexts.map { String($0.url.absoluteString.drop { $0 != ":" }.dropFirst()) }.sorted()
     for name in names { counts[name, default: 0] += 1 }
     return names.joined(separator: ",")
   }
-  func takeCalls() -> [String] {
-    defer { calls = [] }
-    return calls
+  private func description(_ options: Scene.ConnectionOptions) -> String {
+    self.options.append(options)
+    if let item = options.shortcutItem { items.append(item) }
+    let activities =
+      (options.shortcutItem.map { [$0.type] } ?? []) + options.userActivities.map(\.activityType)
+      + (options.handoffUserActivityType.map { [$0] } ?? [])
+    return ([names(options.urlContexts)] + activities).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+    var details = call.details
+    switch value {
+    case let options as Scene.ConnectionOptions: details = description(options)
+    case let contexts as Set<OpenURLContext>: details = names(contexts)
+    case let context as OpenURLContext: details = names([context])
+    case let item as ApplicationShortcutItem: items.append(item)
+    case let activity as UserActivity: activities.append(activity)
+    case let launch as SecondLaunch: launchesAgain.append(launch)
+    case let error as any Error: errors.append(error)
+    case is Scene: details = ""
+    default: break
+    }
+    if ["openURL", "performActionFor"].contains(call.name), isAppBased {
+      details += " \(Application.shared.applicationState)"
+    }
+    guard let word = Self.words[call.name] else { return nil }
+    let parts = [call.scene.map { "\($0)" } ?? "", word, details]
+    return DelegateCall(stringLiteral: parts.filter { !$0.isEmpty }.joined(separator: " "))
   }
 
-  func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    launches.will
-  }
-  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    calls.append("launched")
-    if isAppBased, makesWindows {
+  override func application(
+    _ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?
+  ) -> Bool { launches.will }
+  override func application(
+    _ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?
+  ) -> Bool {
+    _ = super.application(application, didFinishLaunchingWithOptions: launchOptions)
+    if isAppBased, showsWindows {
       window = Window()
       window?.makeKeyAndVisible()
     }
     return launches.did
   }
-  func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
-    calls.append("again \(launch.arguments.joined(separator: " "))")
-    launchesAgain.append(launch)
-  }
-  func applicationShouldTerminate(_ application: Application) -> TerminateReply { reply }
-  func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !stays }
-  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
-
-  // The app-based model.
-  func applicationWillEnterForeground(_ application: Application) { calls.append("foreground") }
-  func applicationDidBecomeActive(_ application: Application) { calls.append("active") }
-  func applicationDidEnterBackground(_ application: Application) { calls.append("background") }
-  func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
-    calls.append("open \(take([OpenURLContext(url: url, options: options)])) \(application.applicationState)")
-    return true
-  }
-  func application(
-    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void
-  ) {
-    items.append(shortcutItem)
-    calls.append("action \(shortcutItem.type) \(application.applicationState)")
-    completionHandler(performs)
-  }
-  func application(_ application: Application, willContinueUserActivityWithType type: String) -> Bool {
-    calls.append("will \(type)")
-    return false
-  }
-  func application(
-    _ application: Application, continue userActivity: UserActivity,
-    restorationHandler: @escaping @MainActor ([Responder]?) -> Void
-  ) -> Bool {
-    calls.append("continue \(userActivity.activityType)")
-    if continues { restorationHandler([self]) }
-    return continues
-  }
-  func application(_ application: Application, didFailToContinueUserActivityWithType type: String, error: any Error) {
-    calls.append("failed \(type)")
-    errors.append(error)
-  }
   override func restoreUserActivityState(_ activity: UserActivity) { calls.append("restored \(activity.activityType)") }
 }
 
-@MainActor final class RequestScene: Responder, WindowSceneDelegate {
-  private unowned let owner: RequestProgram
-  var window: Window?
-  weak var scene: Scene?
-
-  init(_ owner: RequestProgram) {
-    self.owner = owner
-    super.init()
-  }
-
-  private func say(_ call: String, _ scene: Scene) { owner.calls.append("\(owner.number(scene.session)) \(call)") }
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    self.scene = scene
-    owner.options.append(options)
-    if let item = options.shortcutItem { owner.items.append(item) }
-    let activities =
-      (options.shortcutItem.map { [$0.type] } ?? []) + options.userActivities.map(\.activityType)
-      + (options.handoffUserActivityType.map { [$0] } ?? [])
-    say(
-      (["connect", owner.take(options.urlContexts)] + activities).filter { !$0.isEmpty }.joined(separator: " "), scene)
-    owner.onConnect(self)
-    guard owner.makesWindows, let scene = scene as? WindowScene else { return }
-    window = Window(windowScene: scene)
-    window?.makeKeyAndVisible()
-  }
-  func sceneWillEnterForeground(_ scene: Scene) { say("foreground", scene) }
-  func sceneDidBecomeActive(_ scene: Scene) { say("active", scene) }
-  func sceneDidEnterBackground(_ scene: Scene) { say("background", scene) }
-  func sceneDidDisconnect(_ scene: Scene) { say("disconnect", scene) }
-  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-    say("urls \(owner.take(urlContexts))", scene)
-    owner.onURLs()
-  }
-  func scene(_ scene: Scene, willContinueUserActivityWithType type: String) { say("will \(type)", scene) }
-  func windowScene(
-    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @MainActor (Bool) -> Void
-  ) {
-    owner.items.append(shortcutItem)
-    say("action \(shortcutItem.type)", windowScene)
-    completionHandler(owner.performs)
-  }
-  func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    owner.activities.append(userActivity)
-    say("continue \(userActivity.activityType)", scene)
-  }
-  func scene(_ scene: Scene, didFailToContinueUserActivityWithType type: String, error: any Error) {
-    owner.errors.append(error)
-    say("failed \(type)", scene)
+@MainActor private final class RequestScene: RecordingSceneDelegate {
+  override func makeWindow(for scene: WindowScene) -> Window? {
+    (owner as? RequestProgram)?.onConnect(self)
+    return super.makeWindow(for: scene)
   }
 }
 
@@ -240,6 +169,6 @@ func note(_ name: String) -> URL { URL(string: "note:\(name)") ?? URL(filePath: 
   /// Lets time pass, and takes what was called.
   func calls(after milliseconds: Int = 0) -> [String] {
     platform.advance(by: milliseconds)
-    return delegate.takeCalls()
+    return delegate.takeCalls().map(\.description)
   }
 }

@@ -45,7 +45,7 @@ import Testing
 
   @Test("A launch into the background hears of them, too")
   func coldBackground() {
-    let run = launch(["--background", "note:a"]) { $0.makesWindows = false }
+    let run = launch(["--background", "note:a"]) { $0.showsWindows = false }
     #expect(run.calls() == ["launched", "open a background", "background"])
   }
 
@@ -103,7 +103,7 @@ import Testing
 extension AppBasedRequestTests {
   @Test("An activity that the program does not go on with has not been continued; its page is opened elsewhere")
   func notContinued() {
-    let run = launch { $0.continues = false }
+    let run = launch { $0.performs = false }
     let desktop = RequestTests.Desktop()
     run.application.desktop = desktop
     _ = run.calls()
@@ -117,7 +117,7 @@ extension AppBasedRequestTests {
       #expect(run.calls() == ["will read", "continue read"])
       #expect(desktop.opened.map(\.url.absoluteString) == (isOpened ? [page] : []))
     }
-    run.delegate.continues = true
+    run.delegate.performs = true
     desktop.opened = []
     run.program.machine.handOver(activity)
     #expect(desktop.opened.isEmpty)
@@ -165,7 +165,7 @@ extension AppBasedRequestTests {
   @Test(
     "A new scene has the activity in its options, or hears of it where the program replays", arguments: [false, true])
   func newScene(replays: Bool) {
-    let run = RequestRun { $0.replaysConnectionPayloads = replays }.launch()
+    let run = RequestRun { $0.manifest.replaysConnectionPayloads = replays }.launch()
     run.application.requestSceneSessionDestruction(run.delegate.sessions[0])
     _ = run.calls()
     run.program.machine.handOver(UserActivity(activityType: "edit"))
@@ -308,10 +308,10 @@ extension AppBasedRequestTests {
     }
     let run = RequestRun(disk) {
       $0.isAppBased = isAppBased
-      $0.replaysConnectionPayloads = seed % 2 == 0
-      $0.supportsMultipleScenes = seed % 5 != 0
-      $0.suspensionPolicy = seed % 3 == 0 ? .whenAllInBackground : .never
-      $0.stays = seed % 7 != 0
+      $0.manifest.replaysConnectionPayloads = seed % 2 == 0
+      $0.manifest.supportsMultipleScenes = seed % 5 != 0
+      $0.manifest.suspensionPolicy = seed % 3 == 0 ? .whenAllInBackground : .never
+      $0.endsAfterLastScene = seed % 7 == 0
     }
     var (sent, itemsSent) = (0, 0)
     func names(_ count: Int) -> [String] {
@@ -327,7 +327,8 @@ extension AppBasedRequestTests {
       }
       if Int.random(in: 0..<8, using: &random) == 0 { scene.scene?.extendStateRestoration() }
     }
-    run.delegate.onURLs = {
+    run.delegate.onCall = { call in
+      guard call.description.contains(" urls ") else { return }
       switch Int.random(in: 0..<12, using: &random) {
       case 0:
         let open = run.delegate.sessions.filter { run.application.openSessions.contains($0) }

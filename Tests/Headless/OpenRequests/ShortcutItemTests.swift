@@ -12,7 +12,7 @@ import Testing
 @MainActor @Suite("Shortcut items") struct ShortcutItemTests {
   private func perform(_ number: Int = 0, in run: RequestRun, quietly: Bool = false) {
     var request = IncomingRequest()
-    request.shortcut = run.delegate.shortcutItems[number]
+    request.shortcut = run.delegate.manifest.shortcutItems[number]
     request.isBackground = quietly
     run.program.machine.receive(request)
   }
@@ -20,14 +20,14 @@ import Testing
   @Test("An active scene performs it at once, with what the program had written to it")
   func active() {
     let run = RequestRun().launch()
-    run.program.machine.performAction(for: run.delegate.shortcutItems[0])
+    run.program.machine.performAction(for: run.delegate.manifest.shortcutItems[0])
     #expect(run.calls() == ["1 action compose"])
     #expect(run.delegate.items.first?.userInfo == ["kind": "letter"])
   }
 
   @Test("A scene in the background comes to the foreground, performs it, and becomes active", arguments: [false, true])
   func background(suspends: Bool) {
-    let run = RequestRun { if suspends { $0.suspensionPolicy = .whenAllInBackground } }.launch()
+    let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
     run.minimize(1)
     run.platform.advance(by: 10_000)
     #expect(run.platform.isSuspended == suspends)
@@ -46,7 +46,7 @@ import Testing
   @Test("A new scene finds it in its options, and hears no more of it; or hears of it where the program replays")
   func newScene() {
     for replays in [false, true] {
-      let run = RequestRun { $0.replaysConnectionPayloads = replays }.launch()
+      let run = RequestRun { $0.manifest.replaysConnectionPayloads = replays }.launch()
       run.windowID(1).map(run.platform.requestClose)
       _ = run.calls(after: 1000)
       perform(in: run)

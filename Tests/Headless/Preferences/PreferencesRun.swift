@@ -97,16 +97,10 @@ final class ConfigurationFolder: Sendable {
 }
 
 @MainActor private final class PreferencesProgram: Responder, ApplicationDelegate {
-  let applicationIdentifier = "org.example.preferences"
-  let suspensionPolicy: SuspensionPolicy
-  let sceneConfigurations = [SceneConfiguration(name: "Main", delegate: { PreferencesScene() })]
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(
-      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
-  }
-  init(_ policy: SuspensionPolicy) { suspensionPolicy = policy }
+  var manifest = ApplicationManifest(
+    applicationIdentifier: "org.example.preferences",
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: { PreferencesScene() })])
+  init(_ policy: SuspensionPolicy) { manifest.suspensionPolicy = policy }
 }
 
 @MainActor private final class PreferencesScene: Responder, WindowSceneDelegate {

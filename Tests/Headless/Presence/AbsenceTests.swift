@@ -9,51 +9,27 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-@MainActor private final class AbsenceProgram: Responder, ApplicationDelegate {
-  var calls: [String] = []
-  var scenes: [AbsenceScene] = []
+@MainActor private final class AbsenceProgram: RecordingDelegate {
   /// What scenes said of the reason as they were about to resign.
   var reasons: [InactiveReason?] = []
-  var policy = SuspensionPolicy.never
-  var suspensionPolicy: SuspensionPolicy { policy }
-  var sceneConfigurations: [SceneConfiguration] {
-    [SceneConfiguration(name: "Main", delegate: { [unowned self] in AbsenceScene(self) })]
-  }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
-  }
-  func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
-    calls.append("willBecomeUnavailable \(application.isProtectedDataAvailable)")
-  }
-  func applicationProtectedDataDidBecomeAvailable(_ application: Application) {
-    calls.append("didBecomeAvailable \(application.isProtectedDataAvailable)")
-  }
-  func applicationSignificantTimeChange(_ application: Application) { calls.append("timeChange") }
-  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
-}
 
-@MainActor private final class AbsenceScene: Responder, WindowSceneDelegate {
-  private unowned let owner: AbsenceProgram
-  var window: Window?
-  init(_ owner: AbsenceProgram) {
-    self.owner = owner
+  override init() {
     super.init()
-    owner.scenes.append(self)
+    numbersScenes = false
+    recordedNames = Self.sceneStates.union([
+      "willBecomeUnavailable", "didBecomeAvailable", "applicationSignificantTimeChange", "applicationWillTerminate",
+    ])
   }
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    guard let scene = scene as? WindowScene else { return }
-    window = Window(windowScene: scene)
-    window?.makeKeyAndVisible()
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+    if call.name == "sceneWillResignActive" { reasons.append((value as? Scene)?.inactiveReason) }
+    return call
   }
-  func sceneWillEnterForeground(_ scene: Scene) { owner.calls.append("willEnterForeground") }
-  func sceneDidBecomeActive(_ scene: Scene) { owner.calls.append("didBecomeActive") }
-  func sceneWillResignActive(_ scene: Scene) {
-    owner.reasons.append(scene.inactiveReason)
-    owner.calls.append("willResignActive")
+  override func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {
+    record("willBecomeUnavailable", nil, "\(application.isProtectedDataAvailable)")
   }
-  func sceneDidEnterBackground(_ scene: Scene) { owner.calls.append("didEnterBackground") }
+  override func applicationProtectedDataDidBecomeAvailable(_ application: Application) {
+    record("didBecomeAvailable", nil, "\(application.isProtectedDataAvailable)")
+  }
 }
 
 /// The user goes, and comes back.
@@ -65,11 +41,11 @@ import Testing
     let inhibitor = CountingInhibitor()
     init(suspends: Bool = false) {
       program = HeadlessProgram(store: .none, sources: [source])
-      if suspends { delegate.policy = .whenAllInBackground }
+      if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
       program.launch(delegate)
       program.application.sleepInhibitor = inhibitor
       program.platform.advance(by: 3000)
-      delegate.calls = []
+      _ = delegate.takeCalls()
     }
     var platform: HeadlessPlatform { program.platform }
     var application: Application { program.application }
@@ -77,31 +53,28 @@ import Testing
       self.source.host?.post(.absence(absence, isOn: isOn, source: source))
       platform.deliver()
     }
-    func takeCalls() -> [String] {
-      defer { delegate.calls = [] }
-      return delegate.calls
-    }
+    func takeCalls() -> [DelegateCall] { delegate.takeCalls() }
   }
 
   @Test("Locked: resign, background, then protected data; unlocked: protected data, then the way back")
   func locked() {
     let run = Run()
     run.say(.locked, true)
-    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground", "willBecomeUnavailable true"])
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground", "willBecomeUnavailable true"])
     #expect(run.application.applicationState == .background)
     #expect(run.application.isProtectedDataAvailable)
     run.platform.advance(by: 10_001)
     #expect(!run.application.isProtectedDataAvailable)
     #expect(run.takeCalls() == [])
     run.say(.locked, false)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
     #expect(run.application.isProtectedDataAvailable)
   }
 
   @Test("Why a scene is about to be inactive is known when it is told so, and not while it is active")
   func reasons() throws {
     let run = Run()
-    let scene = try #require(run.delegate.scenes[0].window?.windowScene)
+    let scene = try #require(run.program.windows[0].windowScene)
     #expect(scene.inactiveReason == nil)
     run.say(.locked, true)
     #expect(scene.inactiveReason == nil)
@@ -120,7 +93,7 @@ import Testing
     run.say(.locked, false)
     run.platform.advance(by: 9_000)
     #expect(run.application.isProtectedDataAvailable)
-    #expect(run.takeCalls().filter { $0.contains("vailable ") }.count == 2)
+    #expect(run.takeCalls().filter { $0.name.contains("vailable") }.count == 2)
   }
 
   @Test("Away in two ways, or by two sources' word: back when none of them is left")
@@ -129,12 +102,12 @@ import Testing
     run.say(.locked, true)
     run.say(.locked, true, "b")
     run.say(.switchedAway, true)
-    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground", "willBecomeUnavailable true"])
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground", "willBecomeUnavailable true"])
     run.say(.locked, false, "b")
     run.say(.locked, false)
     #expect(run.takeCalls() == [])
     run.say(.switchedAway, false)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
     // What was never said is not taken back.
     run.say(.locked, false)
     #expect(run.takeCalls() == [])
@@ -148,19 +121,19 @@ import Testing
     run.application.activateSceneSession(for: SceneSessionActivationRequest())
     run.platform.deliver()
     run.platform.advance(by: 3000)
-    #expect(run.delegate.scenes.count == 2)
+    #expect(run.program.scenes.count == 2)
     #expect(run.application.applicationState == .background)
     #expect(run.takeCalls() == [])
     run.say(.locked, false)
     #expect(run.application.applicationState == .active)
-    #expect(run.takeCalls().filter { $0 == "willEnterForeground" }.count == 2)
+    #expect(run.takeCalls().filter { $0 == "sceneWillEnterForeground" }.count == 2)
   }
 
   @Test("Hidden meanwhile, a scene stays where it is when the user is back: what its windows say decides")
   func hiddenMeanwhile() {
     let run = Run()
     run.say(.locked, true)
-    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    run.program.windows[0].id.map(run.platform.minimize)
     run.platform.advance(by: 3000)
     _ = run.takeCalls()
     run.say(.locked, false)
@@ -173,14 +146,14 @@ import Testing
   func sleep() {
     let run = Run()
     run.say(.sleeping, true)
-    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground"])
     #expect(run.inhibitor.calls == ["saved"])
     run.platform.advance(by: 60_000)
     #expect(run.application.isProtectedDataAvailable)
     run.say(.sleeping, false)
-    #expect(run.takeCalls() == ["willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["sceneWillEnterForeground", "sceneDidBecomeActive"])
     run.say(.shuttingDown, true)
-    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground"])
     #expect(run.inhibitor.calls == ["saved", "saved"])
     // A program that is ending, and waits for a task, has saved already.
     let task = run.application.beginBackgroundTask(withName: "saving")
@@ -191,14 +164,14 @@ import Testing
     #expect(run.takeCalls() == [])
     run.application.endBackgroundTask(task)
     run.platform.deliver()
-    #expect(run.takeCalls() == ["willTerminate"])
+    #expect(run.takeCalls() == ["applicationWillTerminate"])
     #expect(run.program.exitStatus == 0)
   }
 
   @Test("A lock does not wake a suspended program and is told on waking; undone, it has not happened; a sleep wakes")
   func suspended() {
     let run = Run(suspends: true)
-    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    run.program.windows[0].id.map(run.platform.minimize)
     run.platform.advance(by: 10_000)
     #expect(run.platform.isSuspended)
     _ = run.takeCalls()
@@ -230,7 +203,7 @@ import Testing
     #expect(run.platform.isSuspended)
     run.say(.locked, false)
     #expect(!run.platform.isSuspended && run.application.applicationState == .active)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
     // As to a process that was stopped meanwhile
     run.say(.locked, true)
     run.platform.advance(by: 10_000)
@@ -250,7 +223,7 @@ import Testing
   }
 
   private func press(_ run: Run) throws {
-    let window = try #require(run.delegate.scenes[0].window?.id)
+    let window = try #require(run.program.windows[0].id)
     let press = InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 1, y: 1))), time: 1)
     run.platform.send(.input(window, press))
   }
@@ -267,7 +240,7 @@ import Testing
     #expect(run.application.applicationState == .background)
     #expect(run.takeCalls() == [])
     try press(run)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
     // Heard again, it is believed again
     silence(run, false)
     run.say(.locked, true)
@@ -287,7 +260,7 @@ import Testing
     #expect(run.platform.isSuspended)
     try press(run)
     #expect(!run.platform.isSuspended)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
   }
 
   @Test("While it is being asked whether the user is there no scene is active; one in front is once it is known")
@@ -297,10 +270,10 @@ import Testing
     let program = HeadlessProgram(store: .none, sources: [source])
     source.onStart = { $0.post(.firstWord(isAwaited: true)) }
     program.launch(delegate)
-    #expect(delegate.calls == ["willEnterForeground"])
+    #expect(delegate.calls == ["sceneWillEnterForeground"])
     source.host?.post(.firstWord(isAwaited: false))
     program.platform.deliver()
-    #expect(delegate.calls == ["willEnterForeground", "didBecomeActive"])
+    #expect(delegate.calls == ["sceneWillEnterForeground", "sceneDidBecomeActive"])
   }
 
   @Test("Told before the launch callbacks, a lock keeps the first scene in the background")
@@ -311,12 +284,13 @@ import Testing
     source.onStart = { $0.post(.absence(.locked, isOn: true, source: "a")) }
     program.launch(delegate)
     program.platform.advance(by: 3000)
-    #expect(delegate.scenes.count == 1)
+    #expect(program.scenes.count == 1)
     #expect(program.application.applicationState == .background)
     #expect(delegate.calls == ["willBecomeUnavailable true"])
     source.host?.post(.absence(.locked, isOn: false, source: "a"))
     program.platform.deliver()
-    #expect(delegate.calls.dropFirst() == ["didBecomeAvailable true", "willEnterForeground", "didBecomeActive"])
+    #expect(
+      delegate.calls.dropFirst() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
   }
 
   @Test("A time that jumped is told once for all that happened, after the launch, and on waking")
@@ -337,19 +311,21 @@ import Testing
     post(time(2), time(3, offset: 3600, zone: "Y", skew: 100))
     post(time(2), time(2, skew: 0.9))
     #expect(heard == [[.newDay], [.newDay, .timeZone, .clockSet]])
-    #expect(run.takeCalls() == ["timeChange", "timeChange"])
-    run.delegate.scenes[0].window?.id.map(run.platform.minimize)
+    #expect(run.takeCalls() == ["applicationSignificantTimeChange", "applicationSignificantTimeChange"])
+    run.program.windows[0].id.map(run.platform.minimize)
     run.platform.advance(by: 10_000)
     #expect(run.platform.isSuspended)
     post(time(3), time(4))
     post(time(4), time(4, offset: 3600))
     #expect(run.platform.isSuspended)
-    run.delegate.scenes[0].window?.id.map(run.platform.restore)
+    run.program.windows[0].id.map(run.platform.restore)
     run.platform.deliver()
     #expect(heard.last == [.newDay, .daylightSaving])
     #expect(heard.count == 3)
     let calls = run.takeCalls()
-    #expect(calls.firstIndex(of: "timeChange") ?? 9 < calls.firstIndex(of: "willEnterForeground") ?? 0)
+    #expect(
+      calls.firstIndex(of: "applicationSignificantTimeChange") ?? 9 < calls.firstIndex(of: "sceneWillEnterForeground")
+        ?? 0)
     NotificationCenter.default.removeObserver(token)
   }
 }

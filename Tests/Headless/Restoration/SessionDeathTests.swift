@@ -58,7 +58,7 @@ import Testing
     crashed.platform.showsAtOnce = false
     crashed.launch()
     crashed.kill()
-    let next = SessionRun(disk) { $0.suspensionPolicy = .whenAllInBackground }.launch(["--background"])
+    let next = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch(["--background"])
     next.platform.advance(by: 20_000)
     #expect(next.platform.isSuspended)
     // And what was connecting then comes when it is asked for

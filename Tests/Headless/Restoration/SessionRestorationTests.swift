@@ -138,7 +138,7 @@ import Testing
   func singleScene() {
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a", "b"]).end()
-    let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch()
+    let second = SessionRun(disk) { $0.manifest.supportsMultipleScenes = false }.launch()
     #expect(second.names == ["b"])
     var failure: (any Error)?
     second.application.activateSceneSession(for: SceneSessionActivationRequest()) { failure = $0 }
@@ -158,7 +158,7 @@ import Testing
     let first = SessionRun.saved(disk, ["a"])
     first.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .none
     first.end()
-    let second = SessionRun(disk) { $0.supportsMultipleScenes = false }.launch(["note:1"])
+    let second = SessionRun(disk) { $0.manifest.supportsMultipleScenes = false }.launch(["note:1"])
     #expect(second.names == ["a"])
     #expect(second.delegate.options.map { $0.urlContexts.count } == [1])
   }
@@ -184,8 +184,8 @@ import Testing
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
-      $0.supportsMultipleScenes = false
-      $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
+      $0.manifest.supportsMultipleScenes = false
+      $0.configure("Other")
     }.launch()
     #expect(second.delegate.held.count == 1)
     #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
@@ -196,10 +196,7 @@ import Testing
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
-      $0.configurations = [
-        SceneConfiguration(
-          name: "Other", sessionRole: .windowExternalDisplayNonInteractive, delegate: SessionRunScene.init)
-      ]
+      $0.configure("Other", .windowExternalDisplayNonInteractive)
     }.launch()
     #expect(second.platform.quitStatus == 1)
     #expect(SessionRun(disk).launch().names == ["a"])
@@ -208,7 +205,7 @@ import Testing
   @Test("Closed to the background, a session is what the next launch shows, rather than something new")
   func closedToBackground() throws {
     let disk = CuttableDisk()
-    let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].closePolicy = .background }
+    let prepare: (SessionRunDelegate) -> Void = { $0.manifest.sceneConfigurations[0].closePolicy = .background }
     let first = SessionRun.saved(disk, ["a"], prepare)
     first.program.desk.close(try #require(first.scenes[0].window))
     first.platform.advance(by: 2000)
@@ -259,7 +256,7 @@ import Testing
     second.platform.advance(by: 100)
     #expect(second.platform.quitStatus == nil)
     #expect(second.application.openSessions.count == 1)
-    #expect(second.calls.contains("didDiscard 1"))
+    #expect(second.calls.contains("didDiscardSceneSessions 1"))
   }
 
   @Test("A damaged record among those that were connecting at the last death does not stop the others")
@@ -397,7 +394,7 @@ import Testing
   @Test("While an answer is awaited, the cause is the strongest one")
   func strongestCause() {
     let run = SessionRun.saved(CuttableDisk(), ["a"])
-    run.delegate.reply = .later
+    run.delegate.terminateReply = .later
     run.application.terminate()
     run.platform.deliver()
     #expect(run.application.terminationCause == .requested)
@@ -411,14 +408,14 @@ import Testing
   @Test("A last close that is refused leaves the program running; a signal ends it in order")
   func refusedLastClose() throws {
     let run = SessionRun.saved(CuttableDisk(), ["a"])
-    run.delegate.reply = .cancel
+    run.delegate.terminateReply = .cancel
     run.program.desk.close(try #require(run.scenes[0].window))
     run.platform.advance(by: 1000)
     #expect(run.platform.quitStatus == nil)
     #expect(run.application.terminationCause == nil)
     run.end()
     #expect(run.platform.quitStatus == 0)
-    #expect(run.calls.suffix(2) == ["shouldTerminate signal", "willTerminate"])
+    #expect(run.calls.suffix(2) == ["applicationShouldTerminate signal", "applicationWillTerminate"])
   }
 
   @Test("What is asked for in the last callbacks is kept or refused, and nothing is called after the end")
@@ -432,7 +429,7 @@ import Testing
       if let session = scene.scene?.session { run?.application.requestSceneSessionDestruction(session) { _ in } }
     }
     run.end()
-    #expect(run.calls.last == "willTerminate")
+    #expect(run.calls.last == "applicationWillTerminate")
     #expect(SessionRun(disk).launch().names == ["last a", "last b"])
   }
 

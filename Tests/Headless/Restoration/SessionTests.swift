@@ -18,7 +18,7 @@ import Testing
     first.application.terminate()
     first.platform.deliver()
     #expect(first.platform.quitStatus == 0)
-    #expect(first.calls.last == "willTerminate")
+    #expect(first.calls.last == "applicationWillTerminate")
 
     let second = SessionRun(disk).launch()
     #expect(identifiers(second) == before)
@@ -37,7 +37,7 @@ import Testing
     let disk = CuttableDisk()
     let first = SessionRun.saved(disk, ["a", "b"])
     first.program.desk.close(try #require(first.scenes[0].window))
-    #expect(first.calls.suffix(2) == ["didDisconnect", "didDiscard 1"])
+    #expect(first.calls.suffix(2) == ["sceneDidDisconnect", "didDiscardSceneSessions 1"])
     if signal == 9 { first.kill() } else { first.end(signal) }
     let second = SessionRun(disk).launch()
     #expect(second.names == ["b"])
@@ -97,15 +97,19 @@ import Testing
     first.delegate.calls = []
     first.program.desk.minimize(try #require(first.scenes[0].window))
     first.platform.advance(by: 3000)
-    #expect(first.calls == ["didEnterBackground", "ask"])
+    #expect(first.calls == ["sceneDidEnterBackground", "ask"])
     first.program.desk.restore(try #require(first.scenes[0].window))
     first.end()
     #expect(
       first.calls.suffix(6) == [
-        "willEnterForeground", "shouldTerminate signal", "didEnterBackground", "ask", "didDisconnect", "willTerminate",
+        "sceneWillEnterForeground", "applicationShouldTerminate signal", "sceneDidEnterBackground", "ask",
+        "sceneDidDisconnect", "applicationWillTerminate",
       ])
     let second = SessionRun(disk).launch()
-    #expect(second.calls == ["didFinishLaunching", "willConnect", "restore text of a", "willEnterForeground"])
+    #expect(
+      second.calls == [
+        "didFinishLaunchingWithOptions", "sceneWillConnect", "restore text of a", "sceneWillEnterForeground",
+      ])
   }
 
   @Test("A scene that says that its state changed is asked within a second, once")
@@ -131,7 +135,7 @@ import Testing
     first.scenes[0].content = "none"
     first.end()
     let second = SessionRun(disk).launch()
-    #expect(!second.calls.contains { $0.hasPrefix("restore") })
+    #expect(!second.calls.contains { $0.name == "restore" })
   }
 
   @Test("A scene in the background comes back as a bare window in its place, and connects when it is seen")
@@ -163,7 +167,7 @@ import Testing
       (.afterCrashOrSessionEnd, 2, false),
     ] as [(SceneConfiguration.RestorePolicy, Int32, Bool)] {
       let disk = CuttableDisk()
-      let prepare: (SessionRunDelegate) -> Void = { $0.configurations[0].restorePolicy = policy }
+      let prepare: (SessionRunDelegate) -> Void = { $0.manifest.sceneConfigurations[0].restorePolicy = policy }
       let first = SessionRun.saved(disk, ["a"], prepare)
       let old = identifiers(first)
       switch ending {
@@ -177,7 +181,8 @@ import Testing
       #expect((identifiers(second) == old) == comesBack, "\(policy) \(ending)")
       #expect(second.delegate.discarded.map { Set($0.map(\.persistentIdentifier)) } == (comesBack ? [] : [old]))
       if !comesBack {
-        #expect(second.calls.prefix(3) == ["didFinishLaunching", "didDiscard 1", "willConnect"])
+        #expect(
+          second.calls.prefix(3) == ["didFinishLaunchingWithOptions", "didDiscardSceneSessions 1", "sceneWillConnect"])
         #expect(SessionRun(disk, prepare).launch().delegate.discarded.count <= 1)
       }
     }
@@ -236,9 +241,10 @@ import Testing
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a"]).end()
     let second = SessionRun(disk) {
-      $0.configurations = [SceneConfiguration(name: "Other", delegate: SessionRunScene.init)]
+      $0.configure("Other")
     }.launch()
-    #expect(second.calls.prefix(3) == ["didFinishLaunching", "didHoldBack 1", "willConnect"])
+    #expect(
+      second.calls.prefix(3) == ["didFinishLaunchingWithOptions", "didHoldBackSceneSessions 1", "sceneWillConnect"])
     let held = try #require(second.delegate.held.first)
     #expect(held.holdReason == .unknownConfiguration)
     var failure: (any Error)?
@@ -260,7 +266,7 @@ import Testing
     let second = SessionRun(disk).launch()
     #expect(second.names == ["b"])
     #expect(second.delegate.discarded.map { $0.map { $0.userInfo?["name"] as? String } } == [["a"]])
-    #expect(second.calls.prefix(2) == ["didFinishLaunching", "didDiscard 1"])
+    #expect(second.calls.prefix(2) == ["didFinishLaunchingWithOptions", "didDiscardSceneSessions 1"])
     second.end()
     #expect(SessionRun(disk).launch().delegate.discarded.isEmpty)
   }

@@ -50,11 +50,12 @@ import Testing
     let before = disk.operations.count
     // Given that the active scene changes something as it resigns
     var countWhenActive: Int?
-    let resigning = run.scenes[1]
-    run.delegate.onResign = { scene in
-      if scene === resigning { scene.scene?.session.userInfo = ["name": "changed"] }
+    let resigning = run.scenes[1].session
+    (run.delegate.recordedNames, run.delegate.numbersScenes) = (RecordingDelegate.sceneStates, true)
+    run.delegate.onCall = { call in
+      if call == "scene2 sceneWillResignActive" { resigning.userInfo = ["name": "changed"] }
+      if call.name == "sceneDidBecomeActive" { countWhenActive = disk.operations.count }
     }
-    run.delegate.onBecomeActive = { _ in countWhenActive = disk.operations.count }
     // When the focus goes to the other one, and no time passes
     focus(0, run)
     // Then nothing was written before that one was active, and everything is by now

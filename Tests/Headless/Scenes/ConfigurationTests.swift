@@ -5,24 +5,18 @@ import ProsceniumTrace
 import Testing
 
 @MainActor private final class Manifest: Responder, ApplicationDelegate {
-  var sceneConfigurations: [SceneConfiguration]
-  var supportsMultipleScenes: Bool
-  var manifest: ApplicationManifest {
-    ApplicationManifest(sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
-  }
+  let manifest: ApplicationManifest
   init(_ configurations: [SceneConfiguration], multiple: Bool = true) {
-    sceneConfigurations = configurations
-    supportsMultipleScenes = multiple
+    manifest = ApplicationManifest(sceneConfigurations: configurations, supportsMultipleScenes: multiple)
   }
 }
 
 /// As UIKit's templates write it: a name, and no more.
 @MainActor private final class Template: Responder, ApplicationDelegate {
-  var sceneConfigurations: [SceneConfiguration]
-  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
+  let manifest: ApplicationManifest
   var answer: (SceneSession) -> SceneConfiguration
   init(_ configurations: [SceneConfiguration], answer: @escaping (SceneSession) -> SceneConfiguration) {
-    sceneConfigurations = configurations
+    manifest = ApplicationManifest(sceneConfigurations: configurations)
     self.answer = answer
   }
   func application(

@@ -53,11 +53,8 @@ import Testing
 }
 
 @MainActor private final class PaintedDelegate: Responder, ApplicationDelegate {
-  var sceneConfigurations = [SceneConfiguration(name: "Main", delegate: PaintedScene.init)]
-  var supportsMultipleScenes: Bool { true }
-  var manifest: ApplicationManifest {
-    ApplicationManifest(sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
-  }
+  var manifest = ApplicationManifest(
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: PaintedScene.init)])
 }
 
 /// One run with windows that are painted by hand, on a disk in memory.

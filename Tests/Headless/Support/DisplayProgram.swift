@@ -3,8 +3,8 @@ import ProsceniumCore
 import ProsceniumStore
 import ProsceniumTesting
 
-/// A program with one window that writes down what it hears of screens and of what is around its scenes.
-@MainActor final class DisplayProgram: Responder, ApplicationDelegate {
+/// A program with one window that records its calls about screens and the surroundings of its scenes.
+@MainActor final class DisplayProgram: RecordingDelegate {
   /// Draws, and counts how often.
   final class Canvas: Window {
     var draws = 0
@@ -14,42 +14,25 @@ import ProsceniumTesting
     }
   }
 
-  final class MainScene: Responder, WindowSceneDelegate {
-    unowned let owner: DisplayProgram
-    let name: String
-    var window: Canvas?
-    init(_ owner: DisplayProgram, _ name: String) { (self.owner, self.name) = (owner, name) }
-
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-      note("willConnect")
-      guard let scene = scene as? WindowScene else { return }
-      owner.scenes[name, default: []].append(scene)
+  final class MainScene: RecordingSceneDelegate {
+    override func makeWindow(for scene: WindowScene) -> Window? {
       let window = Canvas(windowScene: scene)
       window.setNeedsDisplay()
-      window.makeKeyAndVisible()
-      self.window = window
+      return window
     }
-    func sceneWillEnterForeground(_ scene: Scene) { note("willEnterForeground") }
-    func sceneDidBecomeActive(_ scene: Scene) { note("didBecomeActive") }
-    func sceneWillResignActive(_ scene: Scene) { note("willResignActive") }
-    func sceneDidEnterBackground(_ scene: Scene) { note("didEnterBackground") }
-    func sceneDidDisconnect(_ scene: Scene) { note("didDisconnect \(scene.disconnectionReason?.rawValue ?? "?")") }
-    func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previous: WindowScene.Geometry) {
-      note("geometry")
-    }
-    func windowScene(
+    override func windowScene(
       _ windowScene: WindowScene, didUpdate space: any CoordinateSpace, interfaceOrientation: InterfaceOrientation,
       traitCollection: TraitCollection
     ) {
-      note(
-        "didUpdate \(space.bounds.size.width)x\(space.bounds.size.height) \(interfaceOrientation.rawValue) "
-          + "\(traitCollection.displayScale)")
+      let size = space.bounds.size
+      record(
+        "didUpdate", windowScene,
+        "\(size.width)x\(size.height) \(interfaceOrientation.rawValue) \(traitCollection.displayScale)")
     }
     override func handle(_ event: Event) -> Bool {
-      if case .button = event.kind { note("input") }
+      if case .button = event.kind, let scene { record("input", scene) }
       return true
     }
-    private func note(_ call: String) { owner.calls.append("\(name) \(call)") }
   }
 
   static let laptop = ScreenDescription(
@@ -59,22 +42,18 @@ import ProsceniumTesting
 
   let program: HeadlessProgram
   var platform: HeadlessPlatform { program.platform }
-  var calls: [String] = []
-  var scenes: [String: [WindowScene]] = [:]
+  /// The scenes of each configuration.
+  private(set) var scenes: [String: [WindowScene]] = [:]
   var supported = InterfaceOrientationMask.all
-  var configurations: [SceneConfiguration] = []
-  var suspensionPolicy = SuspensionPolicy.never
-  var supportsMultipleScenes = true
   private var tokens: [NotificationCenter.ObservationToken] = []
 
   init(store: StoreSource = .none, showsOnDisplays: Bool = false) {
     program = HeadlessProgram(store: store)
     super.init()
-    configurations = [SceneConfiguration(name: "Main", delegate: { [unowned self] in MainScene(self, "main") })]
     if showsOnDisplays {
-      configurations.append(
+      manifest.sceneConfigurations.append(
         SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) { [unowned self] in
-          MainScene(self, "display")
+          makeSceneDelegate(for: $0)
         })
     }
     let center = NotificationCenter.default
@@ -96,22 +75,24 @@ import ProsceniumTesting
 
   isolated deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
 
-  var sceneConfigurations: [SceneConfiguration] { configurations }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(
-      sceneConfigurations: sceneConfigurations, supportsMultipleScenes: supportsMultipleScenes)
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
+  override func makeSceneDelegate(for session: SceneSession) -> RecordingSceneDelegate {
+    MainScene(self, session: session)
   }
-  func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
+  /// Writes calls of scenes with the name of their configuration.
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+    guard let number = call.scene else { return call.name == "didDiscardSceneSessions" ? call : nil }
+    let session = sessions[number - 1]
+    if call.name == "sceneWillConnect", let scene = session.scene as? WindowScene {
+      scenes[session.configuration.name ?? "", default: []].append(scene)
+    }
+    return DelegateCall(session.configuration.name ?? "", DelegateCall(call.name, call.details).description)
+  }
+  override func application(_ application: Application, supportedInterfaceOrientationsFor window: Window?)
     -> InterfaceOrientationMask
   { supported }
-  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
-    calls.append("didDiscard \(sceneSessions.count)")
-  }
 
-  var scene: WindowScene? { scenes["main"]?.last }
-  var display: WindowScene? { scenes["display"]?.last }
+  var scene: WindowScene? { scenes["Main"]?.last }
+  var display: WindowScene? { scenes["Display"]?.last }
   var canvas: Canvas? { scene?.windows.first as? Canvas }
 
   /// Launches on these screens, and lets every hold run out.
@@ -125,7 +106,7 @@ import ProsceniumTesting
   }
 
   /// What the program hears when these are the screens, perhaps with something else that the batch brings.
-  func heard(_ screens: ScreenDescription..., also: PlatformEvent...) -> [String] {
+  func heard(_ screens: ScreenDescription..., also: PlatformEvent...) -> [DelegateCall] {
     platform.screens = screens
     let before = calls.count
     platform.send([.screens(screens)] + also)
@@ -133,7 +114,7 @@ import ProsceniumTesting
   }
 
   /// What the program hears of something.
-  func heard(_ body: () -> Void) -> [String] {
+  func heard(_ body: () -> Void) -> [DelegateCall] {
     let before = calls.count
     body()
     return Array(calls[before...])

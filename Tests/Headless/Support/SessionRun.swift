@@ -11,14 +11,13 @@ import SceneLifecycle
   let delegate = SessionRunDelegate()
   let store: SessionStore
   var platform: HeadlessPlatform { program.platform }
-  var calls: [String] { delegate.calls }
+  var calls: [DelegateCall] { delegate.calls }
   var application: Application { program.application }
 
   init(_ disk: CuttableDisk, _ prepare: (SessionRunDelegate) -> Void = { _ in }) {
     store = SessionStore(files: disk, runsInline: true)
     program = HeadlessProgram(store: .given(store))
     prepare(delegate)
-    SessionRunScene.run = delegate
   }
 
   /// A run with scenes of these names, each saved.
@@ -63,16 +62,8 @@ import SceneLifecycle
   func reason() -> String? { program.entries.first { $0.kind == "launch" }?.text("reason") }
 }
 
-@MainActor final class SessionRunDelegate: Responder, ApplicationDelegate {
-  var calls: [String] = []
-  /// Told of each call of a scene.
-  var onCall: (String) -> Void = { _ in }
+@MainActor final class SessionRunDelegate: RecordingDelegate {
   var scenes: [SessionRunScene] = []
-  var configurations = [SceneConfiguration(name: "Main", delegate: SessionRunScene.init)]
-  var supportsMultipleScenes = true
-  var reply = TerminateReply.now
-  var closeReply = SceneCloseReply.now
-  var tellsGeometry = false
   var failures: [String] = []
   var held: Set<SceneSession> = []
   var discarded: [Set<SceneSession>] = []
@@ -82,106 +73,81 @@ import SceneLifecycle
   var onRestore: (SessionRunScene) -> Void = { _ in }
   var onUpdate: (UserActivity) -> Void = { _ in }
   var onAsk: (SessionRunScene) -> Void = { _ in }
-  var onResign: (SessionRunScene) -> Void = { _ in }
-  var onBecomeActive: (SessionRunScene) -> Void = { _ in }
-  var staysAlive = false
-  var suspensionPolicy = SuspensionPolicy.never
-  var onGeometry: () -> Void = {}
-  var openedURLSchemes: Set<String> { ["note"] }
 
-  var applicationIdentifier: String { "org.proscenium.SessionRun" }
-  var sceneConfigurations: [SceneConfiguration] { configurations }
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(
-      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations,
-      supportsMultipleScenes: supportsMultipleScenes)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
+  override init() {
+    super.init()
+    numbersScenes = false
+    sceneCallbacks = [.stateRestorationActivity, .shouldClose]
+    recordedNames = [
+      "didFinishLaunchingWithOptions", "didDiscardSceneSessions", "didHoldBackSceneSessions",
+      "applicationShouldTerminate",
+      "applicationWillTerminate", "sceneWillConnect", "restore", "ask", "sceneWillEnterForeground",
+      "sceneDidEnterBackground", "sceneDidDisconnect", "sceneShouldClose", "key",
+    ]
+    manifest.applicationIdentifier = "org.proscenium.SessionRun"
+    manifest.openedURLSchemes = ["note"]
   }
-  func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+  /// A configuration with this name alone.
+  func configure(_ name: String, _ role: SceneSession.Role = .windowApplication) {
+    manifest.sceneConfigurations = [
+      SceneConfiguration(name: name, sessionRole: role) { [unowned self] in makeSceneDelegate(for: $0) }
+    ]
+  }
+  override func makeSceneDelegate(for session: SceneSession) -> RecordingSceneDelegate {
+    SessionRunScene(self, session: session)
+  }
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+    switch (call.name, value) {
+    case ("didFinishLaunchingWithOptions", _): onLaunch()
+    case ("didHoldBackSceneSessions", let sessions as Set<SceneSession>): held = sessions
+    case ("didDiscardSceneSessions", let sessions as Set<SceneSession>): discarded.append(sessions)
+    case ("sceneWillConnect", let options as Scene.ConnectionOptions): self.options.append(options)
+    case ("sceneDidDisconnect", _): return DelegateCall(call.name)
+    default: break
+    }
+    return call
+  }
+  override func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
+    -> Bool
+  {
     onLaunch()
     return true
   }
-  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    onLaunch()
-    calls.append("didFinishLaunching")
-    return true
-  }
-  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
-    calls.append("didDiscard \(sceneSessions.count)")
-    discarded.append(sceneSessions)
-  }
-  func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {
-    calls.append("didHoldBack \(sceneSessions.count)")
-    held = sceneSessions
-  }
-  func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
+  override func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
     failures.append("\(error)")
   }
-  func applicationShouldTerminate(_ application: Application) -> TerminateReply {
-    calls.append("shouldTerminate \(application.terminationCause?.rawValue ?? "?")")
-    return reply
-  }
-  func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !staysAlive }
-  func applicationWillTerminate(_ application: Application) { calls.append("willTerminate") }
 }
 
 /// A scene that keeps a number and a name.
-@MainActor final class SessionRunScene: Responder, WindowSceneDelegate {
-  static weak var run: SessionRunDelegate?
-  var window: Window?
-  weak var scene: WindowScene?
+@MainActor final class SessionRunScene: RecordingSceneDelegate {
+  private var run: SessionRunDelegate? { owner as? SessionRunDelegate }
   /// What the scene shows; saved and restored.
   var content = "new"
   var name: String? { scene?.session.userInfo?["name"] as? String }
-  private var log: String { scene?.session.userInfo?["name"] as? String ?? "?" }
 
-  private func say(_ call: String) {
-    Self.run?.calls.append(call)
-    Self.run?.onCall(call)
+  override func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    run?.scenes.append(self)
+    super.scene(scene, willConnectTo: session, options: options)
   }
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    self.scene = scene as? WindowScene
-    Self.run?.scenes.append(self)
-    Self.run?.options.append(options)
-    say("willConnect")
-    guard let scene = scene as? WindowScene else { return }
-    let window = Window(windowScene: scene)
-    Self.run?.onConnect(self)
-    window.makeKeyAndVisible()
-    self.window = window
+  override func makeWindow(for scene: WindowScene) -> Window? {
+    defer { run?.onConnect(self) }
+    return super.makeWindow(for: scene)
   }
-  func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+  override func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     content = activity.userInfo?["content"] as? String ?? "nothing"
-    say("restore \(content)")
-    Self.run?.onRestore(self)
+    record("restore", scene, content)
+    run?.onRestore(self)
   }
-  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-    say("ask")
-    Self.run?.onAsk(self)
+  override func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+    record("ask", scene)
+    run?.onAsk(self)
     let activity = UserActivity(activityType: "org.proscenium.content")
     activity.addUserInfoEntries(from: ["content": content])
     return content == "none" ? nil : activity
   }
-  func scene(_ scene: Scene, didUpdate userActivity: UserActivity) { Self.run?.onUpdate(userActivity) }
-  func sceneWillEnterForeground(_ scene: Scene) { say("willEnterForeground") }
-  func sceneDidBecomeActive(_ scene: Scene) { Self.run?.onBecomeActive(self) }
-  func sceneWillResignActive(_ scene: Scene) { Self.run?.onResign(self) }
-  func sceneDidEnterBackground(_ scene: Scene) { say("didEnterBackground") }
-  func sceneDidDisconnect(_ scene: Scene) { say("didDisconnect") }
-  func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
-    say("shouldClose")
-    return Self.run?.closeReply ?? .now
-  }
-  func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previous: WindowScene.Geometry) {
-    guard Self.run?.tellsGeometry == true else { return }
-    say("geometry")
-    Self.run?.onGeometry()
-  }
+  override func scene(_ scene: Scene, didUpdate userActivity: UserActivity) { run?.onUpdate(userActivity) }
   override func handle(_ event: Event) -> Bool {
-    if case .key(let key) = event.kind { say("key \(key.characters)") }
+    if case .key(let key) = event.kind, let scene { record("key", scene, key.characters) }
     return false
   }
 }

@@ -8,37 +8,16 @@ import Testing
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
 
-@MainActor private final class SettingsProgram: Responder, ApplicationDelegate {
-  var calls: [String] = []
-  var policy = SuspensionPolicy.never
-  var suspensionPolicy: SuspensionPolicy { policy }
-  lazy var sceneConfigurations = [SceneConfiguration(name: "Main", delegate: { SettingsScene(self) })]
-  var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(sceneConfigurations: sceneConfigurations)
-    manifest.suspensionPolicy = suspensionPolicy
-    return manifest
+@MainActor private final class SettingsProgram: RecordingDelegate {
+  override init() {
+    super.init()
+    numbersScenes = false
+    recordedNames = Self.sceneStates.union(["didUpdateCoordinateSpace"])
   }
-}
-
-@MainActor private final class SettingsScene: Responder, WindowSceneDelegate {
-  private unowned let owner: SettingsProgram
-  var window: Window?
-  init(_ owner: SettingsProgram) { self.owner = owner }
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    guard let scene = scene as? WindowScene else { return }
-    window = Window(windowScene: scene)
-    window?.makeKeyAndVisible()
+  override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+    guard let previous = value as? TraitCollection, let scene = sessions[0].scene as? WindowScene else { return call }
+    return "\(previous.userInterfaceStyle) -> \(scene.traitCollection.userInterfaceStyle)"
   }
-  func windowScene(
-    _ windowScene: WindowScene, didUpdate previousCoordinateSpace: any CoordinateSpace,
-    interfaceOrientation previousInterfaceOrientation: InterfaceOrientation, traitCollection previous: TraitCollection
-  ) {
-    owner.calls.append("\(previous.userInterfaceStyle) -> \(windowScene.traitCollection.userInterfaceStyle)")
-  }
-  func sceneWillResignActive(_ scene: Scene) { owner.calls.append("willResignActive") }
-  func sceneDidBecomeActive(_ scene: Scene) { owner.calls.append("didBecomeActive") }
-  func sceneDidEnterBackground(_ scene: Scene) { owner.calls.append("didEnterBackground") }
-  func sceneWillEnterForeground(_ scene: Scene) { owner.calls.append("willEnterForeground") }
 }
 
 /// What the user has chosen for all programs, and savers that lock nothing.
@@ -50,7 +29,7 @@ import Testing
     private var tokens: [NotificationCenter.ObservationToken] = []
     init(suspends: Bool = false) {
       program = HeadlessProgram(store: .none, sources: [source])
-      if suspends { delegate.policy = .whenAllInBackground }
+      if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
       program.launch(delegate)
       program.platform.advance(by: 3000)
       delegate.calls = []
@@ -80,10 +59,7 @@ import Testing
       self.source.host?.post(.screenSaver(isOn: isOn, source: source))
       platform.deliver()
     }
-    func takeCalls() -> [String] {
-      defer { delegate.calls = [] }
-      return delegate.calls
-    }
+    func takeCalls() -> [DelegateCall] { delegate.takeCalls() }
   }
 
   @Test("Scenes hear of dark and light, then the application; the portal is believed before XSETTINGS")
@@ -143,7 +119,7 @@ import Testing
     for window in run.platform.windows.keys { run.platform.restore(window) }
     run.platform.deliver()
     // Before the scene comes back
-    #expect(run.takeCalls().prefix(4) == ["light -> dark", "traits", "locale yy_ZZ", "willEnterForeground"])
+    #expect(run.takeCalls().prefix(4) == ["light -> dark", "traits", "locale yy_ZZ", "sceneWillEnterForeground"])
   }
 
   @Test("A saver without a lock: inactive while any is on, and no frame; then all that was asked for at once")
@@ -155,7 +131,7 @@ import Testing
     let drawn = run.platform.drawCount
     #expect(drawn > 0)
     run.saver(true, "a")
-    #expect(run.takeCalls() == ["willResignActive"])
+    #expect(run.takeCalls() == ["sceneWillResignActive"])
     #expect(run.application.applicationState == .inactive && run.application.isProtectedDataAvailable)
     run.platform.send(.screenSaver(isOn: true))
     window.setNeedsDisplay()
@@ -167,7 +143,7 @@ import Testing
     run.platform.advance(by: 1000)
     #expect(run.takeCalls() == [] && run.platform.drawCount == drawn)
     run.platform.send(.screenSaver(isOn: false))
-    #expect(run.takeCalls() == ["didBecomeActive"])
+    #expect(run.takeCalls() == ["sceneDidBecomeActive"])
     run.platform.advance(by: 1000)
     #expect(run.platform.drawCount == drawn + 1 && window.mayPresentFrame())
   }
@@ -196,12 +172,12 @@ import Testing
     run.saver(true, "a")
     run.source.host?.post(.absence(.locked, isOn: true, source: "b"))
     run.platform.deliver()
-    #expect(run.takeCalls() == ["willResignActive", "didEnterBackground"])
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground"])
     run.source.host?.post(.absence(.locked, isOn: false, source: "b"))
     run.platform.deliver()
-    #expect(run.takeCalls() == ["willEnterForeground"])
+    #expect(run.takeCalls() == ["sceneWillEnterForeground"])
     run.saver(false, "a")
-    #expect(run.takeCalls() == ["didBecomeActive"])
+    #expect(run.takeCalls() == ["sceneDidBecomeActive"])
   }
 
   @MainActor private final class Inhibitor: IdleInhibitor {

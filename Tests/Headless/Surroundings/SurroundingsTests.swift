@@ -30,13 +30,14 @@ import Testing
     let draws = canvas.draws
     let geometry = try frame(program) { $0.size = Size(width: 500, height: 700) }
     let heard = program.heard(turned, also: .geometry(try #require(canvas.id), geometry))
-    #expect(heard == ["=LAPTOP", "#LAPTOP", "main geometry", "main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(
+      heard == ["=LAPTOP", "#LAPTOP", "Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
     #expect(program.scene?.interfaceOrientation == .portrait)
     program.platform.advance(by: 100)
     #expect(canvas.draws == draws + 1)
     // Turned alone, the window as large as it was: laid out all the same, once.
     let inverted = program.heard(laptop.with { $0.rotation = .inverted })
-    #expect(inverted == ["=LAPTOP", "#LAPTOP", "main didUpdate 500x700 portrait 1.0"])
+    #expect(inverted == ["=LAPTOP", "#LAPTOP", "Main didUpdate 500x700 portrait 1.0"])
     program.platform.advance(by: 100)
     #expect(canvas.draws == draws + 2)
     // And the same again is nothing.
@@ -55,7 +56,7 @@ import Testing
     #expect(program.heard(turned) == ["=LAPTOP", "#LAPTOP"])
     #expect(program.scene?.interfaceOrientation == .portrait)
     program.supported = []
-    #expect(program.heard(laptop) == ["=LAPTOP", "#LAPTOP", "main didUpdate 640x480 portrait 1.0"])
+    #expect(program.heard(laptop) == ["=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 portrait 1.0"])
     #expect(program.scene?.interfaceOrientation == .landscapeRight)
   }
 
@@ -65,18 +66,20 @@ import Testing
     let canvas = try #require(program.canvas)
     let id = try #require(canvas.id)
     #expect(
-      program.heard { program.platform.move(id, to: Rect(x: 10, y: 10, width: 640, height: 480)) } == ["main geometry"])
+      program.heard { program.platform.move(id, to: Rect(x: 10, y: 10, width: 640, height: 480)) } == [
+        "Main didUpdateEffectiveGeometry"
+      ])
     let other = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
-    #expect(other == ["main geometry", "main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(other == ["Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
     #expect(program.scene?.screen?.name == "BEAMER")
-    #expect(program.heard { program.platform.send(.scale(id, 2)) } == ["main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(program.heard { program.platform.send(.scale(id, 2)) } == ["Main didUpdate 640x480 landscapeRight 1.0"])
     #expect(program.scene?.traitCollection == TraitCollection(displayScale: 2))
     let scaled = program.heard(laptop.with { $0.scale = 2 }, beamer.with { $0.scale = 3 }, also: .scale(id, 3))
-    #expect(scaled == ["=LAPTOP", "=BEAMER", "main didUpdate 640x480 landscapeRight 2.0"])
+    #expect(scaled == ["=LAPTOP", "=BEAMER", "Main didUpdate 640x480 landscapeRight 2.0"])
     // The window goes with its monitor.
     let moved = try frame(program) { $0.origin.x = 100 }
     let gone = program.heard(laptop.with { $0.scale = 2 }, also: .geometry(id, moved), .scale(id, 2))
-    #expect(gone == ["-BEAMER", "main geometry", "main didUpdate 640x480 landscapeRight 3.0"])
+    #expect(gone == ["-BEAMER", "Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 3.0"])
   }
 
   @Test("In the background it is told, too")
@@ -84,7 +87,7 @@ import Testing
     let program = DisplayProgram().launch(laptop)
     program.platform.minimize(try #require(program.canvas?.id))
     program.platform.advance(by: 1000)
-    #expect(program.heard(turned) == ["=LAPTOP", "#LAPTOP", "main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(program.heard(turned) == ["=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 landscapeRight 1.0"])
   }
 
   @Test("Scenes hear of their state before the screens of the same batch, and of themselves after them")
@@ -94,11 +97,11 @@ import Testing
     let levels = WindowLevels(visible: true, visibleCause: "viewable")
     var heard = program.heard(turned, also: .levels(id, levels))
     program.platform.advance(by: 500)
-    #expect(heard == ["=LAPTOP", "#LAPTOP", "main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(heard == ["=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 landscapeRight 1.0"])
     // What is held falls later; what acts at once comes first.
     heard = program.heard(laptop, also: .levels(id, WindowLevels(visible: true, focused: true)))
-    #expect(heard.first != "main didUpdate 640x480 portrait 1.0")
-    #expect(Array(heard.suffix(3)) == ["=LAPTOP", "#LAPTOP", "main didUpdate 640x480 portrait 1.0"])
+    #expect(heard.first != "Main didUpdate 640x480 portrait 1.0")
+    #expect(Array(heard.suffix(3)) == ["=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 portrait 1.0"])
   }
 
   @Test("The work area has a notification of its own, and no scene is laid out for it")
@@ -120,9 +123,9 @@ import Testing
     program.program.application.reclaimPolicy.maximumBackgroundScenes = 0
     program.platform.advance(by: 10_000)
     let reconnected = program.heard { program.platform.restore(id) }
-    #expect(reconnected.contains("main willConnect") && program.canvas?.id == id)
+    #expect(reconnected.contains("Main sceneWillConnect") && program.canvas?.id == id)
     let moved = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
-    #expect(moved == ["main geometry", "main didUpdate 640x480 landscapeRight 1.0"])
+    #expect(moved == ["Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
   }
 
   @Test("What panels leave is asked for when the first scene has come to the foreground, once")
@@ -160,7 +163,7 @@ import Testing
   @Test("While the program is suspended each screen's changes are kept as one of each kind, and told first")
   func suspended() throws {
     let program = DisplayProgram()
-    program.suspensionPolicy = .whenAllInBackground
+    program.manifest.suspensionPolicy = .whenAllInBackground
     program.launch(laptop, beamer)
     let id = try #require(program.canvas?.id)
     program.platform.minimize(id)
@@ -175,11 +178,11 @@ import Testing
       _ = program.heard(turned, television)
     }
     #expect(heard == [] && program.platform.isSuspended)
-    let woken = program.heard { program.platform.restore(id) }.filter { $0 != "main geometry" }
+    let woken = program.heard { program.platform.restore(id) }.filter { $0 != "Main didUpdateEffectiveGeometry" }
     #expect(
       woken == [
-        "-BEAMER", "+TELEVISION", "=LAPTOP", "#LAPTOP", "main didUpdate 640x480 landscapeRight 1.0",
-        "main willEnterForeground", "main didBecomeActive",
+        "-BEAMER", "+TELEVISION", "=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 landscapeRight 1.0",
+        "Main sceneWillEnterForeground", "Main sceneDidBecomeActive",
       ])
   }
 }

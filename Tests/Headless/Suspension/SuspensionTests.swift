@@ -18,7 +18,7 @@ import Testing
     _ prepare: (SessionRunDelegate) -> Void = { _ in }
   ) -> SessionRun {
     SessionRun(disk) {
-      $0.suspensionPolicy = .whenAllInBackground
+      $0.manifest.suspensionPolicy = .whenAllInBackground
       prepare($0)
     }.launch(arguments)
   }
@@ -106,7 +106,7 @@ import Testing
     let calls = run.calls.count
     run.platform.restore(windows(run)[0])
     #expect(!run.platform.isSuspended && run.application.executionGate.isOpen)
-    #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
+    #expect(Array(run.calls[calls...]) == ["sceneWillEnterForeground"])
     #expect(run.scenes[0].scene?.activationState == .foregroundActive)
     #expect(systemLines(run) == ["suspended", "resumed"])
     #expect(run.program.entries.last { $0.kind == "system" }?.text("cause") == "shown")
@@ -125,7 +125,7 @@ import Testing
       #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
     }
     wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
-    #expect(run.calls.last == "shouldClose")
+    #expect(run.calls.last == "sceneShouldClose")
     wakes("sessionManager") { run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true))) }
     #expect(
       run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } } == .sessionSaved(success: true))
@@ -226,7 +226,7 @@ import Testing
     asked.platform.advance(by: 6000)
     #expect(asked.platform.isSuspended)
 
-    let ending = launch { $0.reply = .later }
+    let ending = launch { $0.terminateReply = .later }
     ending.application.terminate()
     ending.platform.minimize(windows(ending)[0])
     ending.platform.advance(by: 20_000)
@@ -282,7 +282,7 @@ import Testing
 
   @Test("What happened meanwhile is told once for each kind, as it is then, and before any input")
   func missed() throws {
-    let run = launch { $0.tellsGeometry = true }
+    let run = launch { $0.recordedNames?.insert("didUpdateEffectiveGeometry") }
     let window = windows(run)[0]
     var modes = 0
     let token = NotificationCenter.default.addObserver(of: Screen.self, for: .modeDidChange) { _ in modes += 1 }
@@ -303,14 +303,14 @@ import Testing
     run.platform.send(.levels(window, levels), .input(window, key("a")))
     // Then each is told once
     #expect(modes == 1)
-    #expect(Array(run.calls[calls...]) == ["geometry", "willEnterForeground", "key a"])
+    #expect(Array(run.calls[calls...]) == ["didUpdateEffectiveGeometry", "sceneWillEnterForeground", "key a"])
     #expect(run.scenes[0].scene?.effectiveGeometry?.frame.origin == Point(x: 128, y: 5))
     #expect(run.application.screens[0].frame.size.width == 1280)
   }
 
   @Test("A change that was undone meanwhile is none")
   func undone() throws {
-    let run = launch { $0.tellsGeometry = true }
+    let run = launch { $0.recordedNames?.insert("didUpdateEffectiveGeometry") }
     let window = windows(run)[0]
     var posts = 0
     let tokens = [
@@ -333,7 +333,7 @@ import Testing
     let lines = run.program.entries.count
     #expect(run.platform.isSuspended)
     run.platform.send(.levels(window, WindowLevels(visible: true, visibleCause: "viewable", focused: true)))
-    #expect(Array(run.calls[calls...]) == ["willEnterForeground"])
+    #expect(Array(run.calls[calls...]) == ["sceneWillEnterForeground"])
     #expect(posts == 0)
     let told = run.program.entries[lines...].filter { $0.kind == "fact" || $0.kind == "system" }.compactMap {
       $0.text("name")
@@ -403,9 +403,11 @@ import Testing
 
   @Test("A callback that takes longer than a frame with what was missed is named, and no other")
   func slow() {
-    let run = launch { $0.tellsGeometry = true }
+    let run = launch { $0.recordedNames?.insert("didUpdateEffectiveGeometry") }
     var cost = 17
-    run.delegate.onGeometry = { [unowned run] in run.platform.spend(milliseconds: cost) }
+    run.delegate.onCall = { [unowned run] in
+      if $0 == "didUpdateEffectiveGeometry" { run.platform.spend(milliseconds: cost) }
+    }
     for isSlow in [true, false] {
       cost = isSlow ? 17 : 15
       suspend(run)
@@ -447,7 +449,7 @@ import Testing
     #expect(run.application.applicationState == .background)
     run.platform.advance(by: 12_000)
     #expect(run.platform.isSuspended)
-    #expect(run.calls.filter { $0 == "willEnterForeground" } == [])
+    #expect(run.calls.filter { $0 == "sceneWillEnterForeground" } == [])
     // Showing comes later.
     run.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
     run.platform.deliver()

@@ -23,7 +23,8 @@ import Testing
   @Test("Each cause in each state gives exactly its lines", arguments: Cause.allCases, Start.allCases)
   func cell(_ cause: Cause, _ start: Start) throws {
     let disk = CuttableDisk()
-    let run = SessionRun(disk) { if start == .suspended { $0.suspensionPolicy = .whenAllInBackground } }.launch()
+    let run = SessionRun(disk) { if start == .suspended { $0.manifest.suspensionPolicy = .whenAllInBackground } }
+      .launch()
     let window = try #require(run.scenes[0].window)
     var task = BackgroundTaskIdentifier.invalid
     switch start {
@@ -93,13 +94,14 @@ import Testing
     let window = run.scenes[0].window
     switch start {
     case .active:
-      run.delegate.onResign = { _ in die() }
+      run.delegate.recordedNames = ["sceneWillResignActive"]
+      run.delegate.onCall = { _ in die() }
       run.program.desk.focus(nil)
     case .inactive:
-      run.delegate.onCall = { if $0 == "didEnterBackground" { die() } }
+      run.delegate.onCall = { if $0 == "sceneDidEnterBackground" { die() } }
       window.map(run.program.desk.minimize)
     case .background, .openTask, .suspended:
-      run.delegate.onCall = { if $0 == "willEnterForeground" { die() } }
+      run.delegate.onCall = { if $0 == "sceneWillEnterForeground" { die() } }
       window.map(run.program.desk.restore)
     }
     run.platform.advance(by: 3000)

@@ -9,11 +9,11 @@ import Testing
 @MainActor @Suite("Endings", .serialized) struct EndingTests {
   @Test("A refusal keeps the program; a later yes ends it")
   func refusal() {
-    let run = SessionRun(CuttableDisk()) { $0.reply = .cancel }.launch()
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .cancel }.launch()
     run.application.terminate()
     run.platform.deliver()
     #expect(run.platform.quitStatus == nil && run.application.terminationCause == nil)
-    run.delegate.reply = .later
+    run.delegate.terminateReply = .later
     run.application.terminate(status: 3)
     run.platform.deliver()
     #expect(run.platform.quitStatus == nil && run.application.terminationCause == .requested)
@@ -22,12 +22,12 @@ import Testing
     run.application.reply(toApplicationShouldTerminate: true)
     run.platform.deliver()
     #expect(run.platform.quitStatus == 3)
-    #expect(run.calls.filter { $0.hasPrefix("shouldTerminate") }.count == 2)
+    #expect(run.calls.filter { $0.name == "applicationShouldTerminate" }.count == 2)
   }
 
   @Test("An answer that never comes: in the foreground the user is waited for, in the background the time there is")
   func neverAnswered() throws {
-    let run = SessionRun(CuttableDisk()) { $0.reply = .later }.launch()
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .later }.launch()
     run.application.terminate(status: 4)
     run.platform.advance(by: 3_600_000)
     #expect(run.platform.quitStatus == nil)
@@ -45,7 +45,7 @@ import Testing
 
   @Test("A signal is asked about and cannot be refused", arguments: [TerminateReply.now, .later, .cancel])
   func signals(_ reply: TerminateReply) {
-    let run = SessionRun(CuttableDisk()) { $0.reply = reply }.launch()
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = reply }.launch()
     run.end()
     if reply == .later {
       #expect(run.platform.quitStatus == nil)
@@ -54,25 +54,25 @@ import Testing
       run.platform.advance(by: 2)
     }
     #expect(run.platform.quitStatus == 0)
-    #expect(run.calls.contains("shouldTerminate signal"))
+    #expect(run.calls.contains("applicationShouldTerminate signal"))
   }
 
   @Test("The display's loss ends the program with an error, five seconds after it asked for time")
   func lostDisplay() {
-    let run = SessionRun(CuttableDisk()) { $0.reply = .later }.launch()
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .later }.launch()
     run.platform.send(.connectionLost("the server is gone"))
     run.application.reply(toApplicationShouldTerminate: true)
     run.platform.deliver()
     #expect(run.platform.quitStatus == 1)
-    #expect(run.calls.suffix(2) == ["didDisconnect", "willTerminate"])
+    #expect(run.calls.suffix(2) == ["sceneDidDisconnect", "applicationWillTerminate"])
   }
 
   @Test("The last scene closed: a refusal lets the program live on without scenes")
   func lastScene() throws {
-    let run = SessionRun(CuttableDisk()) { $0.reply = .cancel }.launch()
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .cancel }.launch()
     run.program.desk.close(try #require(run.scenes[0].window))
     #expect(run.platform.quitStatus == nil)
-    #expect(run.calls.last == "shouldTerminate lastSceneClosed")
+    #expect(run.calls.last == "applicationShouldTerminate lastSceneClosed")
     run.open()
     #expect(run.names.count == 0 && run.scenes.count == 1)
   }
@@ -80,7 +80,7 @@ import Testing
   @Test("The session manager's question may be refused; its end may not, and is not asked about twice")
   func sessionManager() {
     let disk = CuttableDisk()
-    let run = SessionRun(disk) { $0.reply = .cancel }.launch()
+    let run = SessionRun(disk) { $0.terminateReply = .cancel }.launch()
     // A checkpoint saves and does not ask the user.
     run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true)))
     #expect(run.calls.suffix(1) == ["ask"])
@@ -89,7 +89,7 @@ import Testing
     run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
     #expect(run.platform.commands.contains(.sessionInteraction(cancelsShutdown: true)))
     // Asked and agreed; then it goes on after all.
-    run.delegate.reply = .now
+    run.delegate.terminateReply = .now
     run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
     #expect(run.platform.commands.suffix(2).contains(.sessionInteraction(cancelsShutdown: false)))
     #expect(run.platform.commands.last == .sessionSaved(success: true))
@@ -98,9 +98,9 @@ import Testing
     #expect(run.application.terminationCause == nil)
     // The end: agreed to before, so the program is not asked again.
     run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
-    let asked = run.calls.filter { $0.hasPrefix("shouldTerminate") }.count
+    let asked = run.calls.filter { $0.name == "applicationShouldTerminate" }.count
     run.platform.send(.sessionEnded)
-    #expect(run.calls.filter { $0.hasPrefix("shouldTerminate") }.count == asked)
+    #expect(run.calls.filter { $0.name == "applicationShouldTerminate" }.count == asked)
     #expect(run.platform.quitStatus == 0)
     #expect(SessionRun(disk).launch().reason() == "restore")
   }
@@ -111,12 +111,12 @@ import Testing
   @Test("The scene stays out of sight until its restoration is completed")
   func extended() {
     let run = SessionRun(CuttableDisk()) { $0.onConnect = { $0.scene?.extendStateRestoration() } }.launch()
-    #expect(run.calls == ["didFinishLaunching", "willConnect"])
+    #expect(run.calls == ["didFinishLaunchingWithOptions", "sceneWillConnect"])
     #expect(run.platform.windows.allSatisfy { !$0.value.isMapped })
     run.scenes[0].scene?.completeStateRestoration()
     run.platform.deliver()
     run.platform.advance(by: 100)
-    #expect(run.calls.last == "willEnterForeground")
+    #expect(run.calls.last == "sceneWillEnterForeground")
     #expect(run.scenes[0].scene?.activationState == .foregroundActive)
     #expect(!run.program.entries.contains { $0.kind == "error" })
   }
@@ -129,7 +129,7 @@ import Testing
     #expect(run.program.entries.filter { $0.kind == "error" }.count == 1)
     run.scenes[0].scene?.completeStateRestoration()
     run.platform.deliver()
-    #expect(run.calls.filter { $0 == "willEnterForeground" }.count == 1)
+    #expect(run.calls.filter { $0 == "sceneWillEnterForeground" }.count == 1)
   }
 
   @Test("The asynchronous form completes when its task is done")
@@ -150,47 +150,45 @@ import Testing
   @Test("A scene closed while it is being restored goes in order")
   func closedMeanwhile() {
     let run = SessionRun(CuttableDisk()) {
-      $0.staysAlive = true
+      $0.endsAfterLastScene = false
       $0.onConnect = { $0.scene?.extendStateRestoration() }
     }.launch()
     if let session = run.scenes[0].scene?.session { run.application.requestSceneSessionDestruction(session) }
     run.platform.deliver()
     run.platform.advance(by: 10_000)
-    #expect(run.calls == ["didFinishLaunching", "willConnect", "didDisconnect", "didDiscard 1"])
+    #expect(
+      run.calls == [
+        "didFinishLaunchingWithOptions", "sceneWillConnect", "sceneDidDisconnect", "didDiscardSceneSessions 1",
+      ])
     #expect(!run.program.entries.contains { $0.kind == "error" })
   }
 }
 
 /// The app-based model's own way.
 @MainActor @Suite("State restoration in the app-based model", .serialized) struct AppBasedRestorationTests {
-  final class Delegate: Responder, ApplicationDelegate {
-    var calls: [String] = []
+  final class Delegate: RecordingDelegate {
     var content = "first"
     var window: Window?
-    func application(_ application: Application, willFinishLaunchingWithOptions: LaunchOptions?) -> Bool {
-      calls.append("willFinish")
-      return true
+    override init() {
+      super.init()
+      manifest.sceneConfigurations = []
+      keepsApplicationState = true
+      recordedNames = [
+        "willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions", "willEncodeRestorableState",
+        "didDecodeRestorableState", "applicationDidEnterBackground",
+      ]
     }
-    func application(_ application: Application, didFinishLaunchingWithOptions: LaunchOptions?) -> Bool {
-      calls.append("didFinish")
-      let window = Window()
-      window.makeKeyAndVisible()
-      self.window = window
-      return true
+    override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+      switch call.name {
+      case "didFinishLaunchingWithOptions":
+        window = Window()
+        window?.makeKeyAndVisible()
+      case "willEncodeRestorableState": (value as? UserActivity)?.addUserInfoEntries(from: ["content": content])
+      case "didDecodeRestorableState": content = (value as? UserActivity)?.userInfo?["content"] as? String ?? "?"
+      default: break
+      }
+      return call
     }
-    func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool { true }
-    func application(_ application: Application, shouldRestoreSecureApplicationState state: UserActivity) -> Bool {
-      true
-    }
-    func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity) {
-      state.addUserInfoEntries(from: ["content": content])
-      calls.append("encode")
-    }
-    func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {
-      content = state.userInfo?["content"] as? String ?? "?"
-      calls.append("decode")
-    }
-    func applicationDidEnterBackground(_ application: Application) { calls.append("background") }
   }
 
   @Test("State is saved after the background, and restored between the two launch callbacks")
@@ -199,15 +197,18 @@ import Testing
     let first = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
     let delegate = Delegate()
     first.launch(delegate)
-    #expect(delegate.calls == ["willFinish", "didFinish"])
+    #expect(delegate.calls == ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"])
     delegate.content = "second"
     let session = first.application.openSessions.first?.persistentIdentifier
     first.platform.send(.signal(15))
-    #expect(delegate.calls.suffix(2) == ["background", "encode"])
+    #expect(delegate.calls.suffix(2) == ["applicationDidEnterBackground", "willEncodeRestorableState"])
     let second = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
     let restored = Delegate()
     second.launch(restored)
-    #expect(restored.calls == ["willFinish", "decode", "didFinish"])
+    #expect(
+      restored.calls == [
+        "willFinishLaunchingWithOptions", "didDecodeRestorableState", "didFinishLaunchingWithOptions",
+      ])
     #expect(restored.content == "second")
     #expect(second.application.openSessions.first?.persistentIdentifier == session)
   }

@@ -76,14 +76,13 @@ import Testing
   }
 
   private final class Delegate: Responder, ApplicationDelegate {
-    let sceneConfigurations: [SceneConfiguration]
-    var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
+    let manifest: ApplicationManifest
     init(_ program: XProgram, showsOnDisplays: Bool) {
       let main = SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
       let display = SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
         [unowned program] in DisplayScene(program)
       }
-      sceneConfigurations = showsOnDisplays ? [main, display] : [main]
+      manifest = ApplicationManifest(sceneConfigurations: showsOnDisplays ? [main, display] : [main])
     }
   }
 

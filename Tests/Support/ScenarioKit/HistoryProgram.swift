@@ -25,24 +25,16 @@ package import ProsceniumCore
     super.init()
   }
 
-  package var applicationIdentifier: String { "org.proscenium.History" }
-  package var openedURLSchemes: Set<String> { ["note"] }
-  package var sceneConfigurations: [SceneConfiguration] {
+  package var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main") { [unowned self] in HistoryScene(self) }
     if kind == .hiding { main.closePolicy = .background }
     if kind == .whenVisible { main.activationPolicy = .whenVisible }
-    return [main]
-  }
-  package var supportsMultipleScenes: Bool { kind != .single }
-  package var suspensionPolicy: SuspensionPolicy { kind == .suspended ? .whenAllInBackground : .never }
-  package var replaysConnectionPayloads: Bool { kind == .replaying }
-  package var manifest: ApplicationManifest {
     var manifest = ApplicationManifest(
-      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations,
-      supportsMultipleScenes: supportsMultipleScenes)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.replaysConnectionPayloads = replaysConnectionPayloads
-    manifest.suspensionPolicy = suspensionPolicy
+      applicationIdentifier: "org.proscenium.History", sceneConfigurations: [main],
+      supportsMultipleScenes: kind != .single)
+    manifest.openedURLSchemes = ["note"]
+    manifest.replaysConnectionPayloads = kind == .replaying
+    manifest.suspensionPolicy = kind == .suspended ? .whenAllInBackground : .never
     return manifest
   }
 
@@ -168,8 +160,7 @@ package import ProsceniumCore
 /// The same in the app-based model, where the application's delegate hears of everything.
 @MainActor package final class AppHistoryProgram: Responder, ApplicationDelegate {
   private var window: Window?
-  package var applicationIdentifier: String { "org.proscenium.AppHistory" }
-  package var manifest: ApplicationManifest { ApplicationManifest(applicationIdentifier: applicationIdentifier) }
+  package let manifest = ApplicationManifest(applicationIdentifier: "org.proscenium.AppHistory")
   package func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   {

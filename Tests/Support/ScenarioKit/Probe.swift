@@ -98,6 +98,17 @@ package import ProsceniumCore
 
   package init(options: ScenarioOptions) { self.options = options }
 
+  /// The manifest of both kinds of delegates.
+  var manifest: ApplicationManifest {
+    var manifest = ApplicationManifest(applicationIdentifier: "org.proscenium.Scenario")
+    manifest.openedURLSchemes = ["note"]
+    manifest.suspensionPolicy = options.suspensionPolicy
+    manifest.watchdogPolicy = options.watchdogPolicy
+    manifest.watchdogLimits = options.watchdogLimits
+    manifest.shortcutItems = [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
+    return manifest
+  }
+
   /// Runs the body of a callback.
   package func callback(_ name: String, _ scene: Scene? = nil) {
     calls.append(name)

@@ -5,21 +5,18 @@ package import ProsceniumCore
 @MainActor package final class SceneBasedDelegate: Responder, ApplicationDelegate {
   private var probe: Probe { Probe.current }
 
-  package var applicationIdentifier: String { "org.proscenium.Scenario" }
-  package var openedURLSchemes: Set<String> { ["note", "scenario"] }
-  package var shortcutItems: [ApplicationShortcutItem] {
-    [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
-  }
-  package var openedFileExtensions: Set<String> { ["txt"] }
-  package var instancePolicy: InstancePolicy { probe.options.separateStores ? .separateStores : .single }
-  package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
-  package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
-  package var sceneConfigurations: [SceneConfiguration] {
+  package var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main", delegate: ScenarioScene.init)
     main.closePolicy = probe.options.closePolicy
     main.activationPolicy = probe.options.activationPolicy
     main.launchSize = Size(width: 300, height: 200)
-    return [main]
+    var manifest = probe.manifest
+    manifest.sceneConfigurations = [main]
+    manifest.openedURLSchemes.insert("scenario")
+    manifest.openedFileExtensions = ["txt"]
+    manifest.replaysConnectionPayloads = probe.options.replays
+    manifest.instancePolicy = probe.options.separateStores ? .separateStores : .single
+    return manifest
   }
   package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
@@ -43,25 +40,10 @@ package import ProsceniumCore
   package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     probe.callback("didDiscardSceneSessions")
   }
-  package var suspensionPolicy: SuspensionPolicy { probe.options.suspensionPolicy }
   package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
     !probe.options.staysAlive
   }
   package func applicationWillTerminate(_ application: Application) { probe.callback("applicationWillTerminate") }
-  package var replaysConnectionPayloads: Bool { probe.options.replays }
-  package var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(
-      applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.openedFileExtensions = openedFileExtensions
-    manifest.replaysConnectionPayloads = replaysConnectionPayloads
-    manifest.suspensionPolicy = suspensionPolicy
-    manifest.instancePolicy = instancePolicy
-    manifest.watchdogPolicy = watchdogPolicy
-    manifest.watchdogLimits = watchdogLimits
-    manifest.shortcutItems = shortcutItems
-    return manifest
-  }
   package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
     probe.callback("didReceiveSecondLaunch")
   }
@@ -73,13 +55,7 @@ package import ProsceniumCore
   private var probe: Probe { Probe.current }
   private var window: Window?
 
-  package var applicationIdentifier: String { "org.proscenium.Scenario" }
-  package var openedURLSchemes: Set<String> { ["note"] }
-  package var shortcutItems: [ApplicationShortcutItem] {
-    [ApplicationShortcutItem(type: "org.example.compose", localizedTitle: "New letter")]
-  }
-  package var watchdogPolicy: WatchdogPolicy { probe.options.watchdogPolicy }
-  package var watchdogLimits: WatchdogLimits { probe.options.watchdogLimits }
+  package var manifest: ApplicationManifest { probe.manifest }
   package func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   {
@@ -100,16 +76,6 @@ package import ProsceniumCore
   }
   package func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     probe.callback("didDiscardSceneSessions")
-  }
-  package var suspensionPolicy: SuspensionPolicy { probe.options.suspensionPolicy }
-  package var manifest: ApplicationManifest {
-    var manifest = ApplicationManifest(applicationIdentifier: applicationIdentifier)
-    manifest.openedURLSchemes = openedURLSchemes
-    manifest.suspensionPolicy = suspensionPolicy
-    manifest.watchdogPolicy = watchdogPolicy
-    manifest.watchdogLimits = watchdogLimits
-    manifest.shortcutItems = shortcutItems
-    return manifest
   }
   package func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool {
     !probe.options.staysAlive

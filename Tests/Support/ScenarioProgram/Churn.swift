@@ -128,14 +128,10 @@ import TestSupport
 }
 
 @MainActor final class ChurnDelegate: Responder, ApplicationDelegate {
-  var applicationIdentifier: String { "org.proscenium.Churn" }
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main", delegate: ChurnScene.init)
     main.launchSize = Size(width: 200, height: 120)
-    return [main]
-  }
-  var manifest: ApplicationManifest {
-    ApplicationManifest(applicationIdentifier: applicationIdentifier, sceneConfigurations: sceneConfigurations)
+    return ApplicationManifest(applicationIdentifier: "org.proscenium.Churn", sceneConfigurations: [main])
   }
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     Churn.launched()

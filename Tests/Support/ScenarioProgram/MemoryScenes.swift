@@ -35,13 +35,12 @@ import Proscenium
 }
 
 @MainActor final class MemoryDelegate: Responder, ApplicationDelegate {
-  var sceneConfigurations: [SceneConfiguration] {
+  var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main", delegate: MemoryScene.init)
     main.launchSize = MemoryScenes.size
     main.launchPosition = Point(x: 0, y: 0)
-    return [main]
+    return ApplicationManifest(sceneConfigurations: [main])
   }
-  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
 }
 
 @MainActor private final class MemoryScene: Responder, WindowSceneDelegate {

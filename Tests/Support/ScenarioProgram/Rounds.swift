@@ -53,8 +53,8 @@ import Proscenium
 }
 
 @MainActor final class RoundsDelegate: Responder, ApplicationDelegate {
-  var sceneConfigurations: [SceneConfiguration] { [SceneConfiguration(name: "Main", delegate: RoundsScene.init)] }
-  var manifest: ApplicationManifest { ApplicationManifest(sceneConfigurations: sceneConfigurations) }
+  let manifest = ApplicationManifest(
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: RoundsScene.init)])
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { false }
 }
 

@@ -5,9 +5,10 @@ extension Application {
   public var reclaimPolicy: ReclaimPolicy {
     get { value(ReclaimPolicyKey.self) ?? resolvedManifest.reclaimPolicy }
     set {
-      guard reclaimPolicy != newValue else { return }
+      let old = reclaimPolicy
+      // Also where it is equal: set before the launch, it goes before a manifest that says otherwise.
       setValue(newValue, ReclaimPolicyKey.self)
-      conductor?.post(Memory.self, .reclaim)
+      if newValue != old { conductor?.post(Memory.self, .reclaim) }
     }
   }
 }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The callback of an ``ApplicationDelegate`` about memory.
 @preconcurrency @MainActor public protocol MemoryApplicationDelegate: AnyObject {
   /// Called when memory is short: give back what can be made again.
@@ -13,4 +15,17 @@
 extension MemoryApplicationDelegate {
   /// Does nothing.
   public func applicationDidReceiveMemoryWarning(_ application: Application) {}
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMemoryWarningMessage> {
+  /// Names ``Application/DidReceiveMemoryWarningMessage``.
+  public static var didReceiveMemoryWarning: Self { .init() }
+}
+
+extension Application {
+  /// Posted after `applicationDidReceiveMemoryWarning(_:)` and the view controllers' calls, in both models.
+  public struct DidReceiveMemoryWarningMessage: ApplicationMessage {
+    public let application: Application
+  }
 }

@@ -107,10 +107,12 @@ extension Duration {
 
 extension ReclaimPolicy {
   /// The properties by name, times in seconds, as a manifest's file has them.
-  static let properties: [String: @Sendable (JSONValue, inout ReclaimPolicy) -> Bool] = [
-    "disconnectsUnderPressure": { value, policy in value.flag.map { policy.disconnectsUnderPressure = $0 } != nil },
-    "maximumBackgroundScenes": { value, policy in value.count.map { policy.maximumBackgroundScenes = $0 } != nil },
-    "maximumBackgroundTime": { value, policy in value.duration.map { policy.maximumBackgroundTime = $0 } != nil },
-    "endsUnderCriticalPressure": { value, policy in value.flag.map { policy.endsUnderCriticalPressure = $0 } != nil },
-  ]
+  static var properties: [String: (JSONValue, inout ReclaimPolicy) -> Bool] {
+    [
+      "disconnectsUnderPressure": { value, policy in value.flag.map { policy.disconnectsUnderPressure = $0 } != nil },
+      "maximumBackgroundScenes": { value, policy in value.count.map { policy.maximumBackgroundScenes = $0 } != nil },
+      "maximumBackgroundTime": { value, policy in value.duration.map { policy.maximumBackgroundTime = $0 } != nil },
+      "endsUnderCriticalPressure": { value, policy in value.flag.map { policy.endsUnderCriticalPressure = $0 } != nil },
+    ]
+  }
 }
