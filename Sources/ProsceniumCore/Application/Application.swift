@@ -93,7 +93,8 @@ import Synchronization
   /// Whether the user may be assumed to be at the machine: false from a moment after the screen has been locked until the
   /// user is back.
   ///
-  /// See ``ApplicationLifecycleDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True where nothing says otherwise.
+  /// See ``ApplicationLifecycleDelegate/applicationProtectedDataWillBecomeUnavailable(_:)``. True where nothing says
+  /// otherwise.
   public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }
 
   /// Sees each event before its window does; override to look, and call `super` to pass it on.

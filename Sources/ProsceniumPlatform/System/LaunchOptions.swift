@@ -11,8 +11,8 @@ public struct LaunchOptions: Hashable, Sendable {
   /// The shortcut item that `--action` names.
   ///
   /// In the scene-based model it is in the first scene's ``Scene/ConnectionOptions`` as well. In the app-based one
-  /// ``OpenRequestsApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the launch
-  /// callbacks returns false.
+  /// ``OpenRequestsApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the
+  /// launch callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
   /// The id of the application that launched the program; nil where it is unknown.
   public var sourceApplication: String?

@@ -14,10 +14,10 @@ public import ProsceniumPlatform
 
   /// App-based model only: a URL is to be opened; called once for each.
   ///
-  /// Those of the launch come after `application(_:didFinishLaunchingWithOptions:)`, before the scene becomes active, and
-  /// not at all if one of the two launch callbacks returned false, which says that they have been handled. Later ones
-  /// bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`, or five
-  /// seconds later where the window manager does not show it.
+  /// Those of the launch come after `application(_:didFinishLaunchingWithOptions:)`, before the scene becomes active,
+  /// and not at all if one of the two launch callbacks returned false, which says that they have been handled. Later
+  /// ones bring the program forward first: between `applicationWillEnterForeground` and `applicationDidBecomeActive`,
+  /// or five seconds later where the window manager does not show it.
   /// - Parameters:
   ///   - application: The application.
   ///   - url: The URL.
@@ -140,14 +140,15 @@ extension OpenRequestsSceneDelegate {
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.
 @preconcurrency @MainActor public protocol OpenRequestsWindowSceneDelegate: AnyObject {
-  /// A launcher asks for one of the program's ``ApplicationManifest/shortcutItems``, in a scene that has been connected before.
+  /// A launcher asks for one of the program's ``ApplicationManifest/shortcutItems``, in a scene that has been connected
+  /// before.
   ///
   /// The scene is chosen by the item's ``ApplicationShortcutItem/targetContentIdentifier``, else it is the one that was active
-  /// last, and it is called when ``OpenRequestsSceneDelegate/scene(_:openURLContexts:)`` would be: brought to the foreground first, between
-  /// `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is connected, or the program was
-  /// launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
-  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of `org.freedesktop.Application`
-  /// over D-Bus, and by a second start with `--action`.
+  /// last, and it is called when ``OpenRequestsSceneDelegate/scene(_:openURLContexts:)`` would be: brought to the
+  /// foreground first, between `sceneWillEnterForeground` and `sceneDidBecomeActive`. An item for which a session is
+  /// connected, or the program was launched, is in ``Scene/ConnectionOptions/shortcutItem`` instead, unless
+  /// ``ApplicationManifest/replaysConnectionPayloads`` is true. Driven by `ActivateAction` of
+  /// `org.freedesktop.Application` over D-Bus, and by a second start with `--action`.
   /// - Parameters:
   ///   - windowScene: The scene.
   ///   - shortcutItem: The item.

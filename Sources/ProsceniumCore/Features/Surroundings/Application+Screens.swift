@@ -63,8 +63,9 @@ extension Surroundings {
 extension Application {
   /// The orientations in which the program can show what is in a window; what it can show at all where nil.
   ///
-  /// What ``ApplicationLifecycleDelegate/application(_:supportedInterfaceOrientationsFor:)`` says, and of that what the window's root
-  /// view controller says, where there is one. Two that have nothing in common leave what the delegate says.
+  /// What ``ApplicationLifecycleDelegate/application(_:supportedInterfaceOrientationsFor:)`` says, and of that what the
+  /// window's root view controller says, where there is one. Two that have nothing in common leave what the delegate
+  /// says.
   /// - Parameter window: The window.
   /// - Returns: The orientations; never none.
   public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {

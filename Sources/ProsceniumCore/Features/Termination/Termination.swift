@@ -256,8 +256,8 @@ private struct WillTerminateCall: ProgramCall {
 extension Application {
   /// Ends the program in order: scenes to the background, disconnected, then `applicationWillTerminate`.
   ///
-  /// The delegate's ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse. Sessions stay.
-  /// Returns at once; the end comes after the present callback has returned.
+  /// The delegate's ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is asked first, and may refuse.
+  /// Sessions stay. Returns at once; the end comes after the present callback has returned.
   /// - Parameter status: The exit status.
   public func terminate(status: Int32 = 0) { conductor?.post(Termination.self, .ask(.requested, status: status)) }
 
@@ -269,7 +269,7 @@ extension Application {
     conductor?.post(Termination.self, .replied(terminates))
   }
 
-  /// Why the program is to end: set while ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is being answered and
-  /// from then on; nil while it is not going to.
+  /// Why the program is to end: set while ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is being
+  /// answered and from then on; nil while it is not going to.
   public var terminationCause: TerminationCause? { conductor?.feature(Termination.self)?.cause }
 }

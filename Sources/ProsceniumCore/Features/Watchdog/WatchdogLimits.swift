@@ -13,10 +13,11 @@ public struct WatchdogLimits: Hashable, Sendable {
   /// counts from `main`.
   public var launch = Duration.seconds(5)
   /// The return from ``SceneLifecycleDelegate/sceneDidEnterBackground(_:)`` or
-  /// ``ApplicationLifecycleDelegate/applicationDidEnterBackground(_:)``, with what observes their notifications; five seconds.
-  public var background = Duration.seconds(5)
-  /// The return from ``ApplicationLifecycleDelegate/applicationWillTerminate(_:)``, with what observes its notification; five
+  /// ``ApplicationLifecycleDelegate/applicationDidEnterBackground(_:)``, with what observes their notifications; five
   /// seconds.
+  public var background = Duration.seconds(5)
+  /// The return from ``ApplicationLifecycleDelegate/applicationWillTerminate(_:)``, with what observes its
+  /// notification; five seconds.
   public var termination = Duration.seconds(5)
   /// The answer to everything else that happens to a scene; ten seconds.
   ///
