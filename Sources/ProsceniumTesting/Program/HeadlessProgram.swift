@@ -8,12 +8,13 @@ package import ProsceniumTrace
 /// and URLs come when the test says so (``machine``), and time passes with ``advance(by:)`` alone. When a call returns,
 /// everything has happened that follows from it at once. There is no thread, no sleep and no display.
 ///
-/// One program at a time: `Application.shared` is the application that was made last. Tests that suspend (`await`) while
-/// they have a program belong into one serialized suite.
+/// One program at a time: `Application.shared` is the application that was made last. Tests that suspend (`await`)
+/// while they have a program belong into one serialized suite.
 @MainActor public final class HeadlessProgram {
   /// The application of the present process.
   ///
-  /// Another one after ``relaunch(arguments:)``. Before ``launch(arguments:)`` it can be set up: `Application.holdTimes`, say.
+  /// Another one after ``relaunch(arguments:)``. Before ``launch(arguments:)`` it can be set up:
+  /// `Application.holdTimes`, say.
   public private(set) var application: Application
   /// The kernel, the login session and other programs.
   public let machine = HeadlessMachine()

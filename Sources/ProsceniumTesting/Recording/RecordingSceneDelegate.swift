@@ -35,7 +35,7 @@ public import ProsceniumCore
 
   /// Makes the window that the scene shows.
   /// - Parameter scene: The scene, which connects.
-  /// - Returns: A ``Window`` of the scene; a subclass answers one of its own class, or nil for none.
+  /// - Returns: A window of the scene; a subclass answers one of its own class, or nil for none.
   open func makeWindow(for scene: WindowScene) -> Window? { Window(windowScene: scene) }
 
   /// Records the call as `sceneWillConnect`, and shows the window of ``makeWindow(for:)``.

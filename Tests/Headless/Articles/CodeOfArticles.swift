@@ -62,9 +62,8 @@ import Proscenium
       var manifest = ApplicationManifest(
         applicationIdentifier: "org.example.Editor",
         sceneConfigurations: [SceneConfiguration(name: "Editor") { EditorScene(session: $0) }])
-      manifest.openedFileExtensions = ["txt", "md"]
-      manifest.suspensionPolicy = .whenAllInBackground
-      manifest.watchdogLimits.launch = .seconds(10)
+      manifest.supportsMultipleScenes = false
+      manifest.exitsOnSuspend = true
       return manifest
     }()
   }
