@@ -11,7 +11,10 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// Whether pkg-config knows a library: one of its `.pc` files is where it looks.
+/// Whether pkg-config knows all of some libraries: each has a `.pc` file in one of the folders that it searches.
+///
+/// SwiftPM caches the result of a manifest by the text of the manifest, the environment and its own version. A manifest
+/// cannot add a file to that key, nor refuse to be cached; running pkg-config here would be cached in the same way.
 func isInstalled(_ libraries: String...) -> Bool {
   let environment = ProcessInfo.processInfo.environment
   func list(_ name: String) -> [String]? { environment[name]?.split(separator: ":").map(String.init) }
@@ -28,8 +31,8 @@ let hasCairo = isInstalled("cairo", "pangocairo")
 if !hasCairo {
   FileHandle.standardError.write(
     Data(
-      ("Proscenium: no cairo and pangocairo here, so ProsceniumUI is left out. (libpango1.0-dev has both; SwiftPM remembers "
-        + "this answer until `swift package purge-cache`.)\n").utf8))
+      ("Proscenium: cairo and pangocairo are not installed (libpango1.0-dev), so ProsceniumUI is left out. After "
+        + "installing them, run `swift package purge-cache` once, because SwiftPM caches this result.\n").utf8))
 }
 
 /// The framework and what it is made of.
@@ -173,10 +176,11 @@ if hasCairo {
   package.targets += [
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    // Uses public API alone, as a toolkit of another package does.
     .target(
       name: "ProsceniumUI",
-      dependencies: ["ProsceniumLoop", "ProsceniumPlatform", "ProsceniumCore", "CCairo", "CPango"],
-      swiftSettings: settings),
+      dependencies: ["ProsceniumCore", "CCairo", "CPango"],
+      packageAccess: false, swiftSettings: settings),
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),

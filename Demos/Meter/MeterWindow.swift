@@ -23,7 +23,7 @@ import Proscenium
     setNeedsDisplay()
   }
 
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     buffer.fill(Rect(x: 0, y: 0, width: buffer.size.width, height: buffer.size.height), with: Self.background)
     // In units of a grid: five digits four wide, two marks of one, and a gap after each; the bar is below.
     let unit = max(1, min(buffer.size.width / 32, buffer.size.height / 15))
@@ -32,7 +32,7 @@ import Proscenium
     let digits = [seconds / 600 % 10, seconds / 60 % 10, seconds % 60 / 10, seconds % 10, tenths % 10]
     var x = left
     for (index, digit) in digits.enumerated() {
-      paint(digit, x: x, y: 2 * unit, unit, buffer)
+      paint(digit, x: x, y: 2 * unit, unit, &buffer)
       x += 5 * unit
       guard index == 1 || index == 3 else { continue }
       if index == 1 { buffer.fill(Rect(x: x, y: 4 * unit, width: unit, height: unit), with: Self.ink) }
@@ -45,7 +45,7 @@ import Proscenium
     if done.size.width > 0 { buffer.fill(done, with: isUploading ? Self.busy : Self.ink) }
   }
 
-  private func paint(_ digit: Int, x: Int, y: Int, _ unit: Int, _ buffer: PixelBuffer) {
+  private func paint(_ digit: Int, x: Int, y: Int, _ unit: Int, _ buffer: inout PixelBuffer) {
     // In the order of the bits.
     let places = [
       (0, 0, 4, 1), (0, 0, 1, 4), (3, 0, 1, 4), (0, 3, 4, 1), (0, 3, 1, 4), (3, 3, 1, 4), (0, 6, 4, 1),

@@ -18,9 +18,9 @@ import Proscenium
     picture = next
   }
 
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     // Another size: all of it is damage.
     if picture.size != buffer.size { picture = Picture(game, message: message, size: buffer.size) }
-    picture.paint(damage, into: buffer)
+    picture.paint(damage, into: &buffer)
   }
 }

@@ -53,7 +53,7 @@ struct Picture: Hashable, Sendable {
   }
 
   /// Paints some parts of the picture.
-  func paint(_ parts: [Rect], into buffer: PixelBuffer) {
+  func paint(_ parts: [Rect], into buffer: inout PixelBuffer) {
     for part in parts { buffer.fill(part, with: Self.background) }
     for shape in shapes { buffer.fill(shape.rect, with: shape.color, clippedTo: parts) }
   }

@@ -22,27 +22,63 @@ public func ApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClass: Application.Type?,
   _ delegateClass: AnyClass?
 ) -> Int32 {
-  let arguments = (0..<Int(max(argc, 0))).compactMap { argv[$0].map { String(cString: $0) } }
-  exit(Program.run(arguments: arguments, principalClass: principalClass, delegateClass: delegateClass))
+  exit(
+    Program.run(arguments: texts(argc, argv), principalClass: principalClass) {
+      application throws(ClassInstantiation.Failure) in
+      try Program.makeDelegate(delegateClass, application)
+    })
+}
+
+// The name is UIKit's.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Runs the program on X11 until it ends, and exits with its status: for an explicit `main.swift` whose delegate is made by
+/// a function.
+///
+/// - Parameters:
+///   - argc: The number of arguments, from `CommandLine.argc`.
+///   - argv: The arguments, from `CommandLine.unsafeArgv`.
+///   - makeDelegate: Makes the application's delegate; called once, on the main thread.
+/// - Returns: Never; the return type is UIKit's.
+@MainActor @discardableResult
+public func ApplicationMain(
+  _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+  makeDelegate: @MainActor () -> any ApplicationDelegate
+) -> Int32 {
+  exit(Program.run(arguments: texts(argc, argv), principalClass: nil) { _ in makeDelegate() })
+}
+
+private func texts(_ count: Int32, _ values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String] {
+  (0..<Int(max(count, 0))).compactMap { values[$0].map { String(cString: $0) } }
 }
 
 extension ApplicationDelegate where Self: Responder {
   /// Runs the program with this delegate; what `@main` calls.
   public static func main() {
-    exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
+    exit(
+      Program.run(arguments: CommandLine.arguments, principalClass: nil) {
+        application throws(ClassInstantiation.Failure) in
+        try Program.makeDelegate(Self.self, application)
+      })
   }
 }
 
 extension ApplicationDelegate where Self: DelegateInitializable {
   /// Runs the program with this delegate; what `@main` calls.
   public static func main() {
-    exit(Program.run(arguments: CommandLine.arguments, principalClass: nil, delegateClass: Self.self))
+    exit(
+      Program.run(arguments: CommandLine.arguments, principalClass: nil) {
+        application throws(ClassInstantiation.Failure) in
+        try Program.makeDelegate(Self.self, application)
+      })
   }
 }
 
 /// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
 @MainActor enum Program {
-  static func run(arguments: [String], principalClass: Application.Type?, delegateClass: AnyClass?) -> Int32 {
+  static func run(
+    arguments: [String], principalClass: Application.Type?,
+    makeDelegate: @MainActor (Application) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)?
+  ) -> Int32 {
     occupyStandardFiles()
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
@@ -58,12 +94,13 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       ]
       host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
       host.manifestFile = (try? DesktopInstaller.ownPath()).map { $0 + ".manifest.json" }
+      host.openableContentChanged = { DesktopEntryCommand.update($0) }
       host.isProcess = true
       host.process = LinuxProcess()
       host.handOver = { SecondStartMessage.handOver($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
-      guard let delegate = try makeDelegate(delegateClass, application) else {
+      guard let delegate = try makeDelegate(application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
         return 1
@@ -106,7 +143,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
   }
 
-  private static func makeDelegate(
+  static func makeDelegate(
     _ type: AnyClass?, _ application: Application
   ) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)? {
     guard let type else { return application as? any ApplicationDelegate }

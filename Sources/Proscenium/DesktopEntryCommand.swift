@@ -11,14 +11,9 @@ import ProsceniumLoop
   static func run(_ arguments: [String], _ application: Application, _ delegate: any ApplicationDelegate) -> Int32? {
     guard arguments.count == 2, let command = arguments.last, [install, uninstall].contains(command) else { return nil }
     for problem in application.adopt(delegate) { StandardError.write("Proscenium: \(problem)") }
-    let manifest = application.resolvedManifest
     var installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
     do throws(DesktopEntry.Failure) {
-      let entry = try DesktopEntry(
-        identifier: manifest.applicationIdentifier, title: Application.programName,
-        program: try DesktopInstaller.ownPath(),
-        schemes: manifest.openable.schemes, fileTypes: installer.types(of: manifest.openable.fileExtensions),
-        shortcuts: manifest.openable.shortcutItems)
+      let entry = try entry(of: application, installer)
       if command == install { try installer.install(entry) } else { try installer.uninstall(entry) }
     } catch {
       StandardError.write("Proscenium: \(error.description).")
@@ -26,5 +21,25 @@ import ProsceniumLoop
     }
     for file in installer.files { print(command == install ? "wrote \(file)" : "removed \(file)") }
     return 0
+  }
+
+  /// Writes the installed desktop entry again; does nothing where none is installed.
+  static func update(_ application: Application) {
+    let installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
+    do throws(DesktopEntry.Failure) {
+      try installer.update(try entry(of: application, installer))
+    } catch {
+      StandardError.write("Proscenium: The desktop entry was not updated: \(error.description).")
+    }
+  }
+
+  private static func entry(
+    of application: Application, _ installer: DesktopInstaller
+  ) throws(DesktopEntry.Failure) -> DesktopEntry {
+    let manifest = application.resolvedManifest
+    return try DesktopEntry(
+      identifier: manifest.applicationIdentifier, title: Application.programName,
+      program: try DesktopInstaller.ownPath(), schemes: manifest.openable.schemes,
+      fileTypes: installer.types(of: manifest.openable.fileExtensions), shortcuts: manifest.openable.shortcutItems)
   }
 }

@@ -24,7 +24,7 @@ package import ProsceniumLoop
   /// The body gets the memory and the parts to draw: the damage, or everything where the surface holds nothing yet or has
   /// another size. What lies outside the parts is what was drawn before. Does nothing, and answers false, where the
   /// window has no surface now: gone, bare, of no size, or no memory for it.
-  func draw(_ window: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool
+  func draw(_ window: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool
 
   /// How many bytes the surface of a window takes, each once, whether it is ours, the server's, or shared.
   func footprint(of window: WindowID) -> Int

@@ -92,7 +92,7 @@ import SceneLifecycle
 
   // MARK: Drawing
 
-  package func draw(_ id: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+  package func draw(_ id: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     withWindow(id) { $0.drawing.draw($1, damage: damage, body) } ?? false
   }
 

@@ -25,8 +25,8 @@ import Synchronization
     }
   }
 
-  /// The application if it has been made.
-  package internal(set) static var sharedIfLaunched: Application? {
+  /// The application; nil before it has been made.
+  public internal(set) static var sharedIfLaunched: Application? {
     get { sharedStorage.withLock { $0 } }
     set { sharedStorage.withLock { $0 = newValue } }
   }

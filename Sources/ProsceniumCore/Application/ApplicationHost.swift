@@ -11,6 +11,8 @@ package import ProsceniumStore
   package var environment: [String: String]?
   /// The path of the file that replaces values of the manifest; nil where no file is read.
   package var manifestFile: String?
+  /// Called when the program's content for other programs has changed; nil where the desktop environment knows of none.
+  package var openableContentChanged: (@MainActor (Application) -> Void)?
   /// Whether the program is all of its process: debug reports and the watchdog are for such programs.
   package var isProcess = false
   /// The process itself; nil where it is not looked at.

@@ -33,9 +33,7 @@ import SceneLifecycle
   /// The number of the item that is being handled.
   private(set) var item = 0
 
-  private var features: [any Feature] = []
-  private var featuresByType: [ObjectIdentifier: any Feature] = [:]
-  private(set) var callObservers: [any CallObserver] = []
+  private var rooms = (ordered: [any Feature](), byType: [ObjectIdentifier: any Feature]())
   private var inbox = Inbox<Item>()
   private var deadlines = DeadlineTable()
   /// What waits for the settling of the item that is being taken; nil while none is.
@@ -52,17 +50,21 @@ import SceneLifecycle
     self.trace = trace
     for type in Features.all {
       let feature = type.init(self)
-      features.append(feature)
-      featuresByType[ObjectIdentifier(type)] = feature
+      rooms.ordered.append(feature)
+      rooms.byType[ObjectIdentifier(type)] = feature
     }
-    callObservers = features.compactMap { $0 as? any CallObserver }
     platform.client = self
   }
 
   // MARK: Features
 
+  private var features: [any Feature] { rooms.ordered }
+
   /// A feature of the program; nil where it is not in the list.
-  func feature<Room: Feature>(_ room: Room.Type) -> Room? { featuresByType[ObjectIdentifier(room)] as? Room }
+  func feature<Room: Feature>(_ room: Room.Type) -> Room? { rooms.byType[ObjectIdentifier(room)] as? Room }
+
+  /// The features that are told when a call of the program begins and ends.
+  private(set) lazy var callObservers = features.compactMap { $0 as? any CallObserver }
 
   /// Tells every feature of a moment.
   func tell(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
@@ -100,6 +102,12 @@ import SceneLifecycle
   func claimFirstScene() -> SceneContent {
     for feature in features { if let content = feature.claimFirstScene() { return content } }
     return SceneContent()
+  }
+
+  /// Why a feature holds a session back, as a sentence; nil where it is not a feature's reason.
+  func explainHold(of record: SceneRecord) -> String? {
+    for feature in features { if let text = feature.explainHold(of: record) { return text } }
+    return nil
   }
 
   /// Whether a feature connects a stored session later.

@@ -71,6 +71,9 @@ import SceneLifecycle
   /// What the first scene of a launch is for that brings nothing back; nil where nothing was asked for.
   func claimFirstScene() -> SceneContent?
 
+  /// Why the feature holds a stored session back, as a sentence for the user; nil where it does not.
+  func explainHold(of record: SceneRecord) -> String?
+
   /// Whether a stored session is connected by the feature, later, rather than at once.
   func defersRestoration(of record: SceneRecord) -> Bool
 
@@ -160,6 +163,7 @@ extension Feature {
   var keepsRunning: Bool { false }
   func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { nil }
   func claimFirstScene() -> SceneContent? { nil }
+  func explainHold(of record: SceneRecord) -> String? { nil }
   func defersRestoration(of record: SceneRecord) -> Bool { false }
   var opensScenesLater: Bool { false }
   func launchOptions(arguments: [String]) -> LaunchOptions? { nil }

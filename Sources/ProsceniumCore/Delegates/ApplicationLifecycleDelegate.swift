@@ -34,6 +34,11 @@
   /// Called when sessions are gone for good: the user closed their windows, or the program asked for it.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>)
 
+  /// Called after the launch callbacks if stored sessions are not brought back: ``SceneSession/holdReason`` says why.
+  ///
+  /// They are kept, and stay in ``Application/openSessions``: activate one to try again, or destroy it.
+  func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>)
+
   /// Called when sessions cannot be kept on disk: the directory cannot be made, read or written, or the disk is full.
   ///
   /// The program runs on; what could not be saved is tried again with the next save. Called once, and again only after
@@ -129,6 +134,8 @@ extension ApplicationLifecycleDelegate {
   ) -> NotImplemented { NotImplemented() }
   /// Does nothing.
   public func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {}
+  /// Does nothing.
+  public func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {}
   /// Does nothing; the failure has been written to standard error.
   public func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {}
   /// The program ends at once.

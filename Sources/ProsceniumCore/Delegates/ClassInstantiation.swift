@@ -43,6 +43,9 @@ public protocol DelegateInitializable: AnyObject {
     package var description: String
   }
 
+  /// Makes objects of classes that are neither: other libraries' base classes. The first that answers decides.
+  package static var makers: [(AnyClass) -> AnyObject?] = []
+
   /// An object of a class that a program named; `role` says in the error what it was named for.
   package static func make(_ type: AnyClass, role: String) throws(Failure) -> AnyObject {
     if let type = type as? Responder.Type {
@@ -51,6 +54,7 @@ public protocol DelegateInitializable: AnyObject {
       }
     }
     if let type = type as? any DelegateInitializable.Type { return type.init() }
+    for make in makers { if let object = make(type) { return object } }
     throw Failure(
       description: "\(role): \(type) cannot be made from its class. Derive it from Responder, let it conform to "
         + "DelegateInitializable, or give the configuration a factory (delegate: \(type).init).")

@@ -1,50 +1,52 @@
 /// Calls a function before each frame of a window: for animations and games.
 ///
-/// Runs with the screen (on X11 the completion of Present's frames, else 60 times a second) and obeys the scene's state by
-/// itself: in the background nothing is called, and nothing is caught up with on return. Made for one window and held by
-/// it until ``invalidate()``.
+/// Runs with the screen (on X11 with the completion of Present's frames, else 60 times a second) and follows the state
+/// of the scene: in the background there are no calls, and missed ones are not made up for. The window holds the link
+/// until ``invalidate()``. Used on the main thread.
 @preconcurrency @MainActor public final class FrameLink {
   private let handler: @MainActor (FrameTiming) -> Void
   private weak var window: Window?
   private var lastCall = -Double.infinity
 
-  /// Whether the function is not called for now; false at first.
+  /// Whether calls are paused; false at first.
   public var isPaused = false {
     didSet { if !isPaused { window?.display.requestFrame() } }
   }
 
-  /// How often the function is called at most, in calls a second; as often as the screen shows frames where nil.
+  /// The largest number of calls a second; that of the screen's frames where nil.
   public var preferredFramesPerSecond: Double?
 
-  /// How often it is called at most while the scene is in the foreground but not active; as otherwise where nil.
+  /// The largest number of calls a second while the scene is in the foreground but not active; no other limit where
+  /// nil.
   public var inactiveFramesPerSecond: Double?
 
-  /// A link that runs at once.
+  /// Creates a link that runs at once.
   /// - Parameters:
   ///   - window: The window whose frames it follows.
-  ///   - handler: Called before each frame, on the main thread; draws nothing itself, but says what needs display.
+  ///   - handler: Called before each frame on the main thread. It does not draw, but calls
+  ///     ``Window/setNeedsDisplay(_:)``.
   public init(window: Window, handler: @escaping @MainActor (FrameTiming) -> Void) {
     self.window = window
     self.handler = handler
     window.display.add(self)
   }
 
-  /// Ends the calls for good, and lets the function go.
+  /// Ends the calls permanently, and releases the function.
   public func invalidate() {
     window?.display.remove(self)
     window = nil
   }
 
   func fire(_ timing: FrameTiming, isActive: Bool) {
-    // Another link's function may have ended this one a moment ago.
+    // The function of another link may have ended this one in the same frame.
     guard !isPaused, window != nil else { return }
-    // A little early is on time: frames come as the screen shows them.
+    // Frames follow the screen, so a call may be slightly early.
     guard timing.timestamp >= due(isActive: isActive) - 0.002 else { return }
     lastCall = timing.timestamp
     handler(timing)
   }
 
-  /// When the function may be called next; never if it may not be called at all.
+  /// The time in seconds of the next call; infinite if there is none.
   func due(isActive: Bool) -> Double {
     let limits = [preferredFramesPerSecond, isActive ? nil : inactiveFramesPerSecond].compactMap { $0 }
     guard let limit = limits.min() else { return -.infinity }

@@ -1,58 +1,149 @@
-/// What fills a window instead of the program's own drawing: ProsceniumUI's views.
+/// The object of a toolkit that draws a window and gets its input: the door for `ProsceniumUI` and every other toolkit.
 ///
-/// All are called on the main thread, never within one another.
-@MainActor package protocol WindowContent: AnyObject {
-  /// Who hears of an event first, of a key too; nil where it is the window. Called once for each event.
-  func responder(for event: Event) -> Responder?
+/// A toolkit sets ``Window/content``; the window holds the object. A program that overrides ``Window/draw(_:damage:)``
+/// or draws with GL, Vulkan or xcb needs none. All requirements but ``draw(_:damage:)`` have a default that does
+/// nothing.
+///
+/// All functions are called on the main thread, never within one another except where this page says so, and after the
+/// callbacks of the life cycle that cause them. What they ask of the framework is done after they return. Sizes,
+/// positions and damage are pixels of the window, relative to its upper left corner; ``Window/scale`` is the number of
+/// pixels a point has.
+///
+/// A frame is drawn only after ``Window/setNeedsDisplay(_:)``, and only while the window can be seen:
+/// ``layout(_:)``, then ``draw(_:damage:)``, then ``frameDrawn()``. When a content is set on a window that can be seen
+/// already, ``visibilityChanged(isVisible:)`` is not called for that; see ``Window/isHidden`` and
+/// ``Scene/activationState``.
+@MainActor public protocol WindowContent: AnyObject {
+  // MARK: Drawing
 
-  /// Nobody in the chain wanted an event.
-  func unhandled(_ event: Event)
-
-  /// The window belongs to its scene no longer: the scene or the window is gone, or it goes to another one.
-  func detached()
-
-  /// The window, which had its contents already, belongs to a scene from now on, or to another one than before.
-  func attached()
-
-  /// Brings everything to its place, before a frame is drawn; what moves says what it damages.
+  /// Places everything, before a frame or a picture is drawn.
+  ///
+  /// May call ``Window/setNeedsDisplay(_:)`` for what moves: that is drawn in the same frame. On X11 a frame follows
+  /// the completion of the last one (Present), or a timer of 60 frames a second.
+  /// - Parameter size: The size of the window's content in pixels.
   func layout(_ size: Size)
 
-  /// Draws the parts of a frame.
-  func draw(_ buffer: PixelBuffer, damage: [Rect])
-
-  /// Draws a picture of the window within the body, which ends up in ``draw(_:damage:)``.
+  /// Draws the damaged parts of the window.
   ///
-  /// Nothing that is kept changes. What views keep of their drawing is used as it is, or only where it is still right.
-  func drawPicture(afterUpdates: Bool, _ body: () -> Void)
+  /// Called by ``Window/draw(_:damage:)``, for a frame and, within ``drawPicture(afterUpdates:_:)``, for a picture.
+  /// Other pixels of the buffer are as they were drawn last.
+  /// - Parameters:
+  ///   - buffer: The pixels, valid during the call. Its size is the size of the window in pixels.
+  ///   - damage: The parts to draw, in pixels; they may overlap.
+  func draw(_ buffer: inout PixelBuffer, damage: [Rect])
 
-  /// The window can be seen from now on, or not any more: its scene came to the foreground or went to the background, or
-  /// the window was shown or hidden.
-  func visibilityChanged(isVisible: Bool)
-
-  /// The program or the user hid the window, whether it could be seen or not.
-  func hidden()
-
-  /// The scene is on another screen, another way up or of another scale: everything is laid out once more.
-  func surroundingsChanged()
-
-  /// The orientations in which what fills the window can be shown.
-  var supportedInterfaceOrientations: InterfaceOrientationMask { get }
-
-  /// The user wants programs to look otherwise: ``Application/traitCollection``.
-  func traitsChanged()
-
-  /// The scene is interrupted: what is pressed is let go of unheard.
-  func inputWithheld()
-
-  /// A frame has been drawn; the first one after the window came into sight is the one that people see it with.
+  /// Called after a frame has been drawn, before it is on the screen.
   func frameDrawn()
 
-  /// Gives back what can be made again.
+  /// Draws a picture of the window: a snapshot of its scene, for example when that enters the background.
+  ///
+  /// ``layout(_:)`` is called before. Caches of the content stay unchanged.
+  /// - Parameters:
+  ///   - afterUpdates: Whether outdated caches are drawn anew for the picture; else they are used as they are.
+  ///   - body: Calls ``draw(_:damage:)`` once, with all of the window as damage. The default only calls it.
+  func drawPicture(afterUpdates: Bool, _ body: () -> Void)
+
+  // MARK: Input
+
+  /// The responder that gets an event first; the event then goes along the responder chain.
+  ///
+  /// Called once for each event, by ``Window/sendEvent(_:)``. Pointer, scroll and touch events have positions in
+  /// pixels; on X11 they come from XInput 2 or the core protocol. For key events a content usually answers with
+  /// ``Window/firstResponder``.
+  /// - Parameter event: The event.
+  /// - Returns: The responder; nil for the window.
+  func responder(for event: Event) -> Responder?
+
+  /// Called for an event that no responder of the chain handled.
+  /// - Parameter event: The event.
+  func unhandled(_ event: Event)
+
+  /// Called when input is withheld because the scene is interrupted: presses and touches under way end without an
+  /// event.
+  ///
+  /// On X11 a lasting grab of another client interrupts, and so does ``WindowScene/beginInterruption()``.
+  func inputWithheld()
+
+  // MARK: Visibility
+
+  /// Called when the window can be seen from now on, or cannot be seen any more.
+  ///
+  /// The window can be seen while it is shown and its scene is in the foreground. Called after
+  /// `sceneWillEnterForeground(_:)` or `sceneDidEnterBackground(_:)`, or after ``Window/isHidden`` changed. On X11
+  /// those follow from the window being mapped, iconified or on another workspace.
+  /// - Parameter isVisible: Whether the window can be seen.
+  func visibilityChanged(isVisible: Bool)
+
+  /// Called after the program or the user hid the window, whether it could be seen before or not.
+  func hidden()
+
+  /// Called when the window belongs to a scene from now on, or to another one than before; not for its first scene if
+  /// the content is set later.
+  func attached()
+
+  /// Called when the window no longer belongs to its scene: one of them is gone, or the window moves to another scene.
+  func detached()
+
+  // MARK: Surroundings
+
+  /// Called when the screen, its orientation, or the scale of the window's scene has changed; all of it is drawn again.
+  ///
+  /// On X11 these come from RandR and `Xft.dpi`.
+  func surroundingsChanged()
+
+  /// Called when ``Application/traitCollection`` has changed, such as from light to dark; in the background too.
+  ///
+  /// On X11 these come from XSETTINGS and the desktop portal.
+  func traitsChanged()
+
+  /// The orientations in which the content can be shown; all by default.
+  ///
+  /// Asked after ``Window/setNeedsUpdateOfSupportedInterfaceOrientations()`` and when a screen changes.
+  var supportedInterfaceOrientations: InterfaceOrientationMask { get }
+
+  // MARK: Memory
+
+  /// Frees memory that can be made again, such as caches; called when the window cannot be seen any more.
   func purge()
 
-  /// How many bytes ``purge()`` would give back.
+  /// The number of bytes that ``purge()`` would free; used to choose the scenes to reclaim.
   var footprint: Int { get }
 
-  /// Memory is short: whoever runs what fills the window hears of it.
+  /// Called when memory is short, after ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)``.
   func didReceiveMemoryWarning()
+}
+
+extension WindowContent {
+  /// Does nothing.
+  public func layout(_ size: Size) {}
+  /// Does nothing.
+  public func frameDrawn() {}
+  /// Calls the function.
+  public func drawPicture(afterUpdates: Bool, _ body: () -> Void) { body() }
+  /// Answers with the window.
+  public func responder(for event: Event) -> Responder? { nil }
+  /// Does nothing.
+  public func unhandled(_ event: Event) {}
+  /// Does nothing.
+  public func inputWithheld() {}
+  /// Does nothing.
+  public func visibilityChanged(isVisible: Bool) {}
+  /// Does nothing.
+  public func hidden() {}
+  /// Does nothing.
+  public func attached() {}
+  /// Does nothing.
+  public func detached() {}
+  /// Does nothing.
+  public func surroundingsChanged() {}
+  /// Does nothing.
+  public func traitsChanged() {}
+  /// All orientations.
+  public var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
+  /// Does nothing.
+  public func purge() {}
+  /// No bytes.
+  public var footprint: Int { 0 }
+  /// Does nothing.
+  public func didReceiveMemoryWarning() {}
 }

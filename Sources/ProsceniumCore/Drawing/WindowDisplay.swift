@@ -3,24 +3,27 @@ import ProsceniumLoop
 import ProsceniumTrace
 import SceneLifecycle
 
-/// What a window has to draw, and when: nothing while nobody can see it, and once for everything asked for meanwhile.
+/// The damage and the frames of a window.
+///
+/// While it cannot be seen nothing is drawn; all requests are drawn once on
+/// return.
 @MainActor final class WindowDisplay {
   private unowned let window: Window
   private var damage = Damage()
   private var links: [FrameLink] = []
   private var isFrameRequested = false
-  /// Whether the window's content comes from here: a program that draws by its own means never asks.
+  /// Whether the framework draws the window: false for a program that draws by its own means.
   private(set) var hasContent = false
   /// Whether a frame has been drawn.
   private(set) var hasDrawn = false
-  /// How often something had to be drawn again.
+  /// The number of requests to draw.
   private(set) var changes = 0
   private var isDrawing = false
   private var isVisible = false
-  /// Waits for the frame of a link that is called less often than the screen shows frames.
+  /// Whether a deadline is set for the frame of a slow link.
   private var isDelayed = false
 
-  /// Frames that came while nobody could see the window, since it could be seen.
+  /// The number of frames since the window was last visible.
   private(set) var refusedFrames = 0
 
   init(_ window: Window) { self.window = window }
@@ -29,13 +32,13 @@ import SceneLifecycle
     Rect(x: 0, y: 0, width: window.knownFrame.size.width, height: window.knownFrame.size.height)
   }
 
-  /// Whether somebody can see what is drawn.
+  /// Whether the window is shown and its scene in the foreground.
   private var canDraw: Bool {
     guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true else { return false }
     return record.activation >= .foregroundInactive
   }
 
-  /// Not while a screen saver hides it: then everything is kept, but nothing is drawn.
+  /// Whether frames are drawn; not while a screen saver hides the window, although all is kept in memory.
   private var mayDraw: Bool { canDraw && window.record?.conductor?.feature(Presence.self)?.isScreenSaverOn == false }
 
   func setNeedsDisplay(_ rect: Rect?) {
@@ -52,7 +55,7 @@ import SceneLifecycle
 
   func remove(_ link: FrameLink) { links.removeAll { $0 === link } }
 
-  /// Asks for a frame if there is something to do in it and somebody to see it.
+  /// Requests a frame if there is damage or a link, and the window can be seen.
   func requestFrame() {
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
@@ -60,7 +63,7 @@ import SceneLifecycle
       let isActive = window.record?.activation == .foregroundActive
       let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
       guard due < .infinity else { return }
-      // A frame that nobody would do anything in costs a wake-up: it is asked for shortly before it is due.
+      // A frame without a due link costs a wake-up: it is requested shortly before the link is due.
       let wait = due - (window.platform?.now ?? due)
       if wait > 0.04 {
         isDelayed = true
@@ -72,7 +75,7 @@ import SceneLifecycle
     window.record?.perform(.requestFrame(id))
   }
 
-  /// The frame of a slow link is due shortly.
+  /// Requests the frame of a slow link: its deadline is reached.
   func delayEnded() {
     isDelayed = false
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
@@ -85,12 +88,12 @@ import SceneLifecycle
     isDelayed = false
   }
 
-  /// The moment to draw.
+  /// Handles a frame: calls the links, lays out and draws.
   func frame(_ timing: FrameTiming) {
     let isLate = !isFrameRequested
     isFrameRequested = false
     guard mayDraw, let id = window.id, let platform = window.platform else {
-      // One that was on its way when the window went out of sight is nobody's fault.
+      // A frame that was requested before the window was hidden is no error.
       if !isLate { refuseFrame() }
       return
     }
@@ -103,12 +106,12 @@ import SceneLifecycle
     if !parts.isEmpty {
       isDrawing = true
       let isDrawn = platform.draw(id, damage: parts) { [window] buffer, parts in
-        window.draw(buffer, damage: parts.rects)
+        window.draw(&buffer, damage: parts.rects)
       }
       isDrawing = false
       hasDrawn = hasDrawn || isDrawn
       if isDrawn { window.content?.frameDrawn() } else { damage.add(parts) }
-      // Without a surface there is nothing to wait for; the next exposure or size asks again.
+      // Without a surface no frame follows; the next exposure or size requests one.
       if !isDrawn { return }
     }
     requestFrame()
@@ -120,11 +123,11 @@ import SceneLifecycle
     return false
   }
 
-  /// Nothing is shown to nobody.
+  /// Counts a frame for a window that cannot be seen, and traces the first one.
   func refuseFrame() {
     guard let record = window.record else { return }
     refusedFrames += 1
-    // The first is enough to know of.
+    // One line of the trace is enough.
     guard refusedFrames == 1 else { return }
     record.conductor?.traceRequest(
       "presentFrame", record.session, "refused: nobody can see the window",
@@ -133,8 +136,8 @@ import SceneLifecycle
 
   /// Draws all of the window into memory of its own.
   ///
-  /// No frame: no link is called, and what has to be drawn again still has to be. Nil where the window is not drawn from
-  /// here, or is being drawn now.
+  /// A picture is not a frame: no link is called, and the damage stays. Nil where the framework does not draw the
+  /// window, or is drawing it now.
   func picture(afterUpdates: Bool) -> Picture? {
     guard hasContent, !isDrawing else { return nil }
     let size = window.knownFrame.size
@@ -142,15 +145,15 @@ import SceneLifecycle
     defer { isDrawing = false }
     window.content?.layout(size)
     return Picture(size: size, isOpaque: window.isOpaque) { buffer in
-      guard let content = window.content else { return window.draw(buffer, damage: [wholeWindow]) }
-      content.drawPicture(afterUpdates: afterUpdates) { window.draw(buffer, damage: [wholeWindow]) }
+      guard let content = window.content else { return window.draw(&buffer, damage: [wholeWindow]) }
+      content.drawPicture(afterUpdates: afterUpdates) { window.draw(&buffer, damage: [wholeWindow]) }
     }
   }
 
-  /// The window has another size: all of it is drawn anew.
+  /// Requests a full redraw after a change of size.
   func resized() { if hasContent { setNeedsDisplay(nil) } }
 
-  /// The window is on another screen, or looks different for another reason: all of it is laid out and drawn once more.
+  /// Requests a full layout and redraw after a change of screen or scale.
   func surroundingsChanged() {
     window.content?.surroundingsChanged()
     resized()
@@ -158,7 +161,7 @@ import SceneLifecycle
 
   func exposed(_ rect: Rect) { if hasContent { setNeedsDisplay(rect) } }
 
-  /// The scene's state, or whether the window is shown, may have changed.
+  /// Handles a possible change of the scene's state or of the window's visibility.
   func visibilityMayHaveChanged() {
     let isVisible = canDraw
     guard isVisible != self.isVisible else { return }
@@ -166,7 +169,7 @@ import SceneLifecycle
     window.content?.visibilityChanged(isVisible: isVisible)
     if isVisible {
       refusedFrames = 0
-      // What the surface held went with it.
+      // The surface was freed.
       if hasContent { setNeedsDisplay(nil) }
       requestFrame()
     } else {
@@ -174,37 +177,37 @@ import SceneLifecycle
     }
   }
 
-  /// A screen saver hides the window, or no longer does.
+  /// Handles the start and the end of a screen saver.
   func screenSaverChanged(isOn: Bool) {
     guard isOn else { return requestFrame() }
     cancelFrame()
   }
 
-  /// What was asked for is not wanted any more; should it come all the same, it is nobody's fault.
+  /// Cancels a requested frame; one that comes anyway is no error.
   private func cancelFrame() {
     isFrameRequested = false
     cancelDelay()
   }
 
-  /// Gives back what nobody sees, also what was made since the window went out of sight.
+  /// Frees what cannot be seen, also what was created since the window was hidden.
   func purgeUnseen() {
     let wasVisible = isVisible
     visibilityMayHaveChanged()
     if !wasVisible, !isVisible { window.content?.purge() }
   }
 
-  /// The window belongs to its scene no longer.
+  /// Handles the removal of the window from its scene.
   func detached() {
     visibilityMayHaveChanged()
     window.content?.detached()
   }
 
-  /// How many bytes are given back with the surface and everything else that can be drawn again.
+  /// The number of bytes that a purge frees: the surface and the caches of the content.
   var footprint: Int {
     (window.content?.footprint ?? 0) + (window.id.flatMap { window.platform?.footprint(of: $0) } ?? 0)
   }
 
-  /// Gives back the surface and everything that can be drawn again.
+  /// Frees the surface and the caches of the content.
   private func purge() {
     cancelFrame()
     window.content?.purge()

@@ -26,6 +26,7 @@
     Termination.self,
     BackgroundReport.self,
     Suspension.self,
+    TurnHook.self,
   ]
 }
 
@@ -43,7 +44,6 @@
 @preconcurrency @MainActor
 public protocol ApplicationDelegate:
   OpenRequestsApplicationDelegate,
-  LaunchGuardApplicationDelegate,
   MemoryApplicationDelegate,
   ApplicationLifecycleDelegate
 {}

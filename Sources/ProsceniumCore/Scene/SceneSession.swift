@@ -18,11 +18,13 @@ package import ProsceniumStore
   }
 
   /// Why a stored session is not brought back at launch.
-  public enum HoldReason: String, Hashable, Sendable, CaseIterable {
-    /// The last two runs died while it was connecting.
-    case connectionCrashed
-    /// The delegate has no configuration for it any more.
-    case unknownConfiguration
+  public struct HoldReason: RawRepresentable, Hashable, Sendable {
+    /// The reason's name.
+    public let rawValue: String
+    /// A reason by name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The program has no configuration for it any more.
+    public static let unknownConfiguration = HoldReason(rawValue: "unknownConfiguration")
   }
 
   /// Names the session for good: in the trace, and as part of `WM_WINDOW_ROLE`.

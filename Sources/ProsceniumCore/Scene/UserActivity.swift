@@ -100,6 +100,14 @@ public import FoundationEssentials
     }
   }
 
+  /// Replaces ``userInfo`` by values whose types are known only at run time, as code with `[AnyHashable: Any]` has them.
+  /// - Parameter entries: The values, which are checked as by ``userInfo``; nil removes all.
+  public func setUserInfo(_ entries: [String: Any]?) {
+    guard isValid else { return }
+    let checked = Self.checked(entries, of: "the user activity \(activityType)")
+    change { $0.userInfo = checked }
+  }
+
   /// Adds to ``userInfo``, where a key's new value replaces the old one.
   /// - Parameter entries: What is added; checked as by ``userInfo``.
   public func addUserInfoEntries(from entries: [String: any Sendable]) {

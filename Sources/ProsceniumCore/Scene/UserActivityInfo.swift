@@ -6,7 +6,7 @@ extension UserActivity {
   ///   - values: What the program set.
   ///   - owner: Whose values they are, for the error.
   /// - Returns: What can be kept.
-  static func checked(_ values: [String: any Sendable]?, of owner: String) -> [String: StoredValue]? {
+  static func checked(_ values: [String: Any]?, of owner: String) -> [String: StoredValue]? {
     guard let values else { return nil }
     var entries: [String: StoredValue] = [:]
     for (key, value) in values {

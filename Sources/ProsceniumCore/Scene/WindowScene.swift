@@ -23,8 +23,11 @@
   /// The scene's windows, the primary one first; held by the scene.
   public internal(set) var windows: [Window] = []
 
-  /// Alerts, the last one on top: the scene's other windows hear no input while there are any.
-  package var modalWindows: [Window] = []
+  /// Windows that are modal for the scene, such as alerts, the topmost last.
+  ///
+  /// While there are any, the other windows of the scene get no input, and a press in them makes the topmost one key. A
+  /// toolkit appends a window before it shows it, and removes it when it hides it.
+  public var modalWindows: [Window] = []
 
   /// The window that last became key: the one that gets the scene's keyboard events.
   public internal(set) weak var keyWindow: Window?

@@ -65,7 +65,9 @@ import ProsceniumLoop
     didSet { if let id { record?.perform(.setIcon(id, icon)) } }
   }
 
-  /// What the server paints where nothing has been drawn yet; white at first.
+  /// The colour that the server paints where nothing has been drawn yet; white at first.
+  ///
+  /// Its alpha is ignored.
   public var backgroundColor = Color.white {
     didSet { if let id, oldValue != backgroundColor { record?.perform(.setBackground(id, backgroundColor)) } }
   }
@@ -75,14 +77,16 @@ import ProsceniumLoop
     didSet { if let id { record?.perform(.setLevel(id, windowLevel)) } }
   }
 
-  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`); no limit where nil.
+  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var minimumSize: Size? {
-    didSet { limitsChanged() }
+    get { sizeLimits.minimum }
+    set { sizeLimits.minimum = newValue }
   }
 
-  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`); no limit where nil.
+  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var maximumSize: Size? {
-    didSet { limitsChanged() }
+    get { sizeLimits.maximum }
+    set { sizeLimits.maximum = newValue }
   }
 
   /// The content's rectangle on the desktop, in pixels, as the window system last said.
@@ -91,6 +95,11 @@ import ProsceniumLoop
   public var frame: Rect {
     get { knownFrame }
     set { requestFrame(newValue) }
+  }
+
+  /// The size of the content in points: that of ``frame`` divided by ``scale``.
+  public var contentSize: (width: Double, height: Double) {
+    (Double(knownFrame.size.width) / scale, Double(knownFrame.size.height) / scale)
   }
 
   /// Whether this is its scene's key window.
@@ -158,7 +167,7 @@ import ProsceniumLoop
     }
     if let record, record.hasShown(self) { return request(.geometry(frame), completion) }
     // A window that has not been shown yet is placed there when it is.
-    launchFrame = frame
+    place.launch = frame
     knownFrame = frame
     if let id { record?.perform(.place(id, frame)) }
     completion?(.done)
@@ -179,9 +188,9 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - buffer: The memory to draw into, valid during the call.
   ///   - damage: The parts to draw, in pixels.
-  open func draw(_ buffer: PixelBuffer, damage: [Rect]) {
-    if let content { return content.draw(buffer, damage: damage) }
-    for rect in damage { buffer.fill(rect, with: backgroundColor) }
+  open func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
+    if let content { return content.draw(&buffer, damage: damage) }
+    for rect in damage { buffer.fill(rect, with: backgroundColor.withAlphaComponent(1)) }
   }
 
   /// Whether a frame may be shown now, for programs that draw by their own means (our addition).
@@ -235,8 +244,11 @@ import ProsceniumLoop
 
   // MARK: The framework's side
 
-  /// What fills the window; nil where the program draws by its own means.
-  package var content: (any WindowContent)?
+  /// The toolkit's object that draws the window and gets its input; held by the window.
+  ///
+  /// Nil, as at first, where the program overrides ``draw(_:damage:)`` or draws with GL, Vulkan or xcb. Set it on the main
+  /// thread; ``WindowContent`` says when its functions are called.
+  public var content: (any WindowContent)?
   private(set) lazy var display = WindowDisplay(self)
 
   /// The platform's window; nil while the window belongs to no scene.
@@ -245,11 +257,19 @@ import ProsceniumLoop
   package var platform: (any Platform)? { record?.conductor?.platform }
   private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
-  var knownFrame = Rect(x: 0, y: 0, width: 640, height: 480)
+  private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
+    didSet { if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) } }
+  }
+  var knownFrame: Rect {
+    get { place.known }
+    set { place.known = newValue }
+  }
+  /// The frame that the window system reported last, and the one that the program requests before the window is shown.
+  private var place: (known: Rect, launch: Rect?) = (Rect(x: 0, y: 0, width: 640, height: 480), nil)
   /// `makeKey()` has been called, and nothing has asked for the focus since.
   var wantsKey = false
   /// Where the program wants the window before it is shown for the first time.
-  private(set) var launchFrame: Rect?
+  var launchFrame: Rect? { place.launch }
 
   var effectiveTitle: String {
     title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own
@@ -279,17 +299,15 @@ import ProsceniumLoop
     scale = 1
   }
 
-  /// The scene's orientation may be another one now.
-  package func supportedInterfaceOrientationsChanged() {
+  /// Asks for ``WindowContent/supportedInterfaceOrientations`` again, because the value has changed.
+  ///
+  /// If this changes the orientation of the scene, the delegate is called after the present callback.
+  public func setNeedsUpdateOfSupportedInterfaceOrientations() {
     if let record { record.conductor?.post(Surroundings.self, .check(record)) }
   }
 
   private func post(_ message: WindowVisibility.Message) {
     record?.conductor?.post(WindowVisibility.self, message)
-  }
-
-  private func limitsChanged() {
-    if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) }
   }
 
   private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {

@@ -69,6 +69,7 @@ package struct DesktopEntry: Hashable, Sendable {
         "Name=\(Self.escape(item.localizedTitle.isEmpty ? item.type : item.localizedTitle))",
         "Exec=\(Self.escape(Self.quoted(program))) --action \(item.actionName)",
       ]
+      if let icon = item.icon { lines.append("Icon=\(Self.escape(icon))") }
     }
     return lines.joined(separator: "\n") + "\n"
   }

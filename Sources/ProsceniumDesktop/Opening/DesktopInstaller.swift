@@ -46,6 +46,18 @@ package struct DesktopInstaller {
     updateIndex(entryPath)
   }
 
+  /// Writes the desktop entry of a program again that has the same MIME types; does nothing where none is installed.
+  /// - Throws: ``DesktopEntry/Failure`` if the file cannot be written.
+  package func update(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
+    let (entryPath, _) = try paths(entry)
+    guard access(entryPath, F_OK) == 0 else { return }
+    do throws(SmallFile.Failure) {
+      try SmallFile.write([(entry.entry, entryPath)])
+    } catch {
+      throw DesktopEntry.Failure(description: "cannot write \(error.path): \(error.reason)")
+    }
+  }
+
   /// Removes both files, where they exist.
   /// - Throws: ``DesktopEntry/Failure`` if a file cannot be removed.
   package mutating func uninstall(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {

@@ -19,12 +19,13 @@ public final class Picture: Sendable {
   ///   - size: How many pixels there are.
   ///   - isOpaque: Whether alpha means nothing.
   ///   - draw: Draws it; the buffer is valid during the call.
-  public init?(size: Size, isOpaque: Bool = true, draw: (PixelBuffer) -> Void) {
+  public init?(size: Size, isOpaque: Bool = true, draw: (inout PixelBuffer) -> Void) {
     guard Self.fits(size), let memory = PixelMemory(size.width * size.height * 4) else { return nil }
     self.size = size
     self.isOpaque = isOpaque
     self.memory = memory
-    draw(PixelBuffer(pixels: memory.base, bytesPerRow: size.width * 4, size: size))
+    var buffer = PixelBuffer(unsafeStart: memory.base, bytesPerRow: size.width * 4, size: size)
+    draw(&buffer)
   }
 
   /// A picture of the program's own pixels.
@@ -37,8 +38,8 @@ public final class Picture: Sendable {
   public convenience init?(size: Size, isOpaque: Bool = true, pixels: [UInt32]) {
     guard Self.fits(size), pixels.count == size.width * size.height else { return nil }
     self.init(size: size, isOpaque: isOpaque) { buffer in
-      pixels.withUnsafeBytes { bytes in
-        if let start = bytes.baseAddress { buffer.pixels.copyMemory(from: start, byteCount: bytes.count) }
+      buffer.withUnsafeMutableBytes { memory in
+        pixels.withUnsafeBytes { memory.copyMemory(from: $0) }
       }
     }
   }

@@ -1,55 +1,99 @@
-/// Memory that a window's content is drawn into: 32-bit pixels, `0xAARRGGBB` in the machine's byte order, row by row from
-/// the top, colours multiplied by alpha (Cairo's `ARGB32`).
+/// Memory that the content of a window is drawn into.
 ///
-/// Valid only during the call that it was handed to.
-public struct PixelBuffer {
-  /// The first pixel.
-  public let pixels: UnsafeMutableRawPointer
-  /// From one row to the next.
+/// The memory holds 32-bit pixels, `0xAARRGGBB` in the byte order of the machine, row by row from the top, with colours
+/// multiplied by alpha (Cairo's `ARGB32`). All positions and sizes are pixels. A buffer cannot be copied, and is valid
+/// only during the call that lends it, on the thread of that call.
+public struct PixelBuffer: ~Copyable {
+  private let base: UnsafeMutableRawPointer
+  /// The number of bytes from the start of one row to the start of the next; at least four times the width.
   public let bytesPerRow: Int
-  /// How many pixels there are.
+  /// The size in pixels.
   public let size: Size
 
-  /// Memory that somebody else owns.
+  /// Wraps memory that has another owner, such as that of a C library.
   /// - Parameters:
-  ///   - pixels: The first pixel.
-  ///   - bytesPerRow: From one row to the next; at least four times the width.
-  ///   - size: How many pixels there are.
-  public init(pixels: UnsafeMutableRawPointer, bytesPerRow: Int, size: Size) {
-    self.pixels = pixels
+  ///   - base: The first pixel, aligned to four bytes; the memory outlives the buffer.
+  ///   - bytesPerRow: The number of bytes from one row to the next: a multiple of four, at least four times the width.
+  ///   - size: The size in pixels.
+  public init(unsafeStart base: UnsafeMutableRawPointer, bytesPerRow: Int, size: Size) {
+    self.base = base
     self.bytesPerRow = bytesPerRow
     self.size = size
   }
 
-  /// Fills what several parts have of a rectangle: for pictures whose damage alone is drawn.
+  /// Calls a function with the pixels of one row.
   /// - Parameters:
-  ///   - rect: The rectangle, in pixels of the buffer.
+  ///   - y: The row, counted from the top.
+  ///   - body: Reads and writes the pixels, from left to right. The span is empty where there is no such row.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function.
+  public mutating func withRow<Result, Failure>(
+    _ y: Int, _ body: (inout MutableSpan<UInt32>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isInside = y >= 0 && y < size.height
+    let start = (base + (isInside ? y * bytesPerRow : 0)).assumingMemoryBound(to: UInt32.self)
+    let row = UnsafeMutableBufferPointer(start: start, count: isInside ? size.width : 0)
+    var span = row.mutableSpan
+    return try body(&span)
+  }
+
+  /// Calls a function with all of the memory, for C libraries that draw into memory given by a pointer.
+  ///
+  /// The rows are ``bytesPerRow`` bytes apart. Swift code uses ``withRow(_:_:)``, which checks bounds.
+  /// - Parameter body: Uses the memory; the pointer is not valid after it returns.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function.
+  public mutating func withUnsafeMutableBytes<Result, Failure>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeMutableRawBufferPointer(start: base, count: bytesPerRow * size.height))
+  }
+
+  /// Fills a rectangle with a colour; a colour that is not opaque is blended with the pixels that are there.
+  /// - Parameters:
+  ///   - rect: The rectangle in pixels of the buffer; the part outside the buffer is ignored.
   ///   - color: The colour.
-  ///   - parts: The parts: as a rule the damage that ``Window/draw(_:damage:)`` is told.
-  public func fill(_ rect: Rect, with color: Color, clippedTo parts: [Rect]) {
+  public mutating func fill(_ rect: Rect, with color: Color) {
+    let pixel = color.premultiplied
+    guard color.isOpaque else { return change(rect) { pixel.blended(over: $0) } }
+    forEachRow(of: rect) { $0.update(repeating: pixel) }
+  }
+
+  /// Fills the parts of a rectangle that lie in other rectangles, to draw only what is damaged.
+  /// - Parameters:
+  ///   - rect: The rectangle in pixels of the buffer.
+  ///   - color: The colour.
+  ///   - parts: The rectangles, usually the damage that ``Window/draw(_:damage:)`` gets. Where they overlap, a colour
+  ///     that is not opaque is blended more than once.
+  public mutating func fill(_ rect: Rect, with color: Color, clippedTo parts: [Rect]) {
     for part in parts { if let shared = rect.intersection(part) { fill(shared, with: color) } }
   }
 
-  /// Sets bits of every pixel of a rectangle; what lies outside the buffer is left out.
-  package func setBits(_ bits: UInt32, in rect: Rect) {
-    guard let part = rect.intersection(Rect(x: 0, y: 0, width: size.width, height: size.height)) else { return }
-    for y in part.origin.y..<part.origin.y + part.size.height {
-      let row = (pixels + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
-      for x in part.origin.x..<part.origin.x + part.size.width { row[x] |= bits }
-    }
+  /// Sets bits of every pixel of a rectangle; the part outside the buffer is ignored.
+  package mutating func setBits(_ bits: UInt32, in rect: Rect) { change(rect) { $0 | bits } }
+
+  private func change(_ rect: Rect, _ transform: (UInt32) -> UInt32) {
+    forEachRow(of: rect) { row in for x in row.indices { row[x] = transform(row[x]) } }
   }
 
-  /// Fills a rectangle with an opaque colour; what lies outside the buffer is left out.
-  /// - Parameters:
-  ///   - rect: The rectangle, in pixels of the buffer.
-  ///   - color: The colour.
-  public func fill(_ rect: Rect, with color: Color) {
-    let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    guard let part = rect.intersection(whole) else { return }
-    let pixel = 0xFF00_0000 | color.rgb
+  private func forEachRow(of rect: Rect, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
+    guard let part = rect.intersection(Rect(x: 0, y: 0, width: size.width, height: size.height)) else { return }
     for y in part.origin.y..<part.origin.y + part.size.height {
-      let row = (pixels + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
-      UnsafeMutableBufferPointer(start: row + part.origin.x, count: part.size.width).update(repeating: pixel)
+      let row = (base + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      body(UnsafeMutableBufferPointer(start: row + part.origin.x, count: part.size.width))
     }
+  }
+}
+
+extension UInt32 {
+  /// A premultiplied pixel laid over another one.
+  fileprivate func blended(over below: UInt32) -> UInt32 {
+    let rest = 255 - (self >> 24)
+    var result: UInt32 = 0
+    for shift: UInt32 in [0, 8, 16, 24] {
+      let channel = (self >> shift & 0xFF) + ((below >> shift & 0xFF) * rest + 127) / 255
+      result |= Swift.min(channel, 255) << shift
+    }
+    return result
   }
 }

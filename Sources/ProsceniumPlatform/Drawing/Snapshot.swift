@@ -10,10 +10,11 @@ package struct Snapshot: Sendable {
   }
 
   /// Fills a buffer: the picture in its upper left corner, at the size that the window had, and the colour beside it.
-  package func fill(_ buffer: PixelBuffer, background: Color) {
+  package func fill(_ buffer: inout PixelBuffer, background: Color) {
     for y in 0..<buffer.size.height {
-      let row = (buffer.pixels + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self)
-      fill(row: y, UnsafeMutableBufferPointer(start: row, count: buffer.size.width), background: background)
+      buffer.withRow(y) { row in
+        row.withUnsafeMutableBufferPointer { fill(row: y, $0, background: background) }
+      }
     }
   }
 

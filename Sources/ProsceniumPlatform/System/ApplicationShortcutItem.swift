@@ -7,6 +7,10 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   public var type: String
   /// The title that the user reads.
   public var localizedTitle: String
+  /// A second line below the title; nil for none. Desktop entries have no place for it.
+  public var localizedSubtitle: String?
+  /// The name of an icon of the icon theme (Icon Theme Specification), or the absolute path of a picture; nil for none.
+  public var icon: String?
   /// Values for the program, which gets them back when it performs the item.
   public var userInfo: [String: String]
   /// The content by which the scene that performs the item is chosen (``Scene/activationConditions``).
@@ -21,9 +25,14 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   ///   - localizedTitle: The title that the user reads.
   ///   - userInfo: Values for the program.
   ///   - targetContentIdentifier: The content by which the scene is chosen.
+  ///   - localizedSubtitle: A second line below the title.
+  ///   - icon: The name of an icon, or the absolute path of a picture.
   public init(
-    type: String, localizedTitle: String, userInfo: [String: String] = [:], targetContentIdentifier: String? = nil
+    type: String, localizedTitle: String, userInfo: [String: String] = [:], targetContentIdentifier: String? = nil,
+    localizedSubtitle: String? = nil, icon: String? = nil
   ) {
+    self.localizedSubtitle = localizedSubtitle
+    self.icon = icon
     self.type = type
     self.localizedTitle = localizedTitle
     self.userInfo = userInfo

@@ -4,7 +4,7 @@
 /// for sessions that are disconnected.
 public struct SceneActivationConditions: Hashable, Sendable, Codable {
   /// A condition on a content identifier.
-  public enum Condition: Hashable, Sendable, Codable {
+  public indirect enum Condition: Hashable, Sendable, Codable {
     /// Every identifier.
     case any
     /// No identifier.
@@ -13,8 +13,18 @@ public struct SceneActivationConditions: Hashable, Sendable, Codable {
     case equals(String)
     /// Every identifier that begins with this.
     case prefix(String)
+    /// Every identifier that ends with this.
+    case suffix(String)
+    /// Every identifier that contains this; an empty text is contained in each.
+    case contains(String)
     /// Each of these.
     case oneOf(Set<String>)
+    /// Every identifier that does not meet the condition.
+    case not(Condition)
+    /// Every identifier that meets all conditions.
+    case all([Condition])
+    /// Every identifier that meets at least one of the conditions.
+    case anyOf([Condition])
 
     /// Whether an identifier meets the condition.
     /// - Parameter identifier: The content's identifier.
@@ -25,7 +35,12 @@ public struct SceneActivationConditions: Hashable, Sendable, Codable {
       case .none: false
       case .equals(let wanted): identifier == wanted
       case .prefix(let prefix): identifier.hasPrefix(prefix)
+      case .suffix(let suffix): identifier.hasSuffix(suffix)
+      case .contains(let part): part.isEmpty || identifier.contains(part)
       case .oneOf(let wanted): wanted.contains(identifier)
+      case .not(let condition): !condition.accepts(identifier)
+      case .all(let conditions): conditions.allSatisfy { $0.accepts(identifier) }
+      case .anyOf(let conditions): conditions.contains { $0.accepts(identifier) }
       }
     }
   }

@@ -119,20 +119,6 @@ extension Int {
   }
 }
 
-/// A plain colour, eight bits a channel.
-public struct Color: Hashable, Sendable {
-  /// The channels as `0xRRGGBB`.
-  public var rgb: UInt32
-
-  /// A colour as `0xRRGGBB`; higher bits are dropped.
-  public init(rgb: UInt32) { self.rgb = rgb & 0xFF_FFFF }
-
-  /// Black.
-  public static let black = Color(rgb: 0)
-  /// White.
-  public static let white = Color(rgb: 0xFF_FFFF)
-}
-
 /// A picture for taskbars and switchers: 32-bit ARGB pixels, not premultiplied, row by row from the top.
 public struct WindowIcon: Hashable, Sendable {
   /// How wide and how high; at most 1024 each.

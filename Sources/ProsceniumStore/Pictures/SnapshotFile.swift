@@ -98,10 +98,11 @@ enum SnapshotFile {
     var isWhole = true
     let picture = Picture(size: size, isOpaque: bytes[12] == 3) { buffer in
       for y in 0..<size.height {
-        let row = (buffer.pixels + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self)
-        for x in 0..<size.width {
-          guard let pixel = decoder.pixel() else { return isWhole = false }
-          row[x] = pixel
+        buffer.withRow(y) { row in
+          for x in row.indices {
+            guard let pixel = decoder.pixel() else { return isWhole = false }
+            row[x] = pixel
+          }
         }
       }
     }

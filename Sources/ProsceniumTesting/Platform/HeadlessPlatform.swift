@@ -128,11 +128,12 @@ extension HeadlessPlatform: Platform {
 
   package func keepsPixels(_ id: WindowID) -> Bool { isComposing && windows[id]?.isMapped == true }
 
-  package func draw(_ id: WindowID, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+  package func draw(_ id: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard isShown(id), let size = windows[id]?.frame.size, let (surface, isNew) = surfaces.begin(id, size: size) else {
       return false
     }
-    body(surface.buffer, isNew ? Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)]) : damage)
+    var buffer = surface.buffer
+    body(&buffer, isNew ? Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)]) : damage)
     return true
   }
 

@@ -15,7 +15,7 @@ package final class HeadlessSurface {
   }
 
   /// The memory for drawing.
-  var buffer: PixelBuffer { PixelBuffer(pixels: memory.base, bytesPerRow: size.width * 4, size: size) }
+  var buffer: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: size.width * 4, size: size) }
 
   /// A pixel as `0xAARRGGBB`; 0 outside.
   package subscript(x: Int, y: Int) -> UInt32 {

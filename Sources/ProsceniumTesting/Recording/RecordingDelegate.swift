@@ -153,6 +153,11 @@ public import ProsceniumCore
     record("didDiscardSceneSessions", nil, "\(sceneSessions.count)", value: sceneSessions)
   }
 
+  /// Records `didHoldBackSceneSessions` with the number of sessions.
+  open func application(_ application: Application, didHoldBackSceneSessions sceneSessions: Set<SceneSession>) {
+    record("didHoldBackSceneSessions", nil, "\(sceneSessions.count)", value: sceneSessions)
+  }
+
   /// Records the failure with the text of its error.
   open func application(_ application: Application, didFailToSaveSceneSessions error: any Error) {
     record("didFailToSaveSceneSessions", nil, "\(error)", value: error)

@@ -1,28 +1,27 @@
 public import ProsceniumCore
-import ProsceniumLoop
 
-/// Something that can be answered to an alert.
+/// An answer to an alert.
 @preconcurrency @MainActor public final class AlertAction {
-  /// What an answer is.
+  /// The kind of an answer.
   public enum Style: Hashable, Sendable {
-    /// One of several.
+    /// One of several equal answers.
     case `default`
-    /// Nothing happens; also what closing the alert means.
+    /// Nothing changes; also chosen by closing the alert.
     case cancel
-    /// Something that cannot be undone.
+    /// The answer causes something that cannot be undone.
     case destructive
   }
-  /// What is on its button.
+  /// The title of its button.
   public let title: String
-  /// What it is.
+  /// The kind of the answer.
   public let style: Style
   let handler: (@MainActor () -> Void)?
 
-  /// An answer.
+  /// Creates an answer.
   /// - Parameters:
-  ///   - title: What is on its button.
-  ///   - style: What it is.
-  ///   - handler: Called once, when the alert has gone, if it was the answer.
+  ///   - title: The title of the button.
+  ///   - style: The kind of the answer.
+  ///   - handler: Called once, after the alert is hidden, if this answer was chosen.
   public init(_ title: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil) {
     self.title = title
     self.style = style
@@ -30,42 +29,46 @@ import ProsceniumLoop
   }
 }
 
-/// A question in a transient window of its scene.
+/// A question to the user in a transient window of its scene.
 ///
-/// The scene's other windows hear no input while it is shown; the scene's state stays as it is, and the alert stays while
-/// the scene is in the background. Escape and the window's close button choose the cancel action. So does the end of the
-/// scene: every alert that was presented is answered exactly once.
+/// While it is shown the other windows of the scene get no input. The state of the scene does not change, and the alert
+/// stays while the scene is in the background. Escape and the window's close button choose the cancel action. So does
+/// the end of the scene: every alert that was presented is answered exactly once.
 open class AlertController: ViewController {
-  /// What it is about, in a few words.
+  /// The title of the alert.
   public let alertTitle: String
-  /// The same at length.
+  /// The explanation below the title.
   public let message: String
-  /// The possible answers, in order of their addition.
+  /// The answers, in the order in which they were added.
   public private(set) var actions: [AlertAction] = []
   private var alertWindow: Window?
   private var isOver = false
   private var buttons: [Button] = []
   private weak var alertScene: WindowScene?
 
-  /// A question without answers.
+  /// Creates an alert without answers.
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - message: The explanation below the title.
   public init(title: String, message: String = "") {
     alertTitle = title
     self.message = message
     super.init()
   }
 
-  /// Adds a possible answer.
+  /// Adds an answer.
+  /// - Parameter action: The answer.
   public func addAction(_ action: AlertAction) { actions.append(action) }
 
   /// Whether the alert is shown.
   public var isPresented: Bool { alertWindow != nil }
 
   /// Shows the alert above a window.
-  /// - Parameter parent: The window; dropped, with a message, where it is in no scene.
+  /// - Parameter parent: The window. If it belongs to no scene, the alert is not shown, and an error is reported.
   public func present(above parent: Window?) {
     guard alertWindow == nil, !isOver else { return }
-    guard let parent, let scene = parent.windowScene, parent.id != nil else {
-      return StandardError.write("Proscenium: the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
+    guard let parent, let scene = parent.windowScene else {
+      return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
     }
     let window = Window(windowScene: scene)
     window.title = alertTitle
@@ -82,17 +85,18 @@ open class AlertController: ViewController {
     alertWindow = window
     alertScene = scene
     scene.modalWindows.append(window)
-    // What is pressed below comes to no good end any more.
+    // Presses in the other windows are cancelled.
     for other in scene.windows where other !== window { ViewTree.existing(other)?.cancelInput() }
     window.rootViewController = self
     focusFirstAnswer()
     window.makeKeyAndVisible()
   }
 
-  /// Takes the alert away without an answer.
+  /// Hides the alert without an answer.
   public func dismiss() { end(nil) }
 
-  /// Chooses the cancel action, or none where there is none.
+  /// Chooses the cancel answer; without one, hides the alert.
+  /// - Parameter sender: The sender of the action.
   public func cancel(_ sender: AnyObject?) { end(actions.first { $0.style == .cancel }) }
 
   open override var keyCommands: [KeyCommand] {
@@ -112,7 +116,7 @@ open class AlertController: ViewController {
     view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), row])
   }
 
-  /// Return chooses what does the least harm: the first answer that can be undone, else the first one.
+  /// Return chooses the safest answer: the first default one, else the cancel answer, else the first.
   private func focusFirstAnswer() {
     let harmless = actions.firstIndex { $0.style == .default } ?? actions.firstIndex { $0.style == .cancel }
     let index = harmless ?? 0
@@ -121,8 +125,8 @@ open class AlertController: ViewController {
 
   override func windowWasHidden() {
     guard let window = alertWindow else { return }
-    // Hidden together with its scene, by a close that does not discard it: it comes back with the scene.
-    if window.id != nil, !window.isHidden || alertScene?.windows.first?.isHidden == true { return }
+    // The alert is hidden together with its scene by a close that does not discard the scene, and returns with it.
+    if window.windowScene != nil, !window.isHidden || alertScene?.windows.first?.isHidden == true { return }
     cancel(nil)
   }
 

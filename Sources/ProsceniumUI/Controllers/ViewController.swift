@@ -1,17 +1,17 @@
 public import ProsceniumCore
 
-/// What runs a view: makes it when it is needed, and hears when people can see it.
+/// An object that creates a view when it is needed, and is told when the view appears and disappears.
 ///
-/// A window's root view controller appears when the window comes into sight - its scene enters the foreground - and
-/// disappears when it goes to the background. Each ``viewWillAppear()`` is followed by a ``viewDidDisappear()`` before the next
-/// one; ``viewDidAppear()`` comes after the first frame has been drawn, and is left out where there was none.
+/// The root view controller of a window appears when its scene enters the foreground, and disappears when it goes to
+/// the background. Each ``viewWillAppear()`` is followed by a ``viewDidDisappear()`` before the next one;
+/// ``viewDidAppear()`` comes after the first frame has been drawn, and is left out where there was none.
 @preconcurrency @MainActor open class ViewController: Responder {
-  /// A controller without a view yet.
+  /// Creates a controller whose view is loaded later.
   public override init() { super.init() }
 
   // MARK: View
 
-  /// The view; made by ``loadView()`` when somebody first asks for it.
+  /// The view; created by ``loadView()`` when it is first used.
   public final var view: View {
     get {
       if let loaded { return loaded }
@@ -28,66 +28,70 @@ public import ProsceniumCore
     }
   }
 
-  /// Whether the view has been made.
+  /// Whether the view has been created.
   public final var isViewLoaded: Bool { loaded != nil }
 
-  /// Makes ``view`` and sets it; the default makes an empty one.
+  /// Creates ``view``; the default creates an empty view.
   open func loadView() { view = View() }
 
-  /// Called once, when the view has been made.
+  /// Called once, after the view has been created.
   open func viewDidLoad() {}
 
   // MARK: Appearance
 
-  /// Called before the first frame that people can see the view in.
+  /// Called before the first frame that shows the view.
   open func viewWillAppear() {}
 
   /// Called after that frame has been drawn.
   open func viewDidAppear() {}
 
-  /// Called when the view is going out of sight.
+  /// Called before the view disappears.
   open func viewWillDisappear() {}
 
-  /// Called when it has gone out of sight.
+  /// Called after the view has disappeared.
   open func viewDidDisappear() {}
 
-  /// Called when memory is short: give back what can be made again.
+  /// Called when memory is short: free what can be created again.
   ///
-  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in the
-  /// background too, those of scenes there first. The root view controller of each window hears of it, then its children.
+  /// After ``ApplicationDelegate/applicationDidReceiveMemoryWarning(_:)`` and before observers of the notification; in
+  /// the background too, for scenes there first. Called for the root view controller of each window, then for its
+  /// children.
   open func didReceiveMemoryWarning() {}
 
   /// The orientations in which the view can be shown; all by default.
   ///
-  /// Of a window's root view controller, together with what the application delegate says:
+  /// The value of the root view controller of a window is combined with that of the application delegate:
   /// ``ApplicationDelegate/application(_:supportedInterfaceOrientationsFor:)``, and
-  /// ``WindowScene/interfaceOrientation`` for what comes of it.
+  /// ``WindowScene/interfaceOrientation`` for the result.
   open var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
 
-  /// Says that ``supportedInterfaceOrientations`` is another one now.
+  /// Asks for ``supportedInterfaceOrientations`` again, because the value has changed.
   ///
-  /// Where the scene's orientation is another one because of it, its delegate hears of that after the present callback.
-  public func setNeedsUpdateOfSupportedInterfaceOrientations() { window?.supportedInterfaceOrientationsChanged() }
+  /// If this changes the orientation of the scene, its delegate is called after the present callback.
+  public func setNeedsUpdateOfSupportedInterfaceOrientations() {
+    window?.setNeedsUpdateOfSupportedInterfaceOrientations()
+  }
 
   // MARK: Children
 
-  /// The controllers of parts of the view.
+  /// The controllers of subviews.
   public final private(set) var children: [ViewController] = []
-  /// The controller that this one is a child of.
+  /// The controller of which this one is a child.
   public final private(set) weak var parent: ViewController?
 
-  /// Adds a controller that appears and disappears with this one; its view is for the caller to add.
+  /// Adds a controller that appears and disappears with this one; the caller adds its view.
+  /// - Parameter child: The controller; removed from its present parent.
   public func addChild(_ child: ViewController) {
     guard child !== self, child.parent !== self else { return }
     child.removeFromParent()
     children.append(child)
     child.parent = self
     if phase != .disappeared { child.willAppear() }
-    // Told of the frame that shows it.
+    // `viewDidAppear()` follows a frame.
     if phase == .appeared { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
   }
 
-  /// Takes the controller away from its parent; its view is for the caller to remove.
+  /// Removes the controller from its parent; the caller removes its view.
   public func removeFromParent() {
     guard let parent else { return }
     disappear()
@@ -96,13 +100,14 @@ public import ProsceniumCore
   }
 
   /// Shows an alert above the controller's window.
-  /// - Parameter alert: The alert; dropped, with a message, where the controller is in no window of a scene.
+  /// - Parameter alert: The alert. If the controller is in no window of a scene, the alert is not shown, and an error
+  ///   is reported.
   public func present(_ alert: AlertController) { alert.present(above: window) }
 
-  /// The window that the view is in.
+  /// The window that contains the view.
   public final var window: Window? { tree?.window ?? loaded?.window }
 
-  /// What holds the view, else the parent, else the window.
+  /// The superview of the view, else the parent, else the window.
   open override var next: Responder? { loaded?.superview ?? parent ?? window }
 
   // MARK: The framework's side
@@ -110,13 +115,13 @@ public import ProsceniumCore
   private enum Phase { case disappeared, appearing, appeared }
   private var phase = Phase.disappeared
   private var loaded: View?
-  /// Set for a window's root controller alone.
+  /// Set for the root view controller of a window alone.
   weak var tree: ViewTree?
 
   private func adopt(_ view: View) {
-    if loaded?.controller === self { loaded?.controller = nil }
+    if loaded?.host.controller === self { loaded?.host.controller = nil }
     loaded = view
-    view.controller = self
+    view.host.controller = self
   }
 
   func memoryWarning() {
@@ -148,6 +153,6 @@ public import ProsceniumCore
     viewDidDisappear()
   }
 
-  /// The window was hidden by the program or closed by its user, or is gone.
+  /// Called after the program hid the window or the user closed it, or when it is gone.
   func windowWasHidden() {}
 }

@@ -1,35 +1,35 @@
 public import ProsceniumCore
 
-/// A control with a title that does something when it is pressed.
+/// A control with a title that triggers its primary action when it is pressed.
 ///
-/// By pointer or finger, and by Space or Return while it is the first responder. Its event is
+/// It is pressed by pointer or touch, and by Space or Return while it is the first responder. Its event is
 /// ``ControlEvents/primaryActionTriggered``.
 open class Button: Control {
-  /// What a button looks like.
+  /// The look of a button.
   public enum Style: Hashable, Sendable {
-    /// A title on the control's colour, with an edge.
+    /// A title on the colour of controls, with a border.
     case plain
-    /// A title on what stands out: the one that most people are going to press.
+    /// A title on the accent colour, for the default choice.
     case filled
-    /// A title in the colour of what cannot be undone.
+    /// A title in the destructive colour.
     case destructive
   }
   private let layout = TextLayout()
-  /// The title's size: measuring lays it out, which drawing then does again.
+  /// The measured size of the title in points, cached because measuring lays out the title.
   private var natural: Size?
 
-  /// A button without a title.
+  /// Creates a button without a title.
   public override init() {
     super.init()
     layout.alignment = .center
     layout.maximumLines = 1
   }
 
-  /// A button.
+  /// Creates a button.
   /// - Parameters:
-  ///   - title: What is on it.
-  ///   - style: What it looks like.
-  ///   - handler: Called when it is pressed.
+  ///   - title: The title.
+  ///   - style: The look.
+  ///   - handler: Called when the button is pressed.
   public convenience init(
     _ title: String, style: Style = .plain, handler: (@MainActor () -> Void)? = nil
   ) {
@@ -39,10 +39,10 @@ open class Button: Control {
     if let handler { addAction(for: .primaryActionTriggered, handler) }
   }
 
-  // An initialiser would set it without its observer.
+  // Observers are not called for assignments in an initialiser.
   private func set(_ title: String) { self.title = title }
 
-  /// What is on the button.
+  /// The title.
   open var title = "" {
     didSet {
       guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
@@ -52,7 +52,7 @@ open class Button: Control {
     }
   }
 
-  /// The title's font.
+  /// The font of the title.
   open var font = Font.system {
     didSet {
       guard oldValue != font else { return }
@@ -62,7 +62,7 @@ open class Button: Control {
     }
   }
 
-  /// What it looks like.
+  /// The look.
   open var style = Style.plain {
     didSet { if oldValue != style { setNeedsDisplay() } }
   }
@@ -94,7 +94,7 @@ open class Button: Control {
     let (fill, letters) = colors(theme)
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
     if style == .filled {
-      // The same light and shade, whatever the accent is.
+      // The same shade for every accent colour.
       let shade = isHighlighted ? Color.black : .white
       if isHighlighted || isHovered { context.fill(bounds, cornerRadius: 6, with: shade, alpha: 0.15) }
     } else {

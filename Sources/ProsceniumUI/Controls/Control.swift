@@ -1,10 +1,10 @@
 public import ProsceniumCore
 
-/// A view that turns input into actions.
+/// A view that sends actions for input.
 open class Control: View {
   private struct Connection {
     weak var target: Responder?
-    /// Goes along the responder chain, and not to a target that may be gone.
+    /// Whether the action goes along the responder chain, instead of to a target that may be gone.
     var isForChain: Bool
     var action: Action?
     var handler: (@MainActor () -> Void)?
@@ -12,7 +12,7 @@ open class Control: View {
   }
   private var connections: [Connection] = []
 
-  /// Whether the control hears of input; true at first.
+  /// Whether the control gets input; true at first.
   open var isEnabled = true {
     didSet {
       guard oldValue != isEnabled else { return }
@@ -24,40 +24,44 @@ open class Control: View {
     }
   }
 
-  /// Whether the control stands for something chosen.
+  /// Whether the control is selected.
   open var isSelected = false {
     didSet { if oldValue != isSelected { setNeedsDisplay() } }
   }
 
-  /// Whether the control looks pressed.
+  /// Whether the control is drawn as pressed.
   open var isHighlighted = false {
     didSet { if oldValue != isHighlighted { setNeedsDisplay() } }
   }
 
-  /// Whether a press that began on the control goes on.
+  /// Whether a press that began on the control continues.
   public private(set) final var isTracking = false
 
   // MARK: Actions
 
-  /// Says what becomes of events.
+  /// Adds an action for events.
   /// - Parameters:
-  ///   - target: Who performs the action, held weakly; the first in the control's responder chain that can where nil.
-  ///   - action: What is performed.
-  ///   - events: What it is performed for.
+  ///   - target: The object that performs the action, held weakly; where nil, the first responder in the chain that
+  ///     can.
+  ///   - action: The action.
+  ///   - events: The events.
   public func addTarget(_ target: Responder?, action: Action, for events: ControlEvents) {
     connections.append(
       Connection(target: target, isForChain: target == nil, action: action, handler: nil, events: events))
   }
 
-  /// Says what is called for events.
+  /// Adds a handler for events.
   /// - Parameters:
-  ///   - events: What it is called for.
-  ///   - handler: Held as long as the control is.
+  ///   - events: The events.
+  ///   - handler: Called for each of the events; held by the control.
   public func addAction(for events: ControlEvents, _ handler: @escaping @MainActor () -> Void) {
     connections.append(Connection(target: nil, isForChain: false, action: nil, handler: handler, events: events))
   }
 
-  /// Takes a target's actions away for some events; those of all targets, and of the chain, where nil.
+  /// Removes the actions of a target for events; those of all targets and of the chain where nil.
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - events: The events.
   public func removeTarget(_ target: Responder?, for events: ControlEvents) {
     for index in connections.indices where target == nil || connections[index].target === target {
       connections[index].events.subtract(events)
@@ -65,10 +69,10 @@ open class Control: View {
     connections.removeAll { $0.events.isEmpty }
   }
 
-  /// Performs what belongs to events, in the order in which it was added.
+  /// Performs the actions and calls the handlers for events, in the order in which they were added.
   /// - Parameters:
-  ///   - events: What happened.
-  ///   - event: What it comes from.
+  ///   - events: The events.
+  ///   - event: The input event that caused them; nil for none.
   open func sendActions(for events: ControlEvents, _ event: Event? = nil) {
     for connection in connections where !connection.events.isDisjoint(with: events) {
       connection.handler?()
@@ -102,7 +106,8 @@ open class Control: View {
     return true
   }
 
-  /// A press began on the control; override point.
+  /// Called when a press begins on the control; override point.
+  /// - Parameter event: The input event.
   open func beginTracking(_ event: Event) {
     guard isEnabled else { return }
     isTracking = true
@@ -110,13 +115,15 @@ open class Control: View {
     sendActions(for: .touchDown, event)
   }
 
-  /// The press moved; override point.
+  /// Called when the press moves; override point.
+  /// - Parameter event: The input event.
   open func continueTracking(_ event: Event) {
     guard isTracking else { return }
     isHighlighted = event.location(in: self).map(point(inside:)) ?? false
   }
 
-  /// The press ended; override point.
+  /// Called when the press ends; override point.
+  /// - Parameter event: The input event.
   open func endTracking(_ event: Event) {
     guard isTracking else { return }
     isTracking = false
@@ -133,7 +140,7 @@ open class Control: View {
     sendActions(for: .touchCancel)
   }
 
-  /// Does what the control is there for; the default says so to its targets.
+  /// Triggers the primary action; the default sends ``ControlEvents/primaryActionTriggered``.
   open func primaryAction(_ event: Event?) { sendActions(for: .primaryActionTriggered, event) }
 
   open override func hoverDidChange() { setNeedsDisplay() }

@@ -1,25 +1,26 @@
-/// What a control tells its targets of.
+/// The events of a control.
 public struct ControlEvents: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The events as bits.
   public let rawValue: UInt32
-  /// Events from bits.
+  /// Creates events from bits.
+  /// - Parameter rawValue: The bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// A button or a finger went down on the control.
+  /// A button or a touch went down on the control.
   public static let touchDown = ControlEvents(rawValue: 1 << 0)
-  /// It was let go on the control.
+  /// The press ended on the control.
   public static let touchUpInside = ControlEvents(rawValue: 1 << 6)
-  /// It was let go elsewhere.
+  /// The press ended outside the control.
   public static let touchUpOutside = ControlEvents(rawValue: 1 << 7)
-  /// The press ended nowhere.
+  /// The press was cancelled.
   public static let touchCancel = ControlEvents(rawValue: 1 << 8)
-  /// The user chose another value.
+  /// The user changed the value.
   public static let valueChanged = ControlEvents(rawValue: 1 << 12)
-  /// The control did what it is there for: a button was pressed, by pointer or key.
+  /// The primary action of the control: a button was pressed, by pointer or key.
   public static let primaryActionTriggered = ControlEvents(rawValue: 1 << 13)
-  /// The user began to write.
+  /// Editing began.
   public static let editingDidBegin = ControlEvents(rawValue: 1 << 16)
-  /// The user wrote something.
+  /// The user changed the text.
   public static let editingChanged = ControlEvents(rawValue: 1 << 17)
-  /// The user ended writing.
+  /// Editing ended.
   public static let editingDidEnd = ControlEvents(rawValue: 1 << 18)
 }

@@ -1,26 +1,27 @@
 public import ProsceniumCore
 
-/// A picture that is shown.
+/// A view that shows a picture.
 open class ImageView: View {
-  /// How a picture fills the view.
+  /// The way in which a picture fills the view.
   public enum ContentMode: Hashable, Sendable {
-    /// As large as it can be with all of it to be seen.
+    /// Scaled to fit into the view, with its proportions.
     case scaleAspectFit
-    /// As small as it can be without room around it.
+    /// Scaled to cover the view, with its proportions.
     case scaleAspectFill
-    /// Exactly, whatever becomes of its proportions.
+    /// Scaled to the size of the view, without its proportions.
     case scaleToFill
-    /// In the middle, one point for a pixel.
+    /// Centred, one point for each pixel.
     case center
   }
 
-  /// A view without a picture.
+  /// Creates a view without a picture.
   public override init() {
     super.init()
     isUserInteractionEnabled = false
   }
 
-  /// A view with a picture.
+  /// Creates a view with a picture.
+  /// - Parameter image: The picture.
   public convenience init(_ image: Image?) {
     self.init()
     self.image = image
@@ -31,7 +32,7 @@ open class ImageView: View {
     didSet { if oldValue !== image { invalidateIntrinsicContentSize() } }
   }
 
-  /// How the picture fills the view.
+  /// The way in which the picture fills the view.
   open var contentMode = ContentMode.scaleAspectFit {
     didSet { if oldValue != contentMode { setNeedsDisplay() } }
   }

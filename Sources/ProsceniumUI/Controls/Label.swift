@@ -1,25 +1,28 @@
 public import ProsceniumCore
 
-/// A text that is shown.
+/// A view that shows a text.
 open class Label: View {
   let layout = TextLayout()
-  /// The size in one line, or as many as the text has by itself: measuring lays the text out, which drawing then does again.
+  /// The size in points without wrapping, cached because measuring lays out the text.
   private var natural: Size?
 
-  /// A label without text.
+  /// Creates a label without text.
   public override init() {
     super.init()
     isUserInteractionEnabled = false
     layout.maximumLines = 1
   }
 
-  /// A label.
+  /// Creates a label.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - font: The font.
   public convenience init(_ text: String, font: Font = .system) {
     self.init()
     set(text, font)
   }
 
-  // An initialiser would set them without their observers.
+  // Observers are not called for assignments in an initialiser.
   private func set(_ text: String, _ font: Font) {
     self.text = text
     self.font = font
@@ -43,12 +46,12 @@ open class Label: View {
     }
   }
 
-  /// The letters' colour; the theme's where nil.
+  /// The colour of the letters; the theme's where nil.
   open var textColor: Color? {
     didSet { if oldValue != textColor { setNeedsDisplay() } }
   }
 
-  /// Where the lines are within the label.
+  /// The alignment of lines within the label.
   open var alignment = TextAlignment.natural {
     didSet {
       layout.alignment = alignment
@@ -56,7 +59,7 @@ open class Label: View {
     }
   }
 
-  /// How many lines are shown at most; as many as there are where 0.
+  /// The largest number of lines; no limit where 0.
   open var numberOfLines = 1 {
     didSet {
       guard oldValue != numberOfLines else { return }

@@ -1,27 +1,27 @@
 public import ProsceniumCore
 
-/// A part of something larger, moved by the wheel or the touchpad.
+/// A view that shows a part of larger content, scrolled by the wheel or the touchpad.
 open class ScrollView: View {
-  /// A view that shows the upper left of its content.
+  /// Creates a view that shows the upper left of its content.
   public override init() {
     super.init()
     clipsToBounds = true
     isStretching = true
-    // Bars are drawn in front of what is scrolled.
+    // The bars are in front of the content.
     super.addSubview(bars)
     bars.owner = self
   }
   private let bars = ScrollBars()
 
-  /// How much a line of the wheel moves.
+  /// The distance in points of one line of the wheel.
   open var lineHeight = 40
 
-  /// How large the content is.
+  /// The size of the content in points.
   open var contentSize = Size(width: 0, height: 0) {
     didSet { if oldValue != contentSize { contentOffset = contentOffset } }
   }
 
-  /// The point of the content that is in the upper left corner; kept within the content.
+  /// The point of the content at the upper left corner of the view, limited to the content.
   open var contentOffset: Point {
     get { bounds.origin }
     set {
@@ -34,10 +34,11 @@ open class ScrollView: View {
     }
   }
 
-  /// Called when another part of the content is shown; override point.
+  /// Called after ``contentOffset`` has changed; override point.
   open func didScroll() {}
 
-  /// Scrolls as little as makes a part of the content visible.
+  /// Scrolls by the least distance that makes a part of the content visible.
+  /// - Parameter rect: The part, in points of the content.
   public func scrollRectToVisible(_ rect: Rect) {
     let rect = rect.sensible
     var offset = contentOffset
@@ -66,11 +67,11 @@ open class ScrollView: View {
     let before = contentOffset
     remainder.x += min(max(scroll.deltaX, -1000), 1000) * Double(lineHeight)
     remainder.y += min(max(scroll.deltaY, -1000), 1000) * Double(lineHeight)
-    // Fractions of a point count when they have become one.
+    // Fractions of a point add up to whole ones.
     let whole = (x: remainder.x.rounded(.towardZero), y: remainder.y.rounded(.towardZero))
     remainder = (remainder.x - whole.x, remainder.y - whole.y)
     contentOffset = Point(x: before.x + Int(whole.x), y: before.y + Int(whole.y))
-    // At its end the view around it goes on.
+    // At the end of the content the surrounding view scrolls.
     return contentOffset != before || (whole.x == 0 && whole.y == 0)
   }
   private var remainder = (x: 0.0, y: 0.0)
@@ -85,7 +86,7 @@ open class ScrollView: View {
   }
 }
 
-/// Where the shown part is within the whole.
+/// The scroll bars: the place of the visible part within the content.
 private final class ScrollBars: View {
   weak var owner: ScrollView?
   override init() {
@@ -114,7 +115,7 @@ private final class ScrollBars: View {
 }
 
 extension View {
-  /// Scrolls what is around the view so that it can be seen.
+  /// Scrolls the surrounding scroll views so that the view is visible.
   public func scrollIntoView() {
     var current = superview
     while let view = current {

@@ -1,20 +1,20 @@
 public import ProsceniumCore
 
-/// Views one after the other, in a row or a column.
+/// A view that lays out its subviews in a row or a column.
 ///
-/// Each gets the size that it asks for (``View/sizeThatFits(_:)``); the room that is left goes to those that are
-/// ``View/isStretching``, in equal parts. Hidden views take no room.
+/// Each subview gets its preferred size (``View/sizeThatFits(_:)``); the remaining room goes to those that are
+/// ``View/isStretching``, in equal parts. Hidden views take no room. All lengths are points.
 open class StackView: View {
-  /// Which way the views go.
+  /// The axis along which the subviews are placed.
   public enum Axis: Hashable, Sendable {
     /// From left to right.
     case horizontal
     /// From top to bottom.
     case vertical
   }
-  /// Where the views are across the axis.
+  /// The alignment of subviews across the axis.
   public enum Alignment: Hashable, Sendable {
-    /// As wide as the stack.
+    /// As large as the stack.
     case fill
     /// At the left or top edge.
     case leading
@@ -23,18 +23,23 @@ open class StackView: View {
     /// At the right or bottom edge.
     case trailing
   }
-  /// How the room along the axis is given out.
+  /// The distribution of the room along the axis.
   public enum Distribution: Hashable, Sendable {
-    /// Each has what it asks for.
+    /// Each subview has its preferred size.
     case fill
-    /// All have the same.
+    /// All subviews have the same size.
     case fillEqually
   }
 
-  /// An empty row.
+  /// Creates an empty row.
   public override init() { super.init() }
 
-  /// Views one after the other.
+  /// Creates a stack of views.
+  /// - Parameters:
+  ///   - axis: The axis.
+  ///   - spacing: The room between two subviews in points.
+  ///   - margin: The room around the subviews in points.
+  ///   - views: The subviews.
   public convenience init(_ axis: Axis, spacing: Int = 8, margin: Int = 0, _ views: [View] = []) {
     self.init()
     self.axis = axis
@@ -43,20 +48,20 @@ open class StackView: View {
     for view in views { addSubview(view) }
   }
 
-  /// Which way the views go.
+  /// The axis along which the subviews are placed.
   open var axis = Axis.horizontal { didSet { setNeedsLayout() } }
-  /// How much room is between two views.
+  /// The room between two subviews in points.
   open var spacing = 8 { didSet { setNeedsLayout() } }
-  /// How much room is around all of them.
+  /// The room around the subviews in points.
   open var margin = 0 { didSet { setNeedsLayout() } }
-  /// Where the views are across the axis.
+  /// The alignment of subviews across the axis.
   open var alignment = Alignment.fill { didSet { setNeedsLayout() } }
-  /// How the room along the axis is given out.
+  /// The distribution of the room along the axis.
   open var distribution = Distribution.fill { didSet { setNeedsLayout() } }
 
-  /// The stack's own size depends on what is in it.
+  /// Invalidates the layout of the superview too, because the size of the stack depends on its subviews.
   open override func setNeedsLayout() {
-    let isNew = !needsLayout
+    let isNew = !layoutState.isNeeded
     super.setNeedsLayout()
     if isNew { superview?.setNeedsLayout() }
   }
@@ -98,7 +103,7 @@ open class StackView: View {
     let room = length(area.size) - (views.count - 1) * spacing
     var wishes = views.map { $0.sizeThatFits(area.size) }
     if views.count > 1, distribution == .fill {
-      // What the others need is not there to be wrapped in.
+      // The room of the other subviews is not available for wrapping.
       wishes = views.indices.map { index in axis == .vertical ? wishes[index] : views[index].sizeThatFits(area.size) }
     }
     let lengths = share(room, views, wishes.map(length))
@@ -120,7 +125,7 @@ open class StackView: View {
     }
   }
 
-  /// Gives out the room along the axis.
+  /// Distributes the room along the axis.
   private func share(_ room: Int, _ views: [View], _ wishes: [Int]) -> [Int] {
     guard distribution == .fill else {
       return views.indices.map { max(0, room * ($0 + 1) / views.count - room * $0 / views.count) }
@@ -134,7 +139,7 @@ open class StackView: View {
       left -= length - lengths[index]
       lengths[index] = length
     }
-    // Too little room for all: the last ones go short.
+    // With too little room the last subviews get less.
     for index in lengths.indices.reversed() where left < 0 {
       let less = min(lengths[index], -left)
       lengths[index] -= less

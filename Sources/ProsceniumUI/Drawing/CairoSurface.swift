@@ -1,17 +1,22 @@
 import CCairo
 import ProsceniumCore
 
-/// The one owner of a surface of Cairo's.
+/// The owner of a surface of Cairo.
 final class CairoSurface {
   /// In pixels.
   let size: Size
-  /// Which point, in the pixels that are drawn with, its upper left corner is.
+  /// The position of the upper left corner, in the pixels of the window.
   private let origin: Point
   private var cairo: OpaquePointer?
-  /// Memory that Cairo has not been told of: many a frame is nothing but rectangles, which need no Cairo.
-  private var untold: PixelBuffer?
+  /// Memory without a surface of Cairo's yet: many frames are only rectangles, which need no Cairo.
+  private var memory: Memory?
 
-  /// Takes over the caller's reference, unless the surface is in an error state.
+  private struct Memory {
+    let start: UnsafeMutableRawPointer
+    let bytesPerRow: Int
+  }
+
+  /// Takes the ownership of the caller's reference; nil if the surface has an error.
   init?(_ pointer: OpaquePointer?, origin: Point = Point(x: 0, y: 0)) {
     guard let pointer else { return nil }
     guard cairo_surface_status(pointer) == CAIRO_STATUS_SUCCESS else {
@@ -25,63 +30,58 @@ final class CairoSurface {
     cairo_surface_set_device_offset(pointer, Double(-origin.x), Double(-origin.y))
   }
 
-  /// Memory of its own, transparent; nil where Cairo has no room for that size.
+  /// Creates a transparent surface with memory of its own; nil if Cairo cannot allocate that size.
   convenience init?(size: Size, origin: Point = Point(x: 0, y: 0)) {
     guard (1...32_767).contains(size.width), (1...32_767).contains(size.height) else { return nil }
     self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height)), origin: origin)
   }
 
-  /// Memory that somebody else owns: ``finish()`` before it goes.
-  init?(_ buffer: PixelBuffer) {
-    guard (1...32_767).contains(buffer.size.width), (1...32_767).contains(buffer.size.height) else { return nil }
-    size = buffer.size
+  /// Draws into memory that has another owner, until ``finish()``; the memory must outlive that call.
+  init?(_ bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int, size: Size) {
+    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height), let start = bytes.baseAddress
+    else { return nil }
+    self.size = size
     origin = Point(x: 0, y: 0)
-    untold = buffer
+    memory = Memory(start: start, bytesPerRow: bytesPerRow)
   }
 
   deinit { if let cairo { cairo_surface_destroy(cairo) } }
 
-  /// Cairo's own, made when it is asked for; nil where drawing is over.
+  /// The surface of Cairo, created when it is first used; nil after ``finish()``.
   var pointer: OpaquePointer? {
-    if let untold {
-      self.untold = nil
+    if let memory {
+      self.memory = nil
       cairo = cairo_image_surface_create_for_data(
-        untold.pixels.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
-        Int32(clamping: untold.bytesPerRow))
+        memory.start.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
+        Int32(clamping: memory.bytesPerRow))
     }
     return cairo
   }
 
-  /// Fills rectangles with an opaque colour, without a context: most of what a window shows is backgrounds.
+  /// Fills rectangles with an opaque colour without a context, because most of a window is backgrounds.
   func fill(_ rects: [Rect], with color: Color) {
-    if let untold { return fill(rects, of: untold, with: color) }
+    if let memory { return fill(rects, of: memory, with: color) }
     guard let cairo else { return }
-    // The memory may be changed between the two only.
+    // Pixels may be changed directly only between flush and mark_dirty.
     cairo_surface_flush(cairo)
     guard let data = cairo_image_surface_get_data(cairo) else { return }
-    fill(
-      rects, of: PixelBuffer(pixels: data, bytesPerRow: Int(cairo_image_surface_get_stride(cairo)), size: size),
-      with: color)
+    fill(rects, of: Memory(start: data, bytesPerRow: Int(cairo_image_surface_get_stride(cairo))), with: color)
     cairo_surface_mark_dirty(cairo)
   }
 
-  private func fill(_ rects: [Rect], of buffer: PixelBuffer, with color: Color) {
-    for rect in rects {
-      buffer.fill(
-        Rect(
-          x: rect.origin.x - origin.x, y: rect.origin.y - origin.y, width: rect.size.width, height: rect.size.height),
-        with: color)
-    }
+  private func fill(_ rects: [Rect], of memory: Memory, with color: Color) {
+    var buffer = PixelBuffer(unsafeStart: memory.start, bytesPerRow: memory.bytesPerRow, size: size)
+    for rect in rects { buffer.fill(rect.offset(x: -origin.x, y: -origin.y), with: color) }
   }
 
-  /// Ends all drawing: whoever still has a context for it draws nowhere.
+  /// Ends all drawing: contexts for the surface draw nothing from now on.
   func finish() {
-    untold = nil
+    memory = nil
     if let cairo { cairo_surface_finish(cairo) }
   }
 }
 
-/// The one owner of a context of Cairo's.
+/// The owner of a context of Cairo.
 final class CairoContext {
   let pointer: OpaquePointer
   init?(_ surface: CairoSurface) {
@@ -90,7 +90,7 @@ final class CairoContext {
   }
   deinit { cairo_destroy(pointer) }
 
-  /// Leaves out what is outside all of the rectangles.
+  /// Limits drawing to rectangles.
   func clip(to rects: [Rect]) {
     for rect in rects {
       cairo_rectangle(

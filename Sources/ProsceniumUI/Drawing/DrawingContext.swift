@@ -1,42 +1,42 @@
 import CCairo
 public import ProsceniumCore
 
-/// What a view draws with: Cairo, in the view's own coordinates and points.
+/// The context in which a view draws: Cairo, in the coordinates of the view, in points.
 ///
-/// Valid only during the call that it was handed to: later it draws nowhere. Each view gets one of its own, so that nothing that
-/// a view leaves behind - a transform, an open group, an error - reaches another. What cannot be drawn (numbers that are not
-/// finite, a restore without a save, an error of Cairo's) is left out and reported once for each class of views.
+/// Valid during the call that gets it; after that it draws nothing. Each view gets a context of its own, so that a
+/// transform, an open group or an error of one view does not affect another. What cannot be drawn (numbers that are not
+/// finite, a restore without a save, an error of Cairo) is left out, and reported once for each class of views.
 @preconcurrency @MainActor public final class DrawingContext {
   private enum State {
-    /// Cairo's context is made when something is drawn: many views are nothing but their background.
+    /// The context of Cairo is created by the first drawing: many views have only a background.
     case unused(CairoSurface, corner: Point, clip: [Rect])
     case open(CairoContext)
     case over
   }
   private var state: State
   private var saves = 0
-  /// The first thing that went wrong; nil if nothing did.
+  /// The first error; nil without one.
   private(set) var fault: String?
-  /// How many pixels one point is.
+  /// The number of pixels per point.
   public let scale: Double
 
-  /// What numbers are kept near to; see ``x(_:)``.
+  /// The centre of the coordinates that Cairo can represent; see ``x(_:)``.
   private let center: Point
 
-  /// A context for a view.
+  /// Creates a context for a view.
   /// - Parameters:
-  ///   - surface: What is drawn on.
-  ///   - scale: How many pixels one point is.
-  ///   - center: The view's own coordinates of its upper left corner.
-  ///   - corner: Where that is on the surface, in pixels.
-  ///   - clip: What may be drawn, in pixels of the surface.
+  ///   - surface: The surface to draw on.
+  ///   - scale: The number of pixels per point.
+  ///   - center: The upper left corner of the view in its own coordinates, in points.
+  ///   - corner: The place of that corner on the surface, in pixels.
+  ///   - clip: The parts that may be drawn, in pixels of the surface.
   init(_ surface: CairoSurface, scale: Double, near center: Point, corner: Point, clip: [Rect]) {
     state = .unused(surface, corner: corner, clip: clip)
     self.scale = scale
     self.center = center
   }
 
-  /// Cairo's own context; nil where there is none any more.
+  /// The context of Cairo; nil after ``finish()``.
   private var cairo: OpaquePointer? {
     switch state {
     case .open(let context): return context.pointer
@@ -52,32 +52,32 @@ public import ProsceniumCore
     }
   }
 
-  /// Calls a function with Cairo's own context, for all that has no method here.
+  /// Calls a function with the context of Cairo, for drawing that has no method here.
   ///
-  /// Not to be destroyed, nor kept. Its unit is the point.
-  /// - Parameter body: Gets a `cairo_t`; is not called when the context is over.
+  /// The context must not be destroyed, and is not valid after the call. Its unit is the point.
+  /// - Parameter body: Gets a `cairo_t`; not called when the context is no longer valid.
   public func withCairo(_ body: (OpaquePointer) -> Void) {
     guard let cairo else { return }
     body(cairo)
-    note(cairo_status(cairo))
+    check(cairo_status(cairo))
   }
 
-  /// Ends the context; says what went wrong.
+  /// Ends the context, and returns the first error; nil without one.
   func finish() -> String? {
-    if case .open(let context) = state { note(cairo_status(context.pointer)) }
+    if case .open(let context) = state { check(cairo_status(context.pointer)) }
     state = .over
     return fault
   }
 
-  /// Remembers that something could not be drawn.
-  func fail(_ what: String) { if fault == nil { fault = what } }
+  /// Records that something could not be drawn.
+  func fail(_ reason: String) { if fault == nil { fault = reason } }
 
-  private func note(_ status: cairo_status_t) {
+  private func check(_ status: cairo_status_t) {
     guard status != CAIRO_STATUS_SUCCESS else { return }
     fail(cairo_status_to_string(status).map { String(cString: $0) } ?? "Cairo's error \(status.rawValue)")
   }
 
-  /// Whether numbers can be drawn with; Cairo counts in 24 bits before the point and goes wrong with more.
+  /// Whether all numbers are finite; records an error where they are not.
   func areDrawable(_ numbers: Double...) -> Bool {
     for number in numbers where !number.isFinite {
       fail("a number is not finite")
@@ -90,20 +90,21 @@ public import ProsceniumCore
 // MARK: State
 
 extension DrawingContext {
-  /// Keeps the transform, the clip and all else, for ``restoreState()``.
+  /// Saves the transform, the clip and the rest of the state for ``restoreState()``.
   public func saveState() {
     saves += 1
     withCairo { cairo_save($0) }
   }
 
-  /// Goes back to what the last ``saveState()`` kept.
+  /// Restores the state of the last ``saveState()``.
   public func restoreState() {
     guard saves > 0 else { return fail("restoreState() without saveState()") }
     saves -= 1
     withCairo { cairo_restore($0) }
   }
 
-  /// Draws something, and goes back to the state before it.
+  /// Calls a function that draws, and restores the state after it.
+  /// - Parameter body: Draws.
   public func withState(_ body: () -> Void) {
     saveState()
     body()
@@ -111,28 +112,37 @@ extension DrawingContext {
   }
 
   /// Moves the origin.
+  /// - Parameters:
+  ///   - x: The distance to the right in points.
+  ///   - y: The distance downwards in points.
   public func translate(x: Double, y: Double) {
     guard areDrawable(x, y) else { return }
     withCairo { cairo_translate($0, bounded(x), bounded(y)) }
   }
 
-  /// Makes all that follows larger or smaller.
+  /// Scales all further drawing.
+  /// - Parameters:
+  ///   - x: The horizontal factor; not 0.
+  ///   - y: The vertical factor; not 0.
   public func scale(x: Double, y: Double) {
     guard areDrawable(x, y) else { return }
     guard abs(x) > 1e-6, abs(y) > 1e-6 else { return fail("a scale of nothing") }
     withCairo { cairo_scale($0, x, y) }
   }
 
-  /// Turns all that follows around the origin, clockwise, by an angle in radians.
+  /// Rotates all further drawing clockwise around the origin.
+  /// - Parameter angle: The angle in radians.
   public func rotate(by angle: Double) {
     guard areDrawable(angle) else { return }
     withCairo { cairo_rotate($0, angle) }
   }
 
-  /// Leaves out, from now on, what is outside a rectangle.
+  /// Limits all further drawing to a rectangle.
+  /// - Parameter rect: The rectangle in points.
   public func clip(to rect: Rect) { clip(to: Path(rect)) }
 
-  /// Leaves out, from now on, what is outside a path.
+  /// Limits all further drawing to the inside of a path.
+  /// - Parameter path: The path in points.
   public func clip(to path: Path) {
     guard trace(path) else { return }
     withCairo { cairo_clip($0) }
@@ -143,8 +153,12 @@ extension DrawingContext {
 
 extension DrawingContext {
   /// Fills a rectangle.
+  /// - Parameters:
+  ///   - rect: The rectangle in points.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ rect: Rect, with color: Color, alpha: Double = 1) {
-    if alpha == 1, fillPixels(rect, color) { return }
+    if alpha == 1, color.alpha == 1, fillPixels(rect, color) { return }
     setSource(color, alpha)
     withCairo {
       let (left, top) = (x(Double(rect.origin.x)), y(Double(rect.origin.y)))
@@ -155,7 +169,7 @@ extension DrawingContext {
     }
   }
 
-  /// Fills whole pixels without Cairo, while nothing has been drawn with it and its transform is as it was; whether it has.
+  /// Fills whole pixels without Cairo, if the context is unused; returns whether it did.
   private func fillPixels(_ rect: Rect, _ color: Color) -> Bool {
     guard case .unused(let surface, let corner, let clip) = state, rect.size.width >= 0, rect.size.height >= 0,
       let left = pixel(rect.origin.x, 0, center.x, corner.x),
@@ -168,25 +182,37 @@ extension DrawingContext {
     return true
   }
 
-  /// Which pixel of the surface an edge is on; nil where it is between two, or too far away.
+  /// The pixel of the surface at an edge; nil where the edge is between two pixels or too far away.
   private func pixel(_ origin: Int, _ length: Int, _ center: Int, _ corner: Int) -> Int? {
     let number = (Double(origin) + Double(length) - Double(center)) * scale + Double(corner)
     return abs(number) < 2_000_000 ? Int(exactly: number) : nil
   }
 
   /// Fills a rectangle with round corners.
+  /// - Parameters:
+  ///   - rect: The rectangle in points.
+  ///   - cornerRadius: The radius of the corners in points.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ rect: Rect, cornerRadius: Double, with color: Color, alpha: Double = 1) {
     fill(Path(rect, cornerRadius: cornerRadius), with: color, alpha: alpha)
   }
 
   /// Fills a path.
+  /// - Parameters:
+  ///   - path: The path in points.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ path: Path, with color: Color, alpha: Double = 1) {
     guard trace(path) else { return }
     setSource(color, alpha)
     withCairo { cairo_fill($0) }
   }
 
-  /// Fills a path with colours that go over into one another.
+  /// Fills a path with a gradient.
+  /// - Parameters:
+  ///   - path: The path in points.
+  ///   - gradient: The gradient, in the same coordinates.
   public func fill(_ path: Path, with gradient: LinearGradient) {
     guard gradient.stops.allSatisfy({ areDrawable($0.position, $0.alpha) }), trace(path) else { return }
     withCairo { cairo in
@@ -195,7 +221,8 @@ extension DrawingContext {
         y(Double(gradient.end.y)))
       for stop in gradient.stops {
         let color = stop.color
-        cairo_pattern_add_color_stop_rgba(pattern, stop.position, color.red, color.green, color.blue, stop.alpha)
+        cairo_pattern_add_color_stop_rgba(
+          pattern, stop.position, color.red, color.green, color.blue, stop.alpha * color.alpha)
       }
       cairo_set_source(cairo, pattern)
       cairo_fill(cairo)
@@ -203,7 +230,13 @@ extension DrawingContext {
     }
   }
 
-  /// Draws a rectangle's edge, within it.
+  /// Draws a border inside a rectangle.
+  /// - Parameters:
+  ///   - rect: The rectangle in points.
+  ///   - cornerRadius: The radius of the corners in points.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
+  ///   - lineWidth: The width of the border in points.
   public func stroke(
     _ rect: Rect, cornerRadius: Double = 0, with color: Color, alpha: Double = 1, lineWidth: Double = 1
   ) {
@@ -214,7 +247,12 @@ extension DrawingContext {
     stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
   }
 
-  /// Draws along a path; half of the line's width is on either side of it.
+  /// Draws a line along a path, with half of its width on either side.
+  /// - Parameters:
+  ///   - path: The path in points.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
+  ///   - lineWidth: The width of the line in points.
   public func stroke(_ path: Path, with color: Color, alpha: Double = 1, lineWidth: Double = 1) {
     guard areDrawable(lineWidth), trace(path) else { return }
     setSource(color, alpha)
@@ -224,7 +262,15 @@ extension DrawingContext {
     }
   }
 
-  /// Draws a straight line.
+  /// Draws a straight line between two points.
+  /// - Parameters:
+  ///   - fromX: The start, to the right, in points.
+  ///   - fromY: The start, downwards.
+  ///   - toX: The end, to the right.
+  ///   - toY: The end, downwards.
+  ///   - color: The colour.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
+  ///   - lineWidth: The width of the line in points.
   public func line(
     fromX: Double, y fromY: Double, toX: Double, y toY: Double, with color: Color, alpha: Double = 1,
     lineWidth: Double = 1
@@ -235,7 +281,11 @@ extension DrawingContext {
     stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
   }
 
-  /// Draws a picture into a rectangle, which it fills.
+  /// Draws a picture, scaled to fill a rectangle.
+  /// - Parameters:
+  ///   - image: The picture.
+  ///   - rect: The rectangle in points.
+  ///   - alpha: The opacity, 0...1.
   public func draw(_ image: Image, in rect: Rect, alpha: Double = 1) {
     guard areDrawable(alpha), rect.size.width > 0, rect.size.height > 0 else { return }
     let size = image.surface.size
@@ -246,7 +296,7 @@ extension DrawingContext {
         cairo, bounded(Double(rect.size.width)) / Double(size.width),
         bounded(Double(rect.size.height)) / Double(size.height))
       cairo_set_source_surface(cairo, image.surface.pointer, 0, 0)
-      // The edge is not to fade into what is around it.
+      // Without this the edge of the picture would be blended with its surroundings.
       cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
       cairo_rectangle(cairo, 0, 0, Double(size.width), Double(size.height))
       cairo_clip(cairo)
@@ -256,16 +306,27 @@ extension DrawingContext {
   }
 
   /// Draws a text.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - origin: The upper left corner of the text, or of its width, in points.
+  ///   - color: The colour of the letters.
+  ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func draw(_ text: TextLayout, at origin: Point, color: Color, alpha: Double = 1) {
     text.draw(in: self, at: origin, color: color, alpha: alpha)
   }
 
-  func setSource(_ color: Color, _ alpha: Double) {
-    guard areDrawable(alpha) else { return }
-    withCairo { cairo_set_source_rgba($0, color.red, color.green, color.blue, min(max(alpha, 0), 1)) }
+  /// Fills everything that may be drawn.
+  func fillClip(with color: Color) {
+    setSource(color, 1)
+    withCairo { cairo_paint($0) }
   }
 
-  /// Makes a path the current one; says whether it can be drawn.
+  func setSource(_ color: Color, _ alpha: Double) {
+    guard areDrawable(alpha) else { return }
+    withCairo { cairo_set_source_rgba($0, color.red, color.green, color.blue, min(max(alpha, 0), 1) * color.alpha) }
+  }
+
+  /// Sets the current path of Cairo; returns whether it can be drawn.
   private func trace(_ path: Path) -> Bool {
     guard let cairo else { return false }
     cairo_new_path(cairo)
@@ -282,7 +343,7 @@ extension DrawingContext {
         cairo_curve_to(cairo, self.x(x1), self.y(y1), self.x(x2), self.y(y2), self.x(x), self.y(y))
       case .arc(let x, let y, let radius, let from, let to):
         guard areDrawable(x, y, radius, from, to) else { return drop(cairo) }
-        // Cairo draws one full turn after the other, until it has the angle.
+        // Cairo draws each full turn of an arc.
         guard abs(from) < 1000, abs(to) < 1000 else {
           fail("an arc of more than a hundred turns")
           return drop(cairo)
@@ -294,7 +355,8 @@ extension DrawingContext {
     return true
   }
 
-  /// Cairo's coordinates are 24 bits before the point: what is further from the view is moved to where it cannot be seen either.
+  /// Cairo's coordinates have 24 bits before the point: places beyond are replaced by nearer ones that are not visible
+  /// either.
   private func x(_ number: Double) -> Double { bounded(number - Double(center.x)) + Double(center.x) }
   private func y(_ number: Double) -> Double { bounded(number - Double(center.y)) + Double(center.y) }
 
@@ -305,9 +367,3 @@ extension DrawingContext {
 }
 
 private func bounded(_ number: Double) -> Double { min(max(number, -2_000_000), 2_000_000) }
-
-extension Color {
-  var red: Double { Double(rgb >> 16 & 0xFF) / 255 }
-  var green: Double { Double(rgb >> 8 & 0xFF) / 255 }
-  var blue: Double { Double(rgb & 0xFF) / 255 }
-}

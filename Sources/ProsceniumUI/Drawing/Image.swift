@@ -2,18 +2,18 @@ import CCairo
 import Glibc
 public import ProsceniumCore
 
-/// A picture.
+/// A picture in memory, for drawing with Cairo.
 @preconcurrency @MainActor public final class Image {
   let surface: CairoSurface
 
-  /// How many pixels there are.
+  /// The size in pixels.
   public var size: Size { surface.size }
 
-  /// Pixels of the program's own.
+  /// Creates a picture from pixels.
   /// - Parameters:
-  ///   - size: How many there are.
+  ///   - size: The size in pixels.
   ///   - pixels: `0xAARRGGBB` row by row from the top, colours multiplied by alpha.
-  /// - Throws: Where the number of pixels does not fit the size, or is more than ``mostPixels``.
+  /// - Throws: ``ImageError`` if the number of pixels does not fit the size, or is more than ``mostPixels``.
   public init(size: Size, pixels: [UInt32]) throws(ImageError) {
     try Self.check(size)
     guard pixels.count == size.width * size.height else {
@@ -34,11 +34,11 @@ public import ProsceniumCore
     self.surface = surface
   }
 
-  /// A picture that is stored as PNG.
+  /// Creates a picture from a PNG.
   /// - Parameter png: The bytes of the file.
-  /// - Throws: Where they are no PNG, a broken one, or one of more than ``mostPixels``.
+  /// - Throws: ``ImageError`` if they are no PNG, a damaged one, or one of more than ``mostPixels``.
   public init(png: [UInt8]) throws(ImageError) {
-    // The size is at a fixed place (PNG, 11.2.2 IHDR): looked at before memory is taken for it.
+    // The size is at a fixed offset (PNG, 11.2.2 IHDR), and is checked before memory is allocated.
     guard png.count > 33, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { throw ImageError("This is no PNG.") }
     func number(at place: Int) -> Int { png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
     try Self.check(Size(width: number(at: 16), height: number(at: 20)))
@@ -60,7 +60,7 @@ public import ProsceniumCore
     surface = read
   }
 
-  /// The largest picture that there can be: 64 million pixels, 256 MB.
+  /// The largest number of pixels of a picture: 64 million, 256 MB.
   public static let mostPixels = 64 << 20
 
   private static func check(_ size: Size) throws(ImageError) {
@@ -72,9 +72,9 @@ public import ProsceniumCore
   }
 }
 
-/// Why there is no picture.
+/// The reason why a picture could not be created.
 public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason, as a sentence.
   public let description: String
   init(_ description: String) { self.description = description }
 }

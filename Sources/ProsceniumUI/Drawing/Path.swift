@@ -1,6 +1,8 @@
 public import ProsceniumCore
 
-/// Lines and curves, in points.
+/// Lines and curves.
+///
+/// All lengths are points.
 public struct Path: Hashable, Sendable {
   enum Element: Hashable, Sendable {
     case move(Double, Double)
@@ -11,16 +13,25 @@ public struct Path: Hashable, Sendable {
   }
   var elements: [Element] = []
 
-  /// A path without anything.
+  /// Creates an empty path.
   public init() {}
 
-  /// A rectangle, with round corners where there is a radius.
+  /// Creates a rectangle, with round corners if there is a radius.
+  /// - Parameters:
+  ///   - rect: The rectangle in points.
+  ///   - cornerRadius: The radius of the corners in points.
   public init(_ rect: Rect, cornerRadius: Double = 0) {
     let (x, y) = (Double(rect.origin.x), Double(rect.origin.y))
     self.init(x: x, y: y, width: Double(rect.size.width), height: Double(rect.size.height), cornerRadius: cornerRadius)
   }
 
-  /// A rectangle between the pixels, with round corners where there is a radius.
+  /// Creates a rectangle from fractions of points, with round corners if there is a radius.
+  /// - Parameters:
+  ///   - x: The left edge in points.
+  ///   - y: The upper edge in points.
+  ///   - width: The width in points.
+  ///   - height: The height in points.
+  ///   - cornerRadius: The radius of the corners in points.
   public init(x: Double, y: Double, width: Double, height: Double, cornerRadius: Double = 0) {
     let radius = max(0, min(cornerRadius, width / 2, height / 2))
     if radius > 0 {
@@ -38,53 +49,75 @@ public struct Path: Hashable, Sendable {
     close()
   }
 
-  /// Begins a line elsewhere.
+  /// Starts a new line at a point.
+  /// - Parameters:
+  ///   - x: The place to the right, in points.
+  ///   - y: The place downwards, in points.
   public mutating func move(toX x: Double, y: Double) { elements.append(.move(x, y)) }
 
-  /// Goes straight to a point.
+  /// Adds a straight line to a point.
+  /// - Parameters:
+  ///   - x: The place to the right, in points.
+  ///   - y: The place downwards, in points.
   public mutating func line(toX x: Double, y: Double) { elements.append(.line(x, y)) }
 
-  /// Goes to a point on a cubic Bézier curve with two control points.
+  /// Adds a cubic Bézier curve to a point, with two control points.
+  ///
+  /// All places are points.
   public mutating func curve(
     toX x: Double, y: Double, control1X: Double, y control1Y: Double, control2X: Double, y control2Y: Double
   ) {
     elements.append(.curve(control1X, control1Y, control2X, control2Y, x, y))
   }
 
-  /// Goes clockwise along a circle, between two angles in radians from the x axis.
+  /// Adds a clockwise arc.
+  /// - Parameters:
+  ///   - centerX: The centre of the circle, to the right, in points.
+  ///   - y: The centre of the circle, downwards, in points.
+  ///   - radius: The radius in points.
+  ///   - from: The first angle, in radians from the x axis.
+  ///   - to: The last angle.
   public mutating func arc(centerX: Double, y: Double, radius: Double, from: Double, to: Double) {
     elements.append(.arc(centerX, y, radius: radius, from: from, to: to))
   }
 
-  /// Goes back to where the line began.
+  /// Adds a straight line to the start of the line.
   public mutating func close() { elements.append(.close) }
 }
 
-/// Colours that go over into one another along a line.
+/// A gradient of colours along a line.
 public struct LinearGradient: Hashable, Sendable {
-  /// A colour on the way.
+  /// A colour at a position of the line.
   public struct Stop: Hashable, Sendable {
-    /// Where: 0 at the start, 1 at the end.
+    /// The position: 0 at the start, 1 at the end.
     public var position: Double
-    /// The colour there.
+    /// The colour.
     public var color: Color
-    /// How opaque it is.
+    /// The opacity, 0...1, by which that of the colour is multiplied.
     public var alpha: Double
-    /// A colour on the way.
+    /// A colour at a position of the line.
+    /// - Parameters:
+    ///   - position: The position: 0 at the start, 1 at the end.
+    ///   - color: The colour.
+    ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
     public init(position: Double, color: Color, alpha: Double = 1) {
       self.position = position
       self.color = color
       self.alpha = alpha
     }
   }
-  /// Where the first colour is, in points.
+  /// The start of the line, in points.
   public var start: Point
-  /// Where the last colour is, in points.
+  /// The end of the line, in points.
   public var end: Point
-  /// The colours.
+  /// The colours with their positions.
   public var stops: [Stop]
 
-  /// Colours along a line.
+  /// Creates a gradient.
+  /// - Parameters:
+  ///   - start: The start of the line, in points.
+  ///   - end: The end of the line, in points.
+  ///   - stops: The colours with their positions.
   public init(from start: Point, to end: Point, stops: [Stop]) {
     self.start = start
     self.end = end

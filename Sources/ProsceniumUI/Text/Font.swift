@@ -1,6 +1,8 @@
 /// A font by its family, as fontconfig finds it.
+///
+/// Sizes are points.
 public struct Font: Hashable, Sendable {
-  /// How heavy the letters are.
+  /// The weight of the letters.
   public enum Weight: Int32, Hashable, Sendable {
     /// 300.
     case light = 300
@@ -13,16 +15,21 @@ public struct Font: Hashable, Sendable {
     /// 700.
     case bold = 700
   }
-  /// The family's name, or several with commas between them; `Sans` and `Monospace` are always there.
+  /// The name of the family, or several separated by commas; `Sans` and `Monospace` always exist.
   public var family: String
-  /// The size of the em square in points, which the window's scale turns into pixels; kept within 1...1000.
+  /// The size of the em square in points, limited to 1...1000.
   public var size: Double
-  /// How heavy the letters are.
+  /// The weight of the letters.
   public var weight: Weight
-  /// Whether the letters lean.
+  /// Whether the letters are slanted.
   public var isItalic: Bool
 
-  /// A font.
+  /// Creates a font.
+  /// - Parameters:
+  ///   - family: The name of the family.
+  ///   - size: The size in points.
+  ///   - weight: The weight.
+  ///   - isItalic: Whether the letters are slanted.
   public init(family: String = "Sans", size: Double = 13, weight: Weight = .regular, isItalic: Bool = false) {
     self.family = family
     self.size = size
@@ -30,14 +37,16 @@ public struct Font: Hashable, Sendable {
     self.isItalic = isItalic
   }
 
-  /// What controls are labelled with.
+  /// The font of controls.
   public static let system = Font()
-  /// For code and columns.
+  /// A font of fixed width, for code and columns.
   public static let monospaced = Font(family: "Monospace")
-  /// What headings are set in.
+  /// The font of headings.
   public static let heading = Font(size: 20, weight: .semibold)
 
   /// The same font in another size.
+  /// - Parameter size: The size in points.
+  /// - Returns: The font.
   public func withSize(_ size: Double) -> Font {
     var font = self
     font.size = size
@@ -45,6 +54,8 @@ public struct Font: Hashable, Sendable {
   }
 
   /// The same font in another weight.
+  /// - Parameter weight: The weight.
+  /// - Returns: The font.
   public func withWeight(_ weight: Weight) -> Font {
     var font = self
     font.weight = weight
@@ -52,24 +63,24 @@ public struct Font: Hashable, Sendable {
   }
 }
 
-/// Where the lines of a text are within its width.
+/// The horizontal alignment of lines within the width of a text.
 public enum TextAlignment: Hashable, Sendable {
-  /// Where the text's own direction begins: left for Latin, right for Arabic.
+  /// At the side where the text begins: left for Latin, right for Arabic.
   case natural
-  /// On the left.
+  /// At the left edge.
   case left
   /// In the middle.
   case center
-  /// On the right.
+  /// At the right edge.
   case right
 }
 
-/// Where the lines of a text may end.
+/// The places where lines may be wrapped.
 public enum TextWrapping: Hashable, Sendable {
-  /// Only where a line ends by itself.
+  /// Nowhere: only line endings of the text end a line.
   case none
-  /// Between words, and within a word that is wider than the line.
+  /// Between words, and within words that are wider than the line.
   case word
-  /// Anywhere between two characters.
+  /// Between any two characters.
   case character
 }

@@ -1,9 +1,9 @@
 import CPango
 
-/// The one owner of an object of GLib's.
+/// The owner of a reference to a GLib object.
 final class PangoObject {
   let pointer: OpaquePointer
-  /// Takes over the caller's reference.
+  /// Takes the ownership of the caller's reference.
   init?(_ pointer: OpaquePointer?) {
     guard let pointer else { return nil }
     self.pointer = pointer
@@ -11,28 +11,28 @@ final class PangoObject {
   deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
-/// What all layouts have in common: the font map, and how glyphs are drawn.
+/// The context that all layouts share: the font map and the options for drawing glyphs.
 @MainActor enum PangoShared {
   static let context = makeContext(PANGO_DIRECTION_LTR)
-  /// For texts that are from right to left whatever they begin with.
+  /// The context for texts whose direction is from right to left by definition.
   static let rightToLeftContext = makeContext(PANGO_DIRECTION_RTL)
 
-  /// What all of a text has: where a word is broken, no hyphen is shown that is not in the text.
+  /// Attributes of every text: no hyphens are inserted where words are broken.
   nonisolated(unsafe) static let attributes: OpaquePointer? = {
     guard let attributes = pango_attr_list_new() else { return nil }
-    // From the first byte to the last, whatever the text.
+    // From the first byte to the last.
     pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
     return attributes
   }()
 
-  /// Says once that there is no font at all: a program without text is hard to understand.
-  /// - Parameter layout: A layout that somebody is about to draw.
-  static func complainWithoutFonts(_ layout: OpaquePointer) {
+  /// Reports once that no font is installed, because all text is then empty boxes.
+  /// - Parameter layout: A layout that is about to be drawn.
+  static func reportMissingFonts(_ layout: OpaquePointer) {
     guard !areFontsChecked, let context else { return }
     areFontsChecked = true
     guard let font = pango_context_load_font(context.pointer, pango_layout_get_font_description(layout)) else {
       return ViewTree.report(
-        "Proscenium: no font is installed, so no text can be read. Install one, such as fonts-dejavu-core or fonts-noto-core."
+        "no font is installed, so no text can be read. Install one, such as fonts-dejavu-core or fonts-noto-core."
       )
     }
     g_object_unref(UnsafeMutableRawPointer(font))

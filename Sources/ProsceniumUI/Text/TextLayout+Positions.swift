@@ -1,13 +1,14 @@
 import CPango
 public import ProsceniumCore
 
-/// Places in a text that has been laid out: from points to offsets and back.
+/// Conversion between points and offsets of a laid out text.
 extension TextLayout {
-  /// The character at a point, and on which half of it the point is.
+  /// The character at a point, and the half of it that the point is on.
   ///
-  /// Points outside the text give the nearest character.
-  /// - Parameter point: Relative to the text's upper left corner.
-  /// - Returns: The UTF-8 offset of the character, and how many scalars after it the nearest caret is: 0 on its leading half.
+  /// A point outside the text gives the nearest character.
+  /// - Parameter point: The point, relative to the text's upper left corner.
+  /// - Returns: The UTF-8 offset of the character, and the number of scalars from it to the nearest caret: 0 on its
+  ///   leading half.
   public func index(at point: Point) -> (index: Int, trailing: Int) {
     guard let pointer else { return (0, 0) }
     var (index, trailing): (Int32, Int32) = (0, 0)
@@ -15,17 +16,19 @@ extension TextLayout {
     return (aligned(Int(index)), Int(trailing))
   }
 
-  /// The offset that a caret goes to by a click at a point.
+  /// The UTF-8 offset of the caret after a click at a point.
+  /// - Parameter point: The point, relative to the text's upper left corner.
+  /// - Returns: The offset.
   public func caretOffset(at point: Point) -> Int {
     let (index, trailing) = index(at: point)
     return offset(index, plus: trailing)
   }
 
-  /// Where the caret is before the character at an offset.
+  /// The rectangle of the caret before the character at an offset.
   ///
-  /// As high as its line and no points wide; at the end of the text for the offset `text.utf8.count`.
-  /// - Parameter utf8Offset: The offset.
-  /// - Returns: The caret, relative to the text's upper left corner.
+  /// It is as high as its line and 0 points wide, and at the end of the text for the offset `text.utf8.count`.
+  /// - Parameter utf8Offset: The UTF-8 offset.
+  /// - Returns: The rectangle in points, relative to the text's upper left corner.
   public func caret(at utf8Offset: Int) -> Rect {
     guard let pointer else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     var strong = PangoRectangle()
@@ -34,7 +37,9 @@ extension TextLayout {
     return Rect(x: floorPoints(strong.x), y: top, width: 0, height: ceilPoints(strong.y + strong.height) - top)
   }
 
-  /// The number of the line, from 0, that an offset is on.
+  /// The number of the line that contains an offset, from 0.
+  /// - Parameter utf8Offset: The UTF-8 offset.
+  /// - Returns: The number.
   public func line(at utf8Offset: Int) -> Int {
     guard let pointer else { return 0 }
     var line: Int32 = 0
@@ -42,7 +47,10 @@ extension TextLayout {
     return max(0, Int(line))
   }
 
-  /// The offsets of a line, without the characters that end it; an empty range at the end where there is no such line.
+  /// The UTF-8 offsets of a line without its line ending; an empty range at the end of the text if there is no such
+  /// line.
+  /// - Parameter line: The number of the line, from 0.
+  /// - Returns: The range of offsets.
   public func lineRange(_ line: Int) -> Range<Int> {
     guard let pointer, let first = pango_layout_get_line_readonly(pointer, Int32(clamping: line)) else {
       return text.utf8.count..<text.utf8.count
@@ -51,7 +59,9 @@ extension TextLayout {
     return start..<start + Int(first.pointee.length)
   }
 
-  /// The part of the text's rectangle that a line fills, as wide as the line is; an empty one where there is no such line.
+  /// The rectangle of a line in points, relative to the text; empty if there is no such line.
+  /// - Parameter line: The number of the line, from 0.
+  /// - Returns: The rectangle.
   public func lineRect(_ line: Int) -> Rect {
     var found = Rect(x: 0, y: 0, width: 0, height: 0)
     eachLine { number, _, extents, _ in
@@ -62,12 +72,12 @@ extension TextLayout {
     return found
   }
 
-  /// The caret's next place on the screen, to the right or to the left, whatever the directions of the text.
+  /// The next place of the caret to the right or to the left on the screen, for any direction of the text.
   ///
   /// - Parameters:
-  ///   - utf8Offset: Where the caret is.
-  ///   - count: How many characters to the right; to the left where negative.
-  /// - Returns: Where it is then; the beginning or the end of the text where it goes no further.
+  ///   - utf8Offset: The UTF-8 offset of the caret.
+  ///   - count: The number of characters to the right; to the left where negative.
+  /// - Returns: The new UTF-8 offset, at most the start or the end of the text.
   public func moveVisually(from utf8Offset: Int, by count: Int) -> Int {
     guard let pointer else { return 0 }
     var place = aligned(utf8Offset)
@@ -75,19 +85,19 @@ extension TextLayout {
       var (index, trailing): (Int32, Int32) = (0, 0)
       pango_layout_move_cursor_visually(
         pointer, 1, Int32(clamping: place), 0, count > 0 ? 1 : -1, &index, &trailing)
-      // Past an end nothing is found: -1, or the largest number.
+      // Beyond an end Pango answers -1 or the largest number.
       guard index >= 0, index != Int32.max else { return place }
       place = offset(aligned(Int(index)), plus: Int(trailing))
     }
     return place
   }
 
-  /// What a selection covers: one rectangle or more for each line, as high as the line.
+  /// The rectangles of a selection: one or more for each line, as high as the line.
   ///
   /// - Parameters:
-  ///   - start: The UTF-8 offset of its first character.
-  ///   - end: The UTF-8 offset after its last one.
-  /// - Returns: The rectangles, relative to the text's upper left corner.
+  ///   - start: The UTF-8 offset of the first character.
+  ///   - end: The UTF-8 offset after the last character.
+  /// - Returns: The rectangles in points, relative to the text's upper left corner.
   public func selectionRects(from start: Int, to end: Int) -> [Rect] {
     let (first, last) = (aligned(min(start, end)), aligned(max(start, end)))
     guard first < last else { return [] }
@@ -111,7 +121,7 @@ extension TextLayout {
     return rects
   }
 
-  /// Goes through the lines, each with its number, its rectangle and its baseline in Pango's units, until the body says
+  /// Calls a function with each line, its number, its rectangle and its baseline in Pango's units, until it returns
   /// false.
   func eachLine(_ body: (Int, UnsafeMutablePointer<PangoLayoutLine>, PangoRectangle, Int32) -> Bool) {
     guard let pointer, let iterator = pango_layout_get_iter(pointer) else { return }
@@ -128,7 +138,7 @@ extension TextLayout {
     } while pango_layout_iter_next_line(iterator) != 0
   }
 
-  /// The offset of the character that an offset is in, within the text.
+  /// The offset of the character that contains an offset, limited to the text.
   private func aligned(_ offset: Int) -> Int {
     let bytes = text.utf8
     guard offset > 0 else { return 0 }

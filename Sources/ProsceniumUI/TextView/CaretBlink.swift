@@ -1,8 +1,8 @@
 import ProsceniumCore
 
-/// Whether a caret is shown at a moment: on and off while somebody writes, and on after ten seconds without a key.
+/// The blinking of a caret: on and off while the user types, and on after ten seconds without a key.
 ///
-/// Frames are asked for only meanwhile: without focus, and once it stays on, it costs nothing.
+/// Frames are requested only while the caret blinks: without focus, and when the caret stays on, there are none.
 @MainActor final class CaretBlink {
   private static let half = 0.6
   private static let limit = 10.0
@@ -15,8 +15,8 @@ import ProsceniumCore
   private let changed: @MainActor () -> Void
 
   /// - Parameters:
-  ///   - mayRun: Whether there is a caret to be seen.
-  ///   - changed: Called when it has to be drawn or left out.
+  ///   - mayRun: Whether the caret is visible.
+  ///   - changed: Called when the caret appears or disappears.
   init(mayRun: @escaping @MainActor () -> Bool, changed: @escaping @MainActor () -> Void) {
     self.mayRun = mayRun
     self.changed = changed
@@ -24,12 +24,12 @@ import ProsceniumCore
 
   var isRunning: Bool { link != nil }
 
-  /// Begins with the caret on: after a key, a click, and when the focus has come.
+  /// Starts blinking with the caret on: after a key, a click, and when the view gets the focus.
   func restart(in window: Window?) {
     show(true)
     start = nil
     if window !== self.window { stop() }
-    // Some users want carets that stay on.
+    // A setting of the user.
     guard link == nil, let window, mayRun(), Application.sharedIfLaunched?.caretBlinks != false else { return }
     self.window = window
     let link = FrameLink(window: window) { [weak self] in self?.frame($0) }
@@ -37,7 +37,7 @@ import ProsceniumCore
     self.link = link
   }
 
-  /// Ends with the caret on.
+  /// Stops blinking with the caret on.
   func stop() {
     link?.invalidate()
     link = nil

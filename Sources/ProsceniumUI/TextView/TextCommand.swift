@@ -1,8 +1,8 @@
 import ProsceniumCore
 
-/// What a key does in a text.
+/// The command that a key means in a text.
 enum TextCommand: Hashable, Sendable {
-  /// Where the caret goes, as it is seen.
+  /// A movement of the caret on the screen.
   enum Move: Hashable, Sendable, CaseIterable {
     case left, right, wordLeft, wordRight, up, down, paragraphUp, paragraphDown
     case lineStart, lineEnd, pageUp, pageDown, documentStart, documentEnd
@@ -13,7 +13,7 @@ enum TextCommand: Hashable, Sendable {
   case deleteForward(TextEditing.Unit)
   case move(Move, extending: Bool)
 
-  /// Nil for keys that do nothing in a text.
+  /// Nil for keys without a command.
   init?(_ key: Key) {
     let modifiers = key.modifiers.intersection([.shift, .control, .alternate, .command])
     let hasControl = modifiers.contains(.control)

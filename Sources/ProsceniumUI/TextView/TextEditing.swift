@@ -1,84 +1,84 @@
-/// A text that is being written: what it is, where the caret is, and how to get back.
+/// A text that is being edited: its storage, its selection and its undo history.
 ///
-/// Knows nothing of lines as they are shown; who does moves the caret with ``moveCaret(to:extending:)``.
-package struct TextEditing: Sendable {
-  /// The steps in which a caret goes through text.
-  package enum Unit: Hashable, Sendable, CaseIterable {
+/// Has no layout: movements by lines on the screen are made with ``moveCaret(to:extending:)``.
+struct TextEditing: Sendable {
+  /// The units by which a caret moves.
+  enum Unit: Hashable, Sendable, CaseIterable {
     case character, word, paragraph, document
   }
 
-  package private(set) var storage: TextStorage
-  package private(set) var selection = TextSelection()
+  private(set) var storage: TextStorage
+  private(set) var selection = TextSelection()
   private var history = UndoHistory()
-  /// What has changed since the last ``takeChanges()``, in order.
+  /// The changes since the last ``takeChanges()``, in order.
   private var changes: [TextStorage.Change] = []
 
-  package init(_ text: String = "") { storage = TextStorage(text) }
+  init(_ text: String = "") { storage = TextStorage(text) }
 
-  package var canUndo: Bool { history.canUndo }
-  package var canRedo: Bool { history.canRedo }
-  package var selectedText: String { storage[selection.range] }
+  var canUndo: Bool { history.canUndo }
+  var canRedo: Bool { history.canRedo }
+  var selectedText: String { storage[selection.range] }
 
-  /// The paragraphs that have been replaced since the last call.
-  package mutating func takeChanges() -> [TextStorage.Change] {
+  /// Returns the paragraphs that were replaced since the last call, and clears the list.
+  mutating func takeChanges() -> [TextStorage.Change] {
     defer { changes = [] }
     return changes
   }
 
   // MARK: Changing
 
-  /// Puts text in the place of what is selected.
+  /// Replaces the selection with text.
   /// - Returns: Whether anything changed.
   @discardableResult
-  package mutating func insert(_ text: String, as kind: UndoHistory.Kind = .typing) -> Bool {
+  mutating func insert(_ text: String, as kind: UndoHistory.Kind = .typing) -> Bool {
     replace(selection.range, with: text, kind)
   }
 
-  /// Deletes what is selected, or else up to the next border of a unit.
+  /// Deletes the selection; without one, the text up to the next boundary of a unit.
   /// - Returns: Whether anything changed.
   @discardableResult
-  package mutating func deleteBackward(_ unit: Unit = .character) -> Bool {
+  mutating func deleteBackward(_ unit: Unit = .character) -> Bool {
     if !selection.isEmpty { return replace(selection.range, with: "", .other) }
     return replace(target(unit, forward: false)..<selection.head, with: "", .deletingBackward)
   }
 
-  /// Deletes what is selected, or else up to the next border of a unit.
+  /// Deletes the selection; without one, the text up to the next boundary of a unit.
   /// - Returns: Whether anything changed.
   @discardableResult
-  package mutating func deleteForward(_ unit: Unit = .character) -> Bool {
+  mutating func deleteForward(_ unit: Unit = .character) -> Bool {
     if !selection.isEmpty { return replace(selection.range, with: "", .other) }
     return replace(selection.head..<target(unit, forward: true), with: "", .deletingForward)
   }
 
-  /// Puts text in the place of a part, and the caret after it.
+  /// Replaces a range of the text, and moves the caret behind the new text.
   /// - Returns: Whether anything changed.
   @discardableResult
-  package mutating func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind = .other) -> Bool {
+  mutating func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind = .other) -> Bool {
     let range = clamped(range)
     guard !range.isEmpty || !text.isEmpty else { return false }
     let edit = UndoHistory.Edit(offset: range.lowerBound, removed: storage[range], inserted: text)
     let before = selection
     apply(edit)
-    // What was typed may have joined with what follows.
+    // The new text may form one cluster with the text behind it.
     selection = TextSelection(caret: storage.roundedUp(range.lowerBound + text.utf8.count))
     history.record(edit, kind, before: before, after: selection)
     return true
   }
 
   /// Undoes the last step.
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a step.
   @discardableResult
-  package mutating func undo() -> Bool {
+  mutating func undo() -> Bool {
     guard let step = history.undo() else { return false }
     apply(step.edit.inverse)
     selection = step.before
     return true
   }
 
-  /// Does the step again that was undone last.
-  /// - Returns: Whether there was one.
+  /// Redoes the step that was undone last.
+  /// - Returns: Whether there was a step.
   @discardableResult
-  package mutating func redo() -> Bool {
+  mutating func redo() -> Bool {
     guard let step = history.redo() else { return false }
     apply(step.edit)
     selection = step.after
@@ -91,29 +91,29 @@ package struct TextEditing: Sendable {
 
   // MARK: Moving
 
-  /// Moves the caret by a unit in reading order; a selection is left at that end, unless it is extended.
-  package mutating func move(_ unit: Unit, forward: Bool, extending: Bool = false) {
+  /// Moves the caret by a unit in reading order; without extending, a selection collapses to that end.
+  mutating func move(_ unit: Unit, forward: Bool, extending: Bool = false) {
     if !extending, !selection.isEmpty, unit == .character {
       return moveCaret(to: forward ? selection.range.upperBound : selection.range.lowerBound)
     }
     moveCaret(to: target(unit, forward: forward), extending: extending)
   }
 
-  /// Puts the caret somewhere; within a cluster it goes to its beginning.
-  package mutating func moveCaret(to offset: Int, extending: Bool = false) {
+  /// Moves the caret to an offset; within a cluster, to the start of the cluster.
+  mutating func moveCaret(to offset: Int, extending: Bool = false) {
     let head = storage.rounded(offset)
     select(TextSelection(anchor: extending ? selection.anchor : head, head: head))
   }
 
-  /// Selects a part.
-  package mutating func select(_ new: TextSelection) {
+  /// Selects a range.
+  mutating func select(_ new: TextSelection) {
     let new = TextSelection(anchor: storage.rounded(new.anchor), head: storage.rounded(new.head))
     guard new != selection else { return }
     history.seal()
     selection = new
   }
 
-  package mutating func selectAll() { select(TextSelection(anchor: 0, head: storage.length)) }
+  mutating func selectAll() { select(TextSelection(anchor: 0, head: storage.length)) }
 
   private func target(_ unit: Unit, forward: Bool) -> Int {
     let head = selection.head

@@ -1,32 +1,32 @@
 import ProsceniumCore
 
-/// How high each paragraph is, and the rows of those that somebody has looked at.
+/// The heights of all paragraphs, and the rows of those that have been laid out.
 ///
-/// What nobody has looked at is taken to be as high as its length makes likely. The pieces of a long paragraph are laid out
-/// one after the other, as each begins with what the one before has left; to look at one far away not all of them are, but
-/// enough of those before it for the rows to fall into place.
+/// The height of a paragraph without a layout is estimated from its length. The pieces of a long paragraph are laid out
+/// one after the other, because each begins with the rest of the piece before. For a piece that is far away only
+/// a limited number of pieces before it are laid out, so that its rows are most probably right.
 @MainActor final class TextLines {
   private struct Line {
     var height: Int
     var rows: TextRows?
-    /// How it was laid out, which is known also when the rows are given back; nil before.
+    /// The joint of the last layout, which stays known when the rows are freed; nil before the first layout.
     var joints: Joints?
-    /// Whether that is still right.
+    /// Whether the joint is up to date.
     var isSettled = false
   }
-  /// How a piece meets those beside it.
+  /// The text that a piece shares with its neighbours.
   private struct Joints {
-    /// What it begins with of the piece before.
+    /// The rest of the piece before, with which this one begins.
     var lead: String
-    /// What it leaves to the next one.
+    /// The rest that this piece leaves to the next one.
     var rest: String
-    /// That of its paragraph; nil for a paragraph in one piece, whose letters say so themselves.
+    /// The direction of the paragraph; nil for a paragraph of one piece, whose letters decide.
     var direction: TextDirection?
   }
 
   private var lines: [Line] = []
   private var keptRows = 0
-  /// How many layouts have been made, for those who want to know what a key costs.
+  /// The number of layouts made so far, by which tests measure the cost of a key.
   private(set) var layoutCount = 0
   private(set) var totalHeight = 0
   private(set) var width = 0
@@ -36,7 +36,7 @@ import ProsceniumCore
 
   var count: Int { lines.count }
 
-  /// Forgets all rows: another text, width or font.
+  /// Discards all rows, for another text, width or font.
   func reset(_ storage: TextStorage, width: Int, font: Font) {
     (self.width, self.font) = (max(1, width), font)
     let letters = "abcdefghijklmnopqrstuvwxyz"
@@ -48,7 +48,7 @@ import ProsceniumCore
     keptRows = 0
   }
 
-  /// Takes over a change of the text.
+  /// Applies a change of the text.
   func apply(_ change: TextStorage.Change, _ storage: TextStorage) {
     let lower = change.replaced.lowerBound
     for line in lines[change.replaced] {
@@ -61,14 +61,14 @@ import ProsceniumCore
     unsettle(lower + change.count, storage)
   }
 
-  /// A paragraph as it is shown; its height is right from then on.
+  /// The rows of a paragraph; lays it out if necessary, after which its height is exact.
   func rows(_ index: Int, _ storage: TextStorage) -> TextRows {
     settle(index, storage)
     if let rows = lines[index].rows { return rows }
     return layOut(index, lead: lines[index].joints?.lead ?? "", storage)
   }
 
-  /// The paragraph that shows an offset, as ``TextStorage/location(of:)`` but for where rows go over a cut.
+  /// The paragraph that shows an offset: ``TextStorage/location(of:)``, except where a row spans two pieces.
   func location(of offset: Int, _ storage: TextStorage) -> TextStorage.Location {
     var place = storage.location(of: offset)
     guard continues(place.paragraph, storage) || continues(place.paragraph + 1, storage) else { return place }
@@ -84,22 +84,22 @@ import ProsceniumCore
     return place
   }
 
-  /// Where the text that a paragraph shows begins.
+  /// The offset of the first character that a paragraph shows.
   func start(of index: Int, _ storage: TextStorage) -> Int {
     storage.start(of: index) - (continues(index, storage) ? rows(index, storage).lead : 0)
   }
 
   // MARK: Pieces
 
-  /// How many pieces are laid out before one that is far from all that has been looked at; 32 KB are hundreds of rows.
+  /// The number of pieces that are laid out before one that is far from all laid out ones; 32 KB are hundreds of rows.
   private static let run = 16
 
-  /// Whether a paragraph is the next piece of the one before.
+  /// Whether a paragraph continues the one before as its next piece.
   private func continues(_ index: Int, _ storage: TextStorage) -> Bool {
     index > 0 && index < lines.count && !storage.paragraphs[index - 1].isEnded
   }
 
-  /// Sees to it that a piece begins with what the one before leaves.
+  /// Makes a piece begin with the rest that the one before leaves.
   private func settle(_ index: Int, _ storage: TextStorage) {
     guard !lines[index].isSettled else { return }
     var first = index
@@ -112,7 +112,7 @@ import ProsceniumCore
       if joints?.lead.hasBytes(of: lead) != true || joints?.direction != direction(of: piece, storage) {
         layOut(piece, lead: lead, storage)
       }
-      // The next one may have been laid out before anybody knew this.
+      // The next piece may have been laid out before this was known.
       if continues(piece + 1, storage), let rest = lines[piece].joints?.rest,
         lines[piece + 1].joints?.lead.hasBytes(of: rest) == false
       {
@@ -121,7 +121,7 @@ import ProsceniumCore
     }
   }
 
-  /// From a paragraph on to the end of its pieces, what they begin with may be something else now.
+  /// Marks the joints as outdated from a paragraph to the last of its pieces.
   private func unsettle(_ index: Int, _ storage: TextStorage) {
     guard index < lines.count else { return }
     var index = index
@@ -149,7 +149,7 @@ import ProsceniumCore
     return rows
   }
 
-  /// Which side a paragraph begins at, whichever of its first pieces says so; nil where there is but one.
+  /// The direction of a paragraph in pieces, by the first of its pieces that has one; nil for a single piece.
   private func direction(of index: Int, _ storage: TextStorage) -> TextDirection? {
     guard continues(index, storage) || continues(index + 1, storage) else { return nil }
     var first = index
@@ -164,19 +164,19 @@ import ProsceniumCore
 
   // MARK: Heights
 
-  /// A paragraph's height, laid out if it has not been.
+  /// The height of a paragraph in points, laid out if necessary.
   func height(_ index: Int, _ storage: TextStorage) -> Int {
     settle(index, storage)
     return lines[index].height
   }
 
-  /// A paragraph's height as far as it is known.
+  /// The height of a paragraph in points, exact or estimated.
   func knownHeight(_ index: Int) -> Int { lines[index].height }
 
-  /// Where a paragraph begins, as far as it is known.
+  /// The upper edge of a paragraph in points, exact or estimated.
   func y(of index: Int) -> Int { lines[..<min(index, lines.count)].reduce(0) { $0 + $1.height } }
 
-  /// The paragraph at a height, as far as it is known.
+  /// The paragraph at a height in points, exact or estimated.
   func index(atY y: Int) -> (index: Int, y: Int) {
     var rest = max(0, y)
     for (index, line) in lines.enumerated() {
@@ -186,7 +186,7 @@ import ProsceniumCore
     return (lines.count - 1, lines.last?.height ?? 0)
   }
 
-  /// Gives rows back that are not shown, once there are many.
+  /// Frees rows that are not shown, when there are many.
   func trim(keeping shown: Range<Int>, most: Int = 300) {
     guard keptRows > most else { return }
     for index in lines.indices where !shown.contains(index) { lines[index].rows = nil }
@@ -200,6 +200,6 @@ import ProsceniumCore
 }
 
 extension String {
-  /// Not `==`, to which different code points may be the same text.
+  /// Not `==`, which compares canonical equivalents as equal.
   fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

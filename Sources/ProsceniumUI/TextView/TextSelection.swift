@@ -1,18 +1,18 @@
-/// What is selected, in UTF-8 offsets: from where it was begun to where the caret is.
-package struct TextSelection: Hashable, Sendable {
-  /// The end that stays while the other one is moved.
-  package var anchor: Int
-  /// The end that moves: the caret.
-  package var head: Int
+/// A selection in UTF-8 offsets, from its anchor to the caret.
+struct TextSelection: Hashable, Sendable {
+  /// The fixed end of the selection.
+  var anchor: Int
+  /// The moving end of the selection: the caret.
+  var head: Int
 
-  package init(anchor: Int, head: Int) {
+  init(anchor: Int, head: Int) {
     self.anchor = anchor
     self.head = head
   }
 
-  /// A caret that nothing is selected at.
-  package init(caret: Int = 0) { self.init(anchor: caret, head: caret) }
+  /// A caret without a selection.
+  init(caret: Int = 0) { self.init(anchor: caret, head: caret) }
 
-  package var range: Range<Int> { min(anchor, head)..<max(anchor, head) }
-  package var isEmpty: Bool { anchor == head }
+  var range: Range<Int> { min(anchor, head)..<max(anchor, head) }
+  var isEmpty: Bool { anchor == head }
 }

@@ -1,17 +1,17 @@
-/// The ways in which a caret goes through text, in the order in which it is read, whatever way it runs.
+/// The movements of a caret through text in reading order, for either direction of writing.
 ///
-/// Grapheme clusters, a line's end among them, are never entered.
+/// Offsets never lie within a grapheme cluster; a line ending is one.
 extension TextStorage {
-  /// The end of the cluster that begins at, or has, an offset.
-  package func characterEnd(after offset: Int) -> Int {
+  /// The end of the cluster that begins at an offset or contains it.
+  func characterEnd(after offset: Int) -> Int {
     let place = location(of: offset)
     let paragraph = paragraphs[place.paragraph]
     guard place.offset < paragraph.length else { return length }
     return place.start + paragraph.offset(paragraph.text.index(after: paragraph.index(place.offset)))
   }
 
-  /// The beginning of the cluster before an offset, or of that which has it.
-  package func characterStart(before offset: Int) -> Int {
+  /// The start of the cluster before an offset, or of the one that contains it.
+  func characterStart(before offset: Int) -> Int {
     var place = location(of: offset)
     if place.offset == 0 {
       guard place.paragraph > 0 else { return 0 }
@@ -24,40 +24,40 @@ extension TextStorage {
     return place.start + paragraph.offset(paragraph.text.index(before: paragraph.index(place.offset)))
   }
 
-  /// The offset itself, or, if it lies within a cluster, the cluster's beginning.
-  package func rounded(_ offset: Int) -> Int {
+  /// The offset, or the start of the cluster that contains it.
+  func rounded(_ offset: Int) -> Int {
     let place = location(of: offset)
     let paragraph = paragraphs[place.paragraph]
     guard place.offset > 0, place.offset < paragraph.length else { return place.start + place.offset }
-    // To go on from within a cluster is to go on from its beginning (Swift, String.index(after:)).
+    // From within a cluster String.index(after:) goes on from the start of the cluster.
     let end = paragraph.text.index(after: paragraph.index(place.offset))
     return place.start + paragraph.offset(paragraph.text.index(before: end))
   }
 
-  /// The offset itself, or, if it lies within a cluster, the cluster's end.
-  package func roundedUp(_ offset: Int) -> Int {
+  /// The offset, or the end of the cluster that contains it.
+  func roundedUp(_ offset: Int) -> Int {
     let start = rounded(offset)
     return start < min(max(0, offset), length) ? characterEnd(after: start) : start
   }
 
   /// The end of the word at or after an offset.
-  package func wordEnd(after offset: Int) -> Int {
+  func wordEnd(after offset: Int) -> Int {
     var place = offset
     while let character = character(at: place), !isWord(character, at: place) { place = characterEnd(after: place) }
     while let character = character(at: place), isWord(character, at: place) { place = characterEnd(after: place) }
     return place
   }
 
-  /// The beginning of the word at or before an offset.
-  package func wordStart(before offset: Int) -> Int {
+  /// The start of the word at or before an offset.
+  func wordStart(before offset: Int) -> Int {
     var place = offset
     while let previous = previousPlace(place), !isWord(at: previous) { place = previous }
     while let previous = previousPlace(place), isWord(at: previous) { place = previous }
     return place
   }
 
-  /// What a double click selects: the word, the blanks or the one sign that an offset is at.
-  package func wordRange(at offset: Int) -> Range<Int> {
+  /// The range that a double click selects: the word, the blanks or the single symbol at an offset.
+  func wordRange(at offset: Int) -> Range<Int> {
     let content = contentRange(at: offset)
     var place = rounded(min(max(offset, content.lowerBound), content.upperBound))
     if place == content.upperBound, place > content.lowerBound { place = characterStart(before: place) }
@@ -77,8 +77,8 @@ extension TextStorage {
     return lower..<upper
   }
 
-  /// The paragraph of an offset without its line's end.
-  package func contentRange(at offset: Int) -> Range<Int> {
+  /// The paragraph of an offset without its line ending.
+  func contentRange(at offset: Int) -> Range<Int> {
     let place = location(of: offset)
     var (first, last) = (place.paragraph, place.paragraph)
     var (lower, upper) = (place.start, place.start + paragraphs[last].contentLength)
@@ -95,8 +95,8 @@ extension TextStorage {
 
   // MARK: Counting characters
 
-  /// How many clusters come before an offset; one that has it does not count.
-  package func characterOffset(of offset: Int) -> Int {
+  /// The number of clusters before an offset; a cluster that contains it does not count.
+  func characterOffset(of offset: Int) -> Int {
     let place = location(of: offset)
     let paragraph = paragraphs[place.paragraph]
     let before = paragraphs[..<place.paragraph].reduce(0) { $0 + $1.characterCount }
@@ -105,8 +105,8 @@ extension TextStorage {
     return before + paragraph.text.distance(from: paragraph.text.startIndex, to: end)
   }
 
-  /// Where the cluster of a number begins; the text's end for those after the last.
-  package func offset(ofCharacter number: Int) -> Int {
+  /// The offset of the cluster with a number; the end of the text after the last one.
+  func offset(ofCharacter number: Int) -> Int {
     var rest = max(0, number)
     var start = 0
     for paragraph in paragraphs {
@@ -122,7 +122,7 @@ extension TextStorage {
 
   // MARK: Words
 
-  /// The cluster that begins at an offset; nil at the text's end.
+  /// The cluster that begins at an offset; nil at the end of the text.
   func character(at offset: Int) -> Character? {
     let place = location(of: offset)
     let paragraph = paragraphs[place.paragraph]
@@ -133,7 +133,7 @@ extension TextStorage {
 
   private func isWord(at place: Int) -> Bool { character(at: place).map { isWord($0, at: place) } ?? false }
 
-  /// Letters and digits, and an apostrophe between two of them.
+  /// Words are letters and digits, and apostrophes between two of them.
   private func isWord(_ character: Character, at place: Int) -> Bool {
     if character.isPartOfWord { return true }
     guard character == "'" || character == "\u{2019}", place > 0 else { return false }
@@ -144,7 +144,7 @@ extension TextStorage {
 }
 
 extension TextStorage.Paragraph {
-  /// Whether offsets and numbers of characters are the same up to the line's end.
+  /// Whether offsets equal numbers of characters up to the line ending.
   fileprivate var isOneByteEach: Bool {
     characterCount == contentLength + (length > contentLength ? 1 : 0)
   }
@@ -155,7 +155,7 @@ extension Character {
     guard let first = unicodeScalars.first else { return false }
     let properties = first.properties
     if properties.isAlphabetic || properties.numericType != nil || first == "_" { return true }
-    // A mark without anything to stand on.
+    // A combining mark without a base.
     return properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
   }
 }

@@ -1,77 +1,79 @@
-/// Text by paragraphs: a change costs what its own paragraphs cost, whatever the length of the whole.
+/// Text stored by paragraphs: the cost of a change depends on its paragraphs, not on the length of the text.
 ///
-/// Places are UTF-8 offsets into the whole text, as Pango's are into a paragraph. Paragraphs end with a line feed, a
-/// carriage return or both, and keep what they end with: what was read is what is written again. A paragraph that is far
-/// too long to be looked at is cut into several, of which only the last one has the line's end.
-package struct TextStorage: Hashable, Sendable {
-  /// A piece of the text up to the end of its line, and that with it.
-  package struct Paragraph: Hashable, Sendable {
-    package let text: String
-    /// How many bytes there are before the line's end.
-    package let contentLength: Int
-    /// How many grapheme clusters there are, the line's end being one.
-    package let characterCount: Int
+/// Positions are UTF-8 offsets into the text, as Pango's are into a paragraph. Paragraphs end with a line feed, a
+/// carriage return or both, and keep their line ending, so that a text is written as it was read. A very long paragraph
+/// is cut into pieces, of which only the last one has the line ending.
+struct TextStorage: Hashable, Sendable {
+  /// A part of the text up to its line ending, which is included.
+  struct Paragraph: Hashable, Sendable {
+    let text: String
+    /// The number of bytes before the line ending.
+    let contentLength: Int
+    /// The number of grapheme clusters; the line ending is one.
+    let characterCount: Int
 
-    package var length: Int { text.utf8.count }
-    /// Whether there is a line's end.
-    package var isEnded: Bool { length > contentLength }
-    /// Without the line's end.
-    package var content: Substring { text[..<text.utf8.index(text.startIndex, offsetBy: contentLength)] }
+    var length: Int { text.utf8.count }
+    /// Whether there is a line ending.
+    var isEnded: Bool { length > contentLength }
+    /// The text without the line ending.
+    var content: Substring { text[..<text.utf8.index(text.startIndex, offsetBy: contentLength)] }
 
     fileprivate init(_ text: Substring, contentLength: Int, isASCII: Bool) {
       self.text = String(text)
       self.contentLength = contentLength
-      // Within a paragraph of ASCII there is nothing that joins: a carriage return ends it.
+      // ASCII has no clusters of several characters within a paragraph: a carriage return ends it.
       characterCount = isASCII ? contentLength + (text.utf8.count > contentLength ? 1 : 0) : self.text.count
     }
   }
 
-  /// Where an offset is.
-  package struct Location: Hashable, Sendable {
-    /// The paragraph; at the border of two the second one.
-    package var paragraph: Int
-    /// Where the paragraph begins.
-    package var start: Int
-    /// From there on.
-    package var offset: Int
+  /// The paragraph of an offset, and the offset within it.
+  struct Location: Hashable, Sendable {
+    /// The paragraph; between two, the second one.
+    var paragraph: Int
+    /// The offset of the paragraph.
+    var start: Int
+    /// The offset relative to the paragraph.
+    var offset: Int
   }
 
-  /// Which paragraphs a change has put in the place of which.
-  package struct Change: Hashable, Sendable {
-    package var replaced: Range<Int>
-    package var count: Int
+  /// The paragraphs that a change replaced, and the new ones.
+  struct Change: Hashable, Sendable {
+    var replaced: Range<Int>
+    var count: Int
   }
 
-  /// How long a paragraph gets before it is cut, in bytes.
+  /// The length in bytes from which a paragraph is cut.
   ///
-  /// To lay one out takes longer the longer it is; without blanks, four times as long for twice as much.
-  package static let mostBytes = 2048
+  /// The time of a layout grows with the length; without blanks, with its square.
+  static let mostBytes = 2048
 
-  /// Never none; the last one, which may be empty, has no line's end, nor have pieces but for the last of them.
-  package private(set) var paragraphs: [Paragraph]
+  /// The paragraphs; at least one.
+  ///
+  /// The last one, which may be empty, and all pieces but the last have no line ending.
+  private(set) var paragraphs: [Paragraph]
   /// The length in bytes.
-  package private(set) var length: Int
+  private(set) var length: Int
 
-  package init(_ text: String = "") {
+  init(_ text: String = "") {
     paragraphs = Self.split(text)
     length = text.utf8.count
   }
 
   /// The whole text.
-  package var text: String {
+  var text: String {
     var text = ""
     text.reserveCapacity(length)
     for paragraph in paragraphs { text += paragraph.text }
     return text
   }
 
-  /// How many grapheme clusters there are.
-  package var characterCount: Int { paragraphs.reduce(0) { $0 + $1.characterCount } }
+  /// The number of grapheme clusters.
+  var characterCount: Int { paragraphs.reduce(0) { $0 + $1.characterCount } }
 
-  /// Where an offset is; what lies outside the text counts as its nearest end.
-  package func location(of offset: Int) -> Location {
+  /// The location of an offset; one outside the text counts as the nearest end.
+  func location(of offset: Int) -> Location {
     let last = paragraphs.count - 1
-    // Most is written at the end.
+    // Most typing is at the end.
     let lastStart = length - paragraphs[last].length
     if offset >= lastStart {
       return Location(paragraph: last, start: lastStart, offset: min(offset, length) - lastStart)
@@ -85,15 +87,15 @@ package struct TextStorage: Hashable, Sendable {
     return Location(paragraph: index, start: start, offset: max(offset, 0) - start)
   }
 
-  /// Where a paragraph begins; the text's end for those after the last.
-  package func start(of paragraph: Int) -> Int {
+  /// The offset of a paragraph; the end of the text after the last one.
+  func start(of paragraph: Int) -> Int {
     if paragraph >= paragraphs.count { return length }
     if paragraph == paragraphs.count - 1 { return length - paragraphs[paragraph].length }
     return paragraphs[..<max(0, paragraph)].reduce(0) { $0 + $1.length }
   }
 
-  /// A part of the text.
-  package subscript(range: Range<Int>) -> String {
+  /// A range of the text.
+  subscript(range: Range<Int>) -> String {
     let (lower, upper) = (location(of: range.lowerBound), location(of: range.upperBound))
     let (first, last) = (paragraphs[lower.paragraph], paragraphs[upper.paragraph])
     if lower.paragraph == upper.paragraph {
@@ -104,19 +106,19 @@ package struct TextStorage: Hashable, Sendable {
     return text + last.text[..<last.index(upper.offset)]
   }
 
-  /// Puts other text in the place of a part.
+  /// Replaces a range of the text.
   @discardableResult
-  package mutating func replace(_ range: Range<Int>, with new: String) -> Change {
+  mutating func replace(_ range: Range<Int>, with new: String) -> Change {
     let (lower, upper) = (location(of: range.lowerBound), location(of: range.upperBound))
     let (first, last) = (paragraphs[lower.paragraph], paragraphs[upper.paragraph])
     var joined = String(first.text[..<first.index(lower.offset)])
     var replaced = lower.paragraph..<upper.paragraph + 1
     if lower.offset == 0, lower.paragraph > 0, paragraphs[lower.paragraph - 1].text.utf8.last == 0x0D {
-      // A line feed that comes now after a carriage return ends the same line.
+      // A line feed right after a carriage return belongs to the same line ending.
       replaced = lower.paragraph - 1..<upper.paragraph + 1
       joined = paragraphs[lower.paragraph - 1].text
     }
-    // All pieces of a paragraph are cut anew, so that how a text is cut depends on the text alone.
+    // All pieces of a paragraph are cut anew, so that the cuts depend on the text alone.
     while replaced.lowerBound > 0, !paragraphs[replaced.lowerBound - 1].isEnded {
       replaced = replaced.lowerBound - 1..<replaced.upperBound
       joined = paragraphs[replaced.lowerBound].text + joined
@@ -128,10 +130,10 @@ package struct TextStorage: Hashable, Sendable {
       replaced = replaced.lowerBound..<replaced.upperBound + 1
     }
     var pieces = Self.split(joined)[...]
-    // After a line's end there is a paragraph already.
+    // There is a paragraph after each line ending already.
     if replaced.upperBound < paragraphs.count { pieces.removeLast() }
     length += joined.utf8.count - paragraphs[replaced].reduce(0) { $0 + $1.length }
-    // Pieces that stay as they were have not changed.
+    // Equal pieces are not part of the change.
     while replaced.count > 1, pieces.count > 1, pieces.first == paragraphs[replaced.lowerBound] {
       pieces.removeFirst()
       replaced = replaced.lowerBound + 1..<replaced.upperBound
@@ -166,7 +168,7 @@ package struct TextStorage: Hashable, Sendable {
           continue
         }
         limit += mostBytes
-        // Between two clusters, and after a blank if there is one near.
+        // The cut is between two clusters, after a blank if one is near.
         let isNear = space.map { bytes.distance(from: $0, to: position) < mostBytes / 8 } ?? false
         let place = isNear ? space ?? position : position
         let cut = text.index(before: text.index(after: place))
@@ -193,7 +195,7 @@ package struct TextStorage: Hashable, Sendable {
 }
 
 extension TextStorage.Paragraph {
-  /// The place of an offset; one within a scalar counts as the scalar's beginning where text is cut.
+  /// The string index of an offset; within a scalar, the start of the scalar.
   func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), length)) }
   func offset(_ index: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: index) }
 }

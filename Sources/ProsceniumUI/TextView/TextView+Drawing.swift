@@ -1,6 +1,6 @@
 import ProsceniumCore
 
-/// Drawing, and what has to be drawn again.
+/// Drawing and damage.
 extension TextView {
   func drawText(_ rect: Rect, in context: DrawingContext) {
     if backgroundColor == nil { context.fill(rect, with: theme.contentBackground) }
@@ -35,13 +35,13 @@ extension TextView {
     let (lower, upper) = (selection.lowerBound - start, selection.upperBound - start)
     let (layout, length) = (rows(index).layout, rows(index).length)
     guard lower < upper, lower <= length, upper > 0 else { return }
-    // Without the focus a selection is there, but steps back.
+    // Without the focus the selection is drawn in a weaker colour.
     let color = isFocused ? theme.selection : theme.separator
     for rect in layout.selectionRects(from: max(0, lower), to: min(upper, length)) {
       context.fill(rect.moved(by: frame.origin), with: color)
     }
     guard paragraph.isEnded, upper > length else { return }
-    // The line's end.
+    // The line ending.
     let end = layout.caret(at: length)
     context.fill(
       Rect(x: end.origin.x, y: end.origin.y, width: 5, height: end.size.height).moved(by: frame.origin), with: color)
@@ -49,7 +49,7 @@ extension TextView {
 
   // MARK: Focus
 
-  /// Whether what the user types comes here.
+  /// Whether the view gets the keys that the user types.
   var isFocused: Bool {
     guard isFirstResponder, !isResigning, let window, window.isKeyWindow else { return false }
     return window.windowScene?.activationState == .foregroundActive
@@ -71,7 +71,7 @@ extension TextView {
     if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) }
   }
 
-  /// The paragraphs of a part of the text have to be drawn again.
+  /// Requests a redraw of the paragraphs of a range.
   func damage(_ range: Range<Int>) {
     let visible = visibleParagraphs()
     let first = paragraph(showing: range.lowerBound, among: visible)
@@ -80,7 +80,7 @@ extension TextView {
 
   func damage(paragraphs: Range<Int>) {
     for (index, frame) in visibleParagraphs() where paragraphs.contains(index) {
-      // A caret and what leans over an edge are within the view, if not within the text's width.
+      // The caret and slanted letters may lie outside the width of the text, but within the view.
       setNeedsDisplay(
         Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
     }

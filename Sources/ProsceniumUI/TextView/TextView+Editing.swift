@@ -1,12 +1,12 @@
 import ProsceniumCore
 
-/// Changing the text and the selection, and the actions that do.
+/// Changes of the text and the selection, and the actions for them.
 extension TextView {
-  /// Does something to the text or the selection, and lets everybody know.
+  /// Changes the text or the selection, and notifies the delegate.
   func change(reveal: Bool = true, keepsGoal: Bool = false, _ body: (inout TextEditing) -> Void) {
     let before = editing.selection
     if !keepsGoal { goalX = nil }
-    // Where it was, before the text moves.
+    // The old place, before the text moves.
     damageCaret()
     body(&editing)
     let changes = editing.takeChanges()
@@ -23,7 +23,7 @@ extension TextView {
     if before != editing.selection { delegate?.textViewDidChangeSelection(self) }
   }
 
-  /// Takes over a change of the text, and says what it moves.
+  /// Applies a change of the text, and requests a redraw of all that moves.
   private func apply(_ change: TextStorage.Change) {
     guard lines.count > 0 else { return }
     let (lower, upper) = (change.replaced.lowerBound, change.replaced.upperBound)
@@ -36,9 +36,9 @@ extension TextView {
     }
     guard isLaidOut else { return }
     guard change.replaced.count == 1, change.count == 1 else { return damageDown(from: lower) }
-    // Rows go from one piece of a paragraph to the next.
+    // Rows may span two pieces of a paragraph.
     guard editing.storage.paragraphs[lower].isEnded || lower == lines.count - 1 else { return damageDown(from: lower) }
-    // Not in sight, it need not be laid out to know that nothing moves.
+    // A paragraph that is not visible need not be laid out: nothing visible moves.
     guard visibleParagraphs().contains(where: { $0.index == lower }) else { return damageScrollBar() }
     if lines.height(lower, editing.storage) == height {
       damage(paragraphs: lower..<lower + 1)
@@ -64,47 +64,53 @@ extension TextView {
 
   // MARK: Actions
 
-  /// Whether there is something to undo.
+  /// Whether there is a step to undo.
   public var canUndo: Bool { isEditable && editing.canUndo }
-  /// Whether there is something to do again.
+  /// Whether there is a step to redo.
   public var canRedo: Bool { isEditable && editing.canRedo }
 
-  /// Undoes the last step: a run of typing, a paste.
+  /// Undoes the last step, such as a run of typing or a paste.
+  /// - Parameter sender: The sender of the action.
   public func undo(_ sender: AnyObject? = nil) { if canUndo { change { $0.undo() } } }
-  /// Does the step again that was undone last.
+  /// Redoes the step that was undone last.
+  /// - Parameter sender: The sender of the action.
   public func redo(_ sender: AnyObject? = nil) { if canRedo { change { $0.redo() } } }
 
-  /// Selects all of the text.
+  /// Selects the whole text.
+  /// - Parameter sender: The sender of the action.
   public func selectAll(_ sender: AnyObject? = nil) {
     change(reveal: false) { $0.selectAll() }
     publishSelection()
   }
 
-  /// Copies what is selected.
+  /// Copies the selection to the pasteboard.
+  /// - Parameter sender: The sender of the action.
   public func copy(_ sender: AnyObject? = nil) {
     if !editing.selection.isEmpty { Pasteboard.general.setString(editing.selectedText) }
   }
 
-  /// Copies what is selected, and deletes it.
+  /// Copies the selection to the pasteboard and deletes it.
+  /// - Parameter sender: The sender of the action.
   public func cut(_ sender: AnyObject? = nil) {
     guard isEditable, !editing.selection.isEmpty else { return }
     copy(sender)
     change { $0.insert("", as: .other) }
   }
 
-  /// Puts what was copied in the place of what is selected, as soon as whoever has it has handed it over.
+  /// Replaces the selection with the text of the pasteboard, as soon as its owner has sent it.
+  /// - Parameter sender: The sender of the action.
   public func paste(_ sender: AnyObject? = nil) { paste(from: .general) }
 
   func paste(from pasteboard: Pasteboard) {
     guard isEditable else { return }
-    // Asked for at once: what is copied a moment later is not what was meant.
+    // Requested at once: text that is copied later must not be pasted.
     Task.immediate { @MainActor [weak self] in
       guard let text = await pasteboard.string(), let self, self.isEditable else { return }
       self.insertText(text.withoutControls)
     }
   }
 
-  /// What is selected can be pasted by the middle button.
+  /// Offers the selection for pasting with the middle button.
   func publishSelection() {
     if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) }
   }
@@ -117,7 +123,7 @@ extension TextView {
     KeyCommand(input: "z", title: "Undo", action: Action(TextView.undo, name: "undo")),
     KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: Action(TextView.redo, name: "redo")),
     KeyCommand(input: "y", title: "Redo", action: Action(TextView.redo, name: "redo")),
-    // Insert and Delete, as older programs have it.
+    // The older keys: Insert and Delete.
     KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: Action(TextView.copy, name: "copy")),
     KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: Action(TextView.paste(_:), name: "paste")),
     KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: Action(TextView.cut, name: "cut")),
@@ -125,7 +131,7 @@ extension TextView {
 }
 
 extension String {
-  /// Without control characters, but with tabs and the ends of lines.
+  /// The text without control characters other than tabs and line endings.
   var withoutControls: String {
     func isPlain(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.generalCategory != .control || scalar == "\t" || scalar == "\n" || scalar == "\r"

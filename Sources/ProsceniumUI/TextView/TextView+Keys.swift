@@ -1,6 +1,6 @@
 import ProsceniumCore
 
-/// Keys, and where they take the caret.
+/// Keys and the movements of the caret.
 extension TextView {
   func hear(_ key: Key) -> Bool {
     guard let command = TextCommand(key), isEditable || !command.changesText else { return false }
@@ -43,7 +43,7 @@ extension TextView {
   private func moveSideways(right: Bool, extending: Bool) {
     let storage = editing.storage
     let head = editing.selection.head
-    // Hebrew is the first script from right to left in the order of Unicode (U+0590, 0xD6 in UTF-8).
+    // In the order of Unicode, Hebrew (U+0590, 0xD6 in UTF-8) is the first script written from right to left.
     guard isLaidOut, case let place = location(of: head), case let layout = rows(place.paragraph).layout,
       layout.text.utf8.contains(where: { $0 >= 0xD6 })
     else { return change { $0.move(.character, forward: right, extending: extending) } }
@@ -58,7 +58,7 @@ extension TextView {
     change { $0.moveCaret(to: target, extending: extending) }
   }
 
-  /// Whether the caret's paragraph begins on the right.
+  /// Whether the paragraph of the caret is written from right to left.
   private var isRightToLeft: Bool {
     guard isLaidOut else { return false }
     let layout = rows(location(of: editing.selection.head).paragraph).layout
@@ -89,7 +89,7 @@ extension TextView {
     let line = layout.line(at: place.offset)
     let range = layout.lineRange(line)
     var target = place.start + (end ? range.upperBound : range.lowerBound)
-    // The end of a line that goes on is the beginning of the next one.
+    // The end of a wrapped line is the start of the next one.
     if end, goesOn(after: line, of: place.paragraph) { target = editing.storage.characterStart(before: target) }
     change { $0.moveCaret(to: target, extending: extending) }
   }
@@ -111,10 +111,10 @@ extension TextView {
 }
 
 extension TextStorage {
-  /// What the lines around an offset end with.
+  /// The line ending used around an offset.
   fileprivate func lineEnd(at offset: Int) -> String {
     let content = contentRange(at: offset)
-    // The end of its own paragraph, or else of the one before.
+    // The ending of its own paragraph, else of the one before.
     for place in [content.upperBound, characterStart(before: content.lowerBound)] {
       if let character = character(at: place), character.isLineEnd { return String(character) }
     }

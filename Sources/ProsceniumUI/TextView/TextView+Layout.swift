@@ -1,11 +1,11 @@
 import ProsceniumCore
 
-/// From places in the text to points of the view, and back.
+/// Conversion between offsets of the text and points of the view.
 extension TextView {
-  /// What the text is shown in, in the view's own points.
+  /// The rectangle of the text, in points of the view.
   var area: Rect { bounds.inset(x: textInset.width, y: textInset.height) }
 
-  /// Whether the view has a size and has taken the text over.
+  /// Whether the view has a size and a layout of its text.
   var isLaidOut: Bool { lines.count > 0 && lines.width == area.size.width && area.size.height > 0 }
 
   func resetLines() {
@@ -21,10 +21,10 @@ extension TextView {
 
   func rows(_ paragraph: Int) -> TextRows { lines.rows(paragraph, editing.storage) }
 
-  /// The paragraph that shows the character at a UTF-8 offset, and where it begins.
+  /// The paragraph that shows the character at a UTF-8 offset, and the offset of the paragraph.
   func location(of offset: Int) -> TextStorage.Location { lines.location(of: offset, editing.storage) }
 
-  /// The paragraphs that can be seen, from the top, and where each is.
+  /// The visible paragraphs from the top, with their upper edges in points.
   func visibleParagraphs() -> [(index: Int, frame: Rect)] {
     guard isLaidOut else { return [] }
     var found: [(Int, Rect)] = []
@@ -39,16 +39,16 @@ extension TextView {
     return found
   }
 
-  /// The paragraph that shows an offset; one out of sight is not laid out to know for sure.
+  /// The paragraph that shows an offset; a paragraph that is not visible is not laid out for an exact answer.
   func paragraph(showing offset: Int, among visible: [(index: Int, frame: Rect)]) -> Int {
     let paragraph = editing.storage.location(of: offset).paragraph
-    // What a piece has left is shown by the next one.
+    // The rest of a piece is shown by the next one.
     guard let first = visible.first?.index, let last = visible.last?.index, (first - 1...last).contains(paragraph)
     else { return paragraph }
     return location(of: offset).paragraph
   }
 
-  /// The caret's rectangle before the character at a UTF-8 offset; nil where it cannot be seen.
+  /// The rectangle in points of the caret before the character at a UTF-8 offset; nil if it is not visible.
   func caretRect(at offset: Int) -> Rect? {
     let visible = visibleParagraphs()
     let paragraph = paragraph(showing: offset, among: visible)
@@ -59,21 +59,21 @@ extension TextView {
     return Rect(x: frame.origin.x + x, y: frame.origin.y + caret.origin.y, width: 1, height: caret.size.height)
   }
 
-  /// The UTF-8 offset that is nearest to a point of the view.
+  /// The UTF-8 offset nearest to a point of the view.
   func offset(at point: Point) -> Int {
     guard isLaidOut else { return 0 }
-    // A page above and below is as far as anybody drags.
+    // Drags end within a page above and below.
     let y = min(max(point.y - area.origin.y, -area.size.height), 2 * area.size.height)
     return offset(at: TextPlace(paragraph: top.paragraph, y: top.y + y), x: point.x - area.origin.x)
   }
 
-  /// The UTF-8 offset that is nearest to a height of the text and a distance from its left edge.
+  /// The UTF-8 offset nearest to a height of the text and a distance from its left edge, in points.
   func offset(at place: TextPlace, x: Int) -> Int {
     let place = normalized(place)
     let rows = rows(place.paragraph)
     let start = lines.start(of: place.paragraph, editing.storage)
     let found = rows.layout.caretOffset(at: Point(x: x, y: min(max(0, place.y), rows.height - 1)))
-    // The end of a line that goes on is the beginning of the next one: the caret belongs before its last character.
+    // The end of a wrapped line is the start of the next one: the caret goes before its last character.
     let line = line(at: place.y, rows.layout)
     let range = rows.layout.lineRange(line)
     if goesOn(after: line, of: place.paragraph), found >= range.upperBound, range.upperBound > range.lowerBound {
@@ -82,7 +82,7 @@ extension TextView {
     return editing.storage.rounded(start + found)
   }
 
-  /// Whether a line ends only because there is no more room in it.
+  /// Whether a line ends because it is wrapped.
   func goesOn(after line: Int, of paragraph: Int) -> Bool {
     line < rows(paragraph).count - 1
       || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
@@ -92,7 +92,7 @@ extension TextView {
     layout.line(at: layout.index(at: Point(x: 0, y: y)).index)
   }
 
-  /// The same place, as one within its paragraph; beyond the text its first or last point.
+  /// The same place with a paragraph that contains it; beyond the text, its first or last point.
   func normalized(_ place: TextPlace) -> TextPlace {
     var place = TextPlace(paragraph: min(max(0, place.paragraph), lines.count - 1), y: place.y)
     while place.y < 0, place.paragraph > 0 {
@@ -110,8 +110,8 @@ extension TextView {
 
   // MARK: Scrolling
 
-  /// Puts a place at the upper edge, or, near the text's end, as far up as the text goes.
-  /// - Returns: Whether anything moved.
+  /// Scrolls a place to the upper edge of the view, or as far as the end of the text allows.
+  /// - Returns: Whether the text moved.
   @discardableResult
   func scroll(to place: TextPlace) -> Bool {
     let before = top
@@ -128,11 +128,11 @@ extension TextView {
     return top != before
   }
 
-  /// Scrolls by points.
+  /// Scrolls by a number of points.
   @discardableResult
   func scroll(by points: Int) -> Bool { scroll(to: TextPlace(paragraph: top.paragraph, y: top.y + points)) }
 
-  /// Nothing empty is shown below the text while there is something above.
+  /// No empty room is shown below the text while there is text above the upper edge.
   private func upwards(_ place: TextPlace) -> TextPlace {
     var rest = place.y + area.size.height
     var index = place.paragraph
@@ -153,7 +153,7 @@ extension TextView {
       scroll(to: TextPlace(paragraph: place.paragraph, y: above))
       return
     }
-    // From the upper edge down, as far as is shown at most.
+    // From the upper edge down to the lower one.
     var distance = -top.y
     var index = top.paragraph
     while index < place.paragraph, distance <= area.size.height {
@@ -167,7 +167,7 @@ extension TextView {
 
   // MARK: The scroll bar
 
-  /// Where the scroll bar's thumb is; nil where all of the text is shown.
+  /// The rectangle of the scroll bar's thumb in points; nil where the whole text is visible.
   var thumb: Rect? {
     let (shown, whole) = (bounds.size.height, lines.totalHeight + 2 * textInset.height)
     guard isLaidOut, whole > shown, shown > 24, bounds.size.width > 16 else { return nil }
@@ -177,7 +177,7 @@ extension TextView {
     return Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y + start, width: 8, height: length)
   }
 
-  /// Scrolls so that the thumb's upper edge is at a height of the view.
+  /// Scrolls so that the upper edge of the thumb is at a height of the view, in points.
   func moveThumb(to y: Int) {
     guard let thumb, bounds.size.height > thumb.size.height else { return }
     let room = bounds.size.height - thumb.size.height
@@ -188,9 +188,9 @@ extension TextView {
 }
 
 extension TextView {
-  /// How many paragraphs have been laid out since the view was made: what a change costs.
-  package var layoutCount: Int { lines.layoutCount }
+  /// The number of layouts since the view was made, by which tests measure the cost of a change.
+  var layoutCount: Int { lines.layoutCount }
 
-  /// Whether frames are asked for to blink the caret.
-  package var isBlinking: Bool { blink.isRunning }
+  /// Whether frames are requested to blink the caret.
+  var isBlinking: Bool { blink.isRunning }
 }

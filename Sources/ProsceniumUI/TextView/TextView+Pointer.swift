@@ -1,24 +1,24 @@
 import ProsceniumCore
 
-/// What the pointer is doing in a text.
+/// A press of the pointer on a text.
 struct TextDrag {
   enum Kind: Hashable, Sendable {
     case none
-    /// The scroll bar's thumb is held so many points below its upper edge.
+    /// The thumb of the scroll bar is dragged by a point that is this far below its upper edge.
     case thumb(Int)
     case characters, words, paragraphs
   }
   var kind = Kind.none
-  /// What the press selected, which stays selected however the pointer is moved.
+  /// The range that the press selected, which stays selected during the drag.
   var origin = 0..<0
   var point = Point(x: 0, y: 0)
   var clicks = 0
   var time: UInt32 = 0
-  /// Scrolls while the pointer is held above or below the text.
+  /// Scrolls while the pointer is pressed above or below the text.
   var link: FrameLink?
 }
 
-/// Clicks, drags, and the wheel.
+/// Clicks, drags and the wheel.
 extension TextView {
   func hearPointer(_ event: Event) -> Bool {
     guard let point = event.location(in: self) else { return false }
@@ -53,7 +53,7 @@ extension TextView {
       return true
     }
     let isNear = abs(point.x - dragging.point.x) <= 5 && abs(point.y - dragging.point.y) <= 5
-    // The server's clock starts anew after 49 days.
+    // The clock of the server wraps after 49 days.
     let isSoon = dragging.clicks > 0 && time &- dragging.time <= 400
     dragging.clicks = isNear && isSoon ? dragging.clicks % 3 + 1 : 1
     (dragging.time, dragging.point) = (time, point)
@@ -102,12 +102,12 @@ extension TextView {
     let point = dragging.point
     let above = min(0, point.y - area.origin.y)
     let below = max(0, point.y - area.origin.y - area.size.height + 1)
-    // The further away, the faster, within reason.
+    // The speed grows with the distance, up to a limit.
     let step = min(max((above + below) / 4 + (above < 0 ? -1 : 1), -60), 60)
     if scroll(by: step) { select(upTo: offset(at: point)) }
   }
 
-  /// What a press at an offset selects by itself.
+  /// The range that a press at an offset selects.
   private func unit(at offset: Int) -> Range<Int> {
     switch dragging.kind {
     case .words: editing.storage.wordRange(at: offset)
@@ -116,7 +116,7 @@ extension TextView {
     }
   }
 
-  /// Selects from where the drag began to an offset, by whole units.
+  /// Selects whole units from the start of the drag to an offset.
   private func select(upTo offset: Int) {
     let (origin, here) = (dragging.origin, unit(at: offset))
     let selection =
@@ -128,11 +128,11 @@ extension TextView {
 
   func hear(_ scroll: Scroll) -> Bool {
     guard isLaidOut, scroll.deltaY.isFinite else { return false }
-    // A notch of a wheel is three lines of text.
+    // A step of a wheel is three lines of text.
     scrollRemainder += min(max(scroll.deltaY, -1000), 1000) * Double(3 * lines.lineHeight)
     let whole = scrollRemainder.rounded(.towardZero)
     scrollRemainder -= whole
-    // At its end the view around it goes on.
+    // At the end of the content the surrounding view scrolls.
     return whole == 0 ? scroll.deltaY != 0 : self.scroll(by: Int(whole))
   }
 }

@@ -1,15 +1,15 @@
 import ProsceniumCore
 
-/// A finger on a text.
+/// A touch on a text.
 struct TextTouch {
   var identifier: Int
   var start: Point
   var last: Point
-  /// Whether it has gone further than a finger that means to stay.
+  /// Whether the touch has moved too far for a tap.
   var isScrolling = false
 }
 
-/// Fingers: one that moves scrolls, one that is lifted where it came down places the caret.
+/// Touches: a drag scrolls, a tap moves the caret.
 extension TextView {
   func hear(_ touch: Touch, _ event: Event) -> Bool {
     guard let point = event.location(in: self) else { return false }
@@ -21,7 +21,7 @@ extension TextView {
       guard var held = self.touch, held.identifier == touch.identifier else { return false }
       if abs(point.y - held.start.y) > 8 { held.isScrolling = true }
       if held.isScrolling {
-        // No further at once than a few pages, wherever the window system says that the finger is.
+        // At most a few pages at once, wherever the window system reports the touch.
         scroll(by: min(max(held.last.y - point.y, -4096), 4096))
         held.last = point
       }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 public import ProsceniumCore
 
-/// Text that the user can read, select, copy and write.
+/// A view of text that the user can select, copy and edit.
 ///
-/// Places in the text are counted in characters (grapheme clusters, as `String` counts them); a line's end is one, whether
-/// a line feed, a carriage return or both. Only paragraphs that can be seen are laid out. Its first responder hears of
-/// keys; select, copy, cut, paste, undo and redo are actions, too.
+/// Positions in the text are numbers of characters (grapheme clusters, as in `String`); a line ending is one, whether
+/// a line feed, a carriage return or both. Only visible paragraphs are laid out. The view handles keys while it is the
+/// first responder; selecting, copying, cutting, pasting, undo and redo are actions too.
 open class TextView: View {
   /// A text view without text.
   public override init() {
@@ -19,7 +19,7 @@ open class TextView: View {
 
   /// The text.
   ///
-  /// Setting it forgets what could be undone, and puts the caret and the scroll offset to the beginning.
+  /// Setting it clears the undo history, and moves the caret and the scroll offset to the start.
   public var text: String {
     get { editing.storage.text }
     set {
@@ -33,9 +33,9 @@ open class TextView: View {
     }
   }
 
-  /// What is selected, in characters of the text; empty, at the caret, where nothing is.
+  /// The selection in characters of the text; an empty range at the caret without a selection.
   ///
-  /// Set, the caret is at the range's end; what lies outside the text counts as its nearest end.
+  /// Setting it moves the caret to the end of the range. A bound outside the text counts as the nearest end.
   public var selectedRange: Range<Int> {
     get {
       let range = editing.selection.range
@@ -51,30 +51,31 @@ open class TextView: View {
     }
   }
 
-  /// How many characters are before the caret.
+  /// The number of characters before the caret.
   ///
-  /// Setting it selects nothing.
+  /// Setting it clears the selection.
   public var caretOffset: Int {
     get { editing.storage.characterOffset(of: editing.selection.head) }
     set { selectedRange = newValue..<newValue }
   }
 
-  /// The selected text; empty where nothing is selected.
+  /// The selected text; empty without a selection.
   public var selectedText: String { editing.selectedText }
 
-  /// Puts text in the place of what is selected, as if it had been pasted.
+  /// Replaces the selection with text, as a paste does.
   ///
-  /// Can be undone; the delegate hears of it.
+  /// The change can be undone, and the delegate is called for it.
+  /// - Parameter text: The text.
   public func insertText(_ text: String) { change { $0.insert(text, as: .other) } }
 
   /// Whether the user can change the text; true at first.
   ///
-  /// Selecting and copying are always possible.
+  /// Text that cannot be changed can still be selected and copied.
   public var isEditable = true {
     didSet { if oldValue != isEditable { setNeedsDisplay() } }
   }
 
-  /// Who hears of changes.
+  /// The delegate, which is called after changes; held weakly.
   public weak var delegate: (any TextViewDelegate)?
 
   // MARK: Looks
@@ -84,21 +85,21 @@ open class TextView: View {
     didSet { if oldValue != font { relayout() } }
   }
 
-  /// The letters' colour; the theme's where nil.
+  /// The colour of the letters; the theme's where nil.
   public var textColor: Color? {
     didSet { if oldValue != textColor { setNeedsDisplay() } }
   }
 
-  /// Points between the view's edge and the text, on the left and right (width), above and below (height).
+  /// The margin in points between the view's edges and the text: left and right (width), above and below (height).
   public var textInset = Size(width: 8, height: 6) {
     didSet { if oldValue != textInset { relayout() } }
   }
 
   // MARK: Scrolling
 
-  /// How far the text is scrolled, in points; kept within the text.
+  /// The scroll offset in points, limited to the text.
   ///
-  /// Paragraphs that nobody has seen count as high as is likely: to come back to the same place later keep
+  /// The heights of paragraphs that have not been visible are estimated: to return to the same place later use
   /// ``restorationState``.
   public var scrollOffset: Int {
     get { lines.y(of: top.paragraph) + top.y }
@@ -108,10 +109,10 @@ open class TextView: View {
     }
   }
 
-  /// How high the text is, in points, as far as that is known.
+  /// The height of the text in points; estimated where paragraphs have not been visible.
   public var contentHeight: Int { lines.totalHeight }
 
-  /// Scrolls as little as shows the caret.
+  /// Scrolls by the least distance that makes the caret visible.
   public func scrollToCaret() {
     guard isLaidOut else {
       wantsCaretInSight = true
@@ -120,9 +121,9 @@ open class TextView: View {
     revealCaret()
   }
 
-  /// The selection and the place that is shown, as plain values: for a scene's restoration activity.
+  /// The selection and the scroll position as property-list values, for the restoration activity of a scene.
   ///
-  /// Set it after the text; missing or foolish values count as the text's beginning or its nearest end.
+  /// Set it after the text. Missing values count as the start of the text, invalid ones as its nearest end.
   public var restorationState: [String: Int] {
     get {
       let storage = editing.storage
@@ -173,7 +174,7 @@ open class TextView: View {
     observeScene()
   }
 
-  /// The caret is there while the scene is active, and the window is its key window.
+  /// The caret is shown while the scene is active and the window is its key window.
   private func observeScene() {
     observers = []
     isResigning = false
@@ -183,7 +184,7 @@ open class TextView: View {
         center.addObserver(of: window, for: .didBecomeKey) { [weak self] _ in self?.focusMayHaveChanged() },
         center.addObserver(of: window, for: .didResignKey) { [weak self] _ in self?.focusMayHaveChanged() },
         center.addObserver(of: scene, for: .didActivate) { [weak self] _ in self?.focusMayHaveChanged() },
-        // The scene is active until the callbacks are over.
+        // The scene counts as active until the callbacks have returned.
         center.addObserver(of: scene, for: .willDeactivate) { [weak self] _ in self?.focusMayHaveChanged(isLost: true)
         },
       ]
@@ -196,7 +197,7 @@ open class TextView: View {
     touch = nil
   }
 
-  /// What the keyboard asks for besides what it types.
+  /// The commands of the keyboard.
   open override var keyCommands: [KeyCommand] { Self.commands }
 
   open override func handle(_ event: Event) -> Bool {
@@ -216,22 +217,22 @@ open class TextView: View {
   var editing = TextEditing()
   let lines = TextLines()
   override func purge() { lines.trim(keeping: 0..<0, most: 0) }
-  /// What of the text is at the upper edge.
+  /// The place of the text at the upper edge of the view.
   var top = TextPlace()
   var wantsCaretInSight = false
-  /// Where the caret would be on a line that is long enough, while it goes up and down.
+  /// The horizontal position in points that the caret keeps while it moves up and down.
   var goalX: Int?
   var dragging = TextDrag()
   var scrollRemainder = 0.0
   var touch: TextTouch?
-  /// The scene is about to be active no longer.
+  /// Whether the scene is about to resign active.
   var isResigning = false
   private var observers: [NotificationCenter.ObservationToken] = []
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 }
 
-/// A height within a paragraph.
+/// A place in the text: a paragraph, and a height in points within it.
 struct TextPlace: Hashable, Sendable {
   var paragraph = 0
   var y = 0

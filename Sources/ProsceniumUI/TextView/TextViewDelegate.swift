@@ -1,8 +1,10 @@
-/// Hears of what is written in a ``TextView``; all on the main thread, after the change.
+/// The functions that a ``TextView`` calls after changes, on the main thread.
 @preconcurrency @MainActor public protocol TextViewDelegate: AnyObject {
-  /// The user changed the text, or an undo did; not called when the program sets it.
+  /// Called after the user or an undo changed the text; not when the program sets it.
+  /// - Parameter textView: The text view.
   func textViewDidChange(_ textView: TextView)
-  /// The caret was moved, or something else is selected, by whatever means.
+  /// Called after the caret or the selection changed, for any reason.
+  /// - Parameter textView: The text view.
   func textViewDidChangeSelection(_ textView: TextView)
 }
 

@@ -1,35 +1,35 @@
-/// What was done to a text, to be undone and done again in steps that a person would call one.
+/// The edits of a text, grouped into steps that the user undoes and redoes.
 ///
-/// A run of typing is one step, so is a run of deleting; a move of the caret, the end of a line or anything else begins
-/// the next one.
-package struct UndoHistory: Hashable, Sendable {
-  /// What an edit was done by.
-  package enum Kind: Hashable, Sendable, CaseIterable {
+/// A run of typing is one step, and so is a run of deleting. A movement of the caret, a line ending and any other edit
+/// begin the next step.
+struct UndoHistory: Hashable, Sendable {
+  /// The kind of an edit.
+  enum Kind: Hashable, Sendable, CaseIterable {
     case typing
     case deletingBackward
     case deletingForward
-    /// Pasting, cutting, dragging: always a step of its own.
+    /// Pasting, cutting, dragging: always a separate step.
     case other
   }
 
-  /// Text that came in the place of other text.
-  package struct Edit: Hashable, Sendable {
-    package var offset: Int
-    package var removed: String
-    package var inserted: String
+  /// The replacement of text.
+  struct Edit: Hashable, Sendable {
+    var offset: Int
+    var removed: String
+    var inserted: String
 
-    package init(offset: Int, removed: String, inserted: String) {
+    init(offset: Int, removed: String, inserted: String) {
       self.offset = offset
       self.removed = removed
       self.inserted = inserted
     }
 
-    /// What undoes it.
-    package var inverse: Edit { Edit(offset: offset, removed: inserted, inserted: removed) }
+    /// The edit that undoes this one.
+    var inverse: Edit { Edit(offset: offset, removed: inserted, inserted: removed) }
     var range: Range<Int> { offset..<offset + removed.utf8.count }
     fileprivate var cost: Int { removed.utf8.count + inserted.utf8.count + 100 }
 
-    /// This edit and the next as one; nil where they do not touch.
+    /// This edit and the next one merged; nil where they are not adjacent.
     fileprivate func followed(by next: Edit) -> Edit? {
       if next.removed.isEmpty, next.offset == offset + inserted.utf8.count {
         return Edit(offset: offset, removed: removed, inserted: inserted + next.inserted)
@@ -43,27 +43,27 @@ package struct UndoHistory: Hashable, Sendable {
   }
 
   /// One step.
-  package struct Step: Hashable, Sendable {
-    package var edit: Edit
-    package var before: TextSelection
-    package var after: TextSelection
+  struct Step: Hashable, Sendable {
+    var edit: Edit
+    var before: TextSelection
+    var after: TextSelection
     fileprivate var kind: Kind
   }
 
-  /// What is remembered at most, in bytes; the last step is, however long.
-  package var limit = 64 << 20
+  /// The largest size of the history in bytes; the last step is kept even if it is larger.
+  var limit = 64 << 20
   private var done: [Step] = []
   private var undone: [Step] = []
   private var cost = 0
   private var isOpen = false
 
-  package init() {}
+  init() {}
 
-  package var canUndo: Bool { !done.isEmpty }
-  package var canRedo: Bool { !undone.isEmpty }
+  var canUndo: Bool { !done.isEmpty }
+  var canRedo: Bool { !undone.isEmpty }
 
-  /// Remembers an edit; what had been undone cannot be done again.
-  package mutating func record(_ edit: Edit, _ kind: Kind, before: TextSelection, after: TextSelection) {
+  /// Adds an edit, and removes all steps that could be redone.
+  mutating func record(_ edit: Edit, _ kind: Kind, before: TextSelection, after: TextSelection) {
     undone = []
     if isOpen, let last = done.last, kind != .other, last.kind == kind, last.after == before,
       let joined = last.edit.followed(by: edit)
@@ -78,11 +78,11 @@ package struct UndoHistory: Hashable, Sendable {
     forget()
   }
 
-  /// The next edit begins a step of its own.
-  package mutating func seal() { isOpen = false }
+  /// Makes the next edit begin a new step.
+  mutating func seal() { isOpen = false }
 
-  /// The last step, which is undone now.
-  package mutating func undo() -> Step? {
+  /// Moves the last step to the redo list, and returns it.
+  mutating func undo() -> Step? {
     isOpen = false
     guard let step = done.popLast() else { return nil }
     cost -= step.edit.cost
@@ -90,8 +90,8 @@ package struct UndoHistory: Hashable, Sendable {
     return step
   }
 
-  /// The step undone last, which is done again now.
-  package mutating func redo() -> Step? {
+  /// Moves the step that was undone last back to the undo list, and returns it.
+  mutating func redo() -> Step? {
     isOpen = false
     guard let step = undone.popLast() else { return nil }
     cost += step.edit.cost
@@ -101,7 +101,7 @@ package struct UndoHistory: Hashable, Sendable {
 
   private mutating func forget() {
     guard cost > limit, done.count > 1 else { return }
-    // Half of it at once, so that not every key moves all steps.
+    // Half of the history at once, so that not every key moves all steps.
     var index = 0
     while cost > limit / 2, index < done.count - 1 {
       cost -= done[index].edit.cost

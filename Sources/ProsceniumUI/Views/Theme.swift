@@ -1,57 +1,57 @@
 public import ProsceniumCore
 
-/// Dark on light, or light on dark.
+/// The appearance of a user interface: light or dark.
 public typealias InterfaceStyle = UserInterfaceStyle
 
 extension UserInterfaceStyle {
-  /// What windows look like that say nothing themselves; the user's own choice where nil, as at first.
+  /// The appearance of windows without one of their own; the user's choice where nil, as at first.
   ///
-  /// Windows that are there already change at once.
+  /// Existing windows change at once.
   @MainActor public static var preferred: UserInterfaceStyle? {
     didSet { if oldValue != preferred { ViewTree.preferenceChanged() } }
   }
 
-  /// What counts: the program's choice, else the user's (``Application/traitCollection``).
+  /// The effective appearance: the program's choice, else the user's (``Application/traitCollection``).
   @MainActor static var current: UserInterfaceStyle {
     preferred ?? Application.sharedIfLaunched?.traitCollection.userInterfaceStyle ?? .light
   }
 }
 
-/// Colours by what they are for.
+/// The colours of an appearance, by their purpose.
 public struct Theme: Hashable, Sendable {
-  /// Letters.
+  /// The colour of text.
   public var label: Color
-  /// Letters that matter less.
+  /// The colour of less important text.
   public var secondaryLabel: Color
-  /// What a window is filled with.
+  /// The background of windows.
   public var background: Color
-  /// What a text or a list is filled with.
+  /// The background of texts and lists.
   public var contentBackground: Color
-  /// What a control is filled with.
+  /// The background of controls.
   public var controlBackground: Color
-  /// The same under the pointer.
+  /// The background of controls under the pointer.
   public var controlHover: Color
-  /// The same while it is pressed.
+  /// The background of pressed controls.
   public var controlPressed: Color
-  /// What stands out, and the ring around what has the keyboard.
+  /// The colour of emphasis, and of the ring around the first responder.
   public var accent: Color
-  /// Letters on what stands out.
+  /// The colour of text on ``accent``.
   public var accentLabel: Color
-  /// Lines between things, and edges of controls.
+  /// The colour of separators, and of the borders of controls.
   public var separator: Color
-  /// What is behind selected text.
+  /// The background of selected text.
   public var selection: Color
-  /// What cannot be undone.
+  /// The colour of actions that cannot be undone.
   public var destructive: Color
 
-  /// Dark on light.
+  /// The light appearance.
   public static let light = Theme(
     label: Color(rgb: 0x1C1C1E), secondaryLabel: Color(rgb: 0x6A6A70), background: Color(rgb: 0xF2F2F4),
     contentBackground: .white, controlBackground: Color(rgb: 0xFFFFFF), controlHover: Color(rgb: 0xE9E9EE),
     controlPressed: Color(rgb: 0xD6D6DC), accent: Color(rgb: 0x1A66D6), accentLabel: .white,
     separator: Color(rgb: 0xC6C6CC), selection: Color(rgb: 0xB4D2FA), destructive: Color(rgb: 0xC62828))
 
-  /// Light on dark.
+  /// The dark appearance.
   public static let dark = Theme(
     label: Color(rgb: 0xEDEDF0), secondaryLabel: Color(rgb: 0x9A9AA2), background: Color(rgb: 0x1E1E21),
     contentBackground: Color(rgb: 0x151517), controlBackground: Color(rgb: 0x323237),
@@ -59,12 +59,14 @@ public struct Theme: Hashable, Sendable {
     accentLabel: .white, separator: Color(rgb: 0x48484F), selection: Color(rgb: 0x2C4F80),
     destructive: Color(rgb: 0xEF5350))
 
-  /// The colours of a style.
+  /// The colours of an appearance.
+  /// - Parameter style: The appearance.
+  /// - Returns: The colours.
   public static func of(_ style: InterfaceStyle) -> Theme { style == .dark ? dark : light }
 }
 
 extension View {
-  /// Whether the view is dark on light or the other way round, by its own wish or what is around it.
+  /// The effective appearance of the view: its own, else that of its superviews, window or program.
   public var effectiveAppearance: InterfaceStyle {
     var current: View? = self
     while let view = current {
@@ -74,12 +76,12 @@ extension View {
     return window?.overrideAppearance ?? .current
   }
 
-  /// The colours that the view draws with.
+  /// The colours for the effective appearance of the view.
   public var theme: Theme { Theme.of(effectiveAppearance) }
 
-  /// Tells the view and all that it holds.
+  /// Notifies the view and its subviews.
   func appearanceChanged() {
-    cache = nil
+    cache.surface = nil
     appearanceDidChange()
     for view in subviews { view.appearanceChanged() }
   }

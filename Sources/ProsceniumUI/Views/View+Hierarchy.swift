@@ -1,18 +1,18 @@
 public import ProsceniumCore
-import ProsceniumLoop
 
-/// Who holds whom.
+/// The hierarchy of views.
 extension View {
-  /// Puts a view in front of the others.
+  /// Adds a subview in front of the others.
+  /// - Parameter view: The view; removed from its present superview.
   public func addSubview(_ view: View) { insertSubview(view, at: subviews.count) }
 
-  /// Puts a view among the others.
+  /// Inserts a subview.
   /// - Parameters:
-  ///   - view: The view; leaves the superview that it has.
-  ///   - index: How many are behind it.
+  ///   - view: The view; removed from its present superview.
+  ///   - index: The number of subviews behind it.
   public func insertSubview(_ view: View, at index: Int) {
     guard !isDescendant(of: view) else {
-      return StandardError.write("Proscenium: a view cannot hold itself, nor a view that holds it.")
+      return Application.report("a view cannot hold itself, nor a view that holds it.")
     }
     view.removeFromSuperview()
     view.leaveTree()
@@ -23,26 +23,30 @@ extension View {
     view.setNeedsDisplayInSuperview()
   }
 
-  /// Takes the view away from what holds it.
+  /// Removes the view from its superview.
   public func removeFromSuperview() {
     guard let superview else { return }
     giveUpFirstResponder()
     setNeedsDisplayInSuperview()
     let tree = self.tree
-    tree?.forget(self)
+    tree?.removeFromInput(self)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     if tree != nil { enteredWindow() }
     superview.setNeedsLayout()
   }
 
-  /// Brings one of the subviews in front of the others.
+  /// Moves a subview in front of the others.
+  /// - Parameter view: The subview.
   public func bringSubviewToFront(_ view: View) { move(view, to: subviews.count - 1) }
 
-  /// Puts one of the subviews behind the others.
+  /// Moves a subview behind the others.
+  /// - Parameter view: The subview.
   public func sendSubviewToBack(_ view: View) { move(view, to: 0) }
 
-  /// Whether the view is another one, or is held by it or by what it holds.
+  /// Whether the view is another view or one of its direct or indirect subviews.
+  /// - Parameter view: The other view.
+  /// - Returns: Whether it is.
   public func isDescendant(of view: View) -> Bool {
     var current: View? = self
     while let one = current {
@@ -59,34 +63,34 @@ extension View {
     view.setNeedsDisplayInSuperview()
   }
 
-  /// A window's root view becomes somebody's subview.
+  /// Removes a root view from its window, to become a subview.
   private func leaveTree() {
-    if let tree = ownTree { tree.setRoot(nil) }
+    if let tree = host.tree { tree.setRoot(nil) }
   }
 
-  /// The window is another one now, or none.
+  /// Called after the view entered another window or left its window.
   func enteredWindow() {
-    cache = nil
+    cache.surface = nil
     isHovered = false
     didMoveToWindow()
     for view in subviews { view.enteredWindow() }
   }
 
-  /// A view that goes, or is hidden, hears of keys no longer, nor does anything that it holds.
+  /// Makes the view and its subviews resign the first responder, because they are removed or hidden.
   func giveUpFirstResponder() {
     guard let first = window?.firstResponder as? View, first.isDescendant(of: self) else { return }
     first.resignFirstResponder()
   }
 }
 
-/// From one view's coordinates to another's.
+/// Conversion between the coordinates of views, in points.
 extension View {
-  /// A point of the superview in this view's coordinates.
+  /// Converts a point of the superview into this view's coordinates.
   func convert(fromSuperview point: Point) -> Point {
     Point(x: point.x - knownFrame.origin.x + boundsOrigin.x, y: point.y - knownFrame.origin.y + boundsOrigin.y)
   }
 
-  /// How far the view's own coordinates are from those of its window, in points.
+  /// The offset of the view's own coordinates from those of its window, in points.
   var offsetInWindow: Point {
     var offset = Point(x: 0, y: 0)
     var current: View? = self
@@ -98,25 +102,37 @@ extension View {
     return offset
   }
 
-  /// A point of this view in another view's coordinates; in the window's where nil.
+  /// Converts a point of this view into another view's coordinates.
+  /// - Parameters:
+  ///   - point: The point in this view's coordinates.
+  ///   - view: The other view; the window where nil.
+  /// - Returns: The point in the other view's coordinates.
   public func convert(_ point: Point, to view: View?) -> Point {
     let (from, to) = (offsetInWindow, view?.offsetInWindow ?? Point(x: 0, y: 0))
     return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
   }
 
-  /// A point of another view, or of the window where nil, in this view's coordinates.
+  /// Converts a point of another view into this view's coordinates.
+  /// - Parameters:
+  ///   - point: The point in the other view's coordinates.
+  ///   - view: The other view; the window where nil.
+  /// - Returns: The point in this view's coordinates.
   public func convert(_ point: Point, from view: View?) -> Point {
     let (from, to) = (view?.offsetInWindow ?? Point(x: 0, y: 0), offsetInWindow)
     return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
   }
 
-  /// A rectangle of this view in another view's coordinates; in the window's where nil.
+  /// Converts a rectangle of this view into another view's coordinates.
+  /// - Parameters:
+  ///   - rect: The rectangle in this view's coordinates.
+  ///   - view: The other view; the window where nil.
+  /// - Returns: The rectangle in the other view's coordinates.
   public func convert(_ rect: Rect, to view: View?) -> Rect {
     let origin = convert(rect.origin, to: view)
     return Rect(x: origin.x, y: origin.y, width: rect.size.width, height: rect.size.height)
   }
 
-  /// What the view covered, with all that it holds, has to be drawn again.
+  /// Requests a redraw of the area of the view and its subviews.
   func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {
     guard evenIfHidden || !isHidden, let tree else { return }
     tree.damageAll(of: self)
@@ -124,13 +140,15 @@ extension View {
 }
 
 extension Event {
-  /// Where the event happened, in a view's own points; nil for events without a place.
+  /// The position of the event in points of a view.
+  /// - Parameter view: The view.
+  /// - Returns: The position; nil for events without one.
   public func location(in view: View) -> Point? {
     guard let pixels = kind.location else { return nil }
     return view.convert(points(pixels), from: nil)
   }
 
-  /// Pixels of the window as points, within sensible limits whatever the window system says.
+  /// Converts pixels of the window into points, within limits for any report of the window system.
   func points(_ pixels: Point) -> Point {
     let scale = max(window?.scale ?? 1, 0.1)
     func point(_ number: Int) -> Int { Int((Double(min(max(number, -(1 << 24)), 1 << 24)) / scale).rounded(.down)) }
@@ -139,7 +157,7 @@ extension Event {
 }
 
 extension Event.Kind {
-  /// Where it happened, in the window's pixels.
+  /// The position of the event in pixels of the window.
   var location: Point? {
     switch self {
     case .button(let button): button.location

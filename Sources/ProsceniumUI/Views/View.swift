@@ -1,14 +1,16 @@
 public import ProsceniumCore
 
-/// A rectangle of a window that draws, hears of input, and holds other views.
+/// A rectangle of a window that draws, handles input and contains other views.
 ///
-/// All lengths are whole points; the window's scale turns them into pixels. Nothing is drawn while the scene is in the
-/// background: what was asked for meanwhile is drawn once on return.
+/// All lengths are whole points; the scale of the window converts them into pixels. All functions are called on the
+/// main thread. Nothing is drawn while the scene is in the background: what was requested meanwhile is drawn once on
+/// return.
 @preconcurrency @MainActor open class View: Responder {
-  /// A view without a size.
+  /// Creates a view without a size.
   public override init() { super.init() }
 
-  /// A view with a place in its superview.
+  /// Creates a view with a frame.
+  /// - Parameter frame: The rectangle in the superview's coordinates, in points.
   public convenience init(frame: Rect) {
     self.init()
     self.frame = frame
@@ -16,7 +18,7 @@ public import ProsceniumCore
 
   // MARK: Place
 
-  /// The rectangle in the superview's coordinates.
+  /// The rectangle in the superview's coordinates, in points.
   open var frame: Rect {
     get { knownFrame }
     set {
@@ -30,7 +32,7 @@ public import ProsceniumCore
     }
   }
 
-  /// The view's rectangle in its own coordinates: a moved origin scrolls what is in it.
+  /// The rectangle in the view's own coordinates, in points; changing its origin scrolls the content.
   open var bounds: Rect {
     get { Rect(x: boundsOrigin.x, y: boundsOrigin.y, width: knownFrame.size.width, height: knownFrame.size.height) }
     set {
@@ -45,7 +47,7 @@ public import ProsceniumCore
 
   // MARK: Looks
 
-  /// Whether the view and all that it holds is left out.
+  /// Whether the view and its subviews are hidden.
   open var isHidden = false {
     didSet {
       guard oldValue != isHidden else { return }
@@ -55,113 +57,128 @@ public import ProsceniumCore
     }
   }
 
-  /// How opaque the view is with all that it holds: 0...1.
+  /// The opacity of the view with its subviews, 0...1.
   open var alpha = 1.0 {
     didSet { if oldValue != alpha { setNeedsDisplayInSuperview() } }
   }
 
-  /// What the view is filled with before it draws; nothing where nil.
+  /// The colour that fills the view before it draws; none where nil.
   open var backgroundColor: Color? {
     didSet { if oldValue != backgroundColor { setNeedsDisplay() } }
   }
 
-  /// Whether what the view holds is not drawn outside its bounds.
+  /// Whether subviews are clipped to the bounds of the view.
   open var clipsToBounds = false {
-    // What was drawn outside is anywhere.
+    // Subviews may have been drawn anywhere outside.
     didSet { if oldValue != clipsToBounds { window?.setNeedsDisplay() } }
   }
 
-  /// Whether the view keeps what it drew, and draws again only what it says that it needs.
+  /// Whether the view caches its drawing, and draws again only after ``setNeedsDisplay(_:)``.
   ///
-  /// For views that are slow to draw. Costs four bytes a pixel, given back while the scene is in the background. What the
-  /// subviews draw is not kept.
-  open var cachesDrawing = false {
-    didSet {
-      guard oldValue != cachesDrawing else { return }
-      if !cachesDrawing { cache = nil }
+  /// For views that are slow to draw. A cache takes four bytes a pixel, and is freed while the scene is in the
+  /// background. It does not contain the subviews.
+  open var cachesDrawing: Bool {
+    get { cache.isEnabled }
+    set {
+      guard newValue != cache.isEnabled else { return }
+      cache.isEnabled = newValue
+      if !newValue { cache.surface = nil }
       setNeedsDisplay()
     }
   }
 
-  /// The pointer's shape over the view; that of the superview where nil.
+  /// The shape of the pointer over the view; that of the superview where nil.
   open var cursor: Cursor? {
     didSet { if oldValue != cursor { tree?.updateCursor() } }
   }
 
-  /// Colours for the view and all that it holds; the superview's where nil.
+  /// The appearance of the view and its subviews; that of the superview where nil.
   open var overrideAppearance: InterfaceStyle? {
     didSet { if oldValue != overrideAppearance { appearanceChanged() } }
   }
 
   /// Draws the view.
   ///
-  /// Called on the main thread before a frame, only while the window can be seen, and for a snapshot of its scene; what is
-  /// drawn outside the bounds is left out. The default draws nothing.
+  /// Called before a frame, only while the window can be seen, and for a snapshot of its scene. Drawing is clipped to
+  /// the bounds. The default draws nothing.
   /// - Parameters:
-  ///   - rect: The part that is needed, in the view's own points.
-  ///   - context: What to draw with.
+  ///   - rect: The part to draw, in the view's own points.
+  ///   - context: The context to draw in; valid during the call.
   open func draw(_ rect: Rect, in context: DrawingContext) {}
 
-  /// Says that a part of the view has to be drawn again, or all of it.
+  /// Requests that a part of the view is drawn again, before the next frame.
+  /// - Parameter rect: The part in the view's own points; all of it where nil.
   open func setNeedsDisplay(_ rect: Rect? = nil) {
-    isCacheStale = true
+    cache.isStale = true
     guard !isHidden, let tree else { return }
     let part = rect.map { $0.sensible.intersection(bounds) } ?? bounds
     if let part { tree.damage(part, of: self) }
   }
 
-  /// Called when the colours of the view have changed; the default draws it anew.
+  /// Called after the colours of the view have changed; the default redraws the view.
   open func appearanceDidChange() { setNeedsDisplay() }
 
   // MARK: Layout
 
-  /// Says that ``layoutSubviews()`` has to be called before the next frame.
+  /// Requests a call of ``layoutSubviews()`` before the next frame.
   open func setNeedsLayout() { layOutLater() }
 
-  // Another size is the superview's wish already: it is not asked in turn.
+  // The superview set the size, so its layout is not requested.
   private func layOutLater() {
-    guard !needsLayout else { return }
-    needsLayout = true
+    guard !layoutState.isNeeded else { return }
+    layoutState.isNeeded = true
     tree?.layoutRequested()
   }
 
-  /// Gives the subviews their frames; the default leaves them where they are.
+  /// Sets the frames of the subviews; the default changes nothing.
   open func layoutSubviews() {}
 
-  /// Calls ``layoutSubviews()`` now where it is needed, for the view and all that it holds.
+  /// Calls ``layoutSubviews()`` now where it was requested, for the view and its subviews.
   public func layoutIfNeeded() {
-    // A layout that asks for itself again gets its wish in the next frame, not for ever.
-    for _ in 0..<4 where needsLayout {
-      needsLayout = false
+    // A layout that requests itself again continues in the next frame, to avoid an endless loop.
+    for _ in 0..<4 where layoutState.isNeeded {
+      layoutState.isNeeded = false
       layoutSubviews()
     }
     for view in subviews { view.layoutIfNeeded() }
   }
 
-  /// The size that the view's content has by itself; ``noIntrinsicMetric`` where it has none.
+  /// The natural size of the content in points; a side is ``noIntrinsicMetric`` where it has none.
   open var intrinsicContentSize: Size { Size(width: View.noIntrinsicMetric, height: View.noIntrinsicMetric) }
 
-  /// No size of its own.
+  /// The value of a side without a natural size.
   public static let noIntrinsicMetric = -1
 
-  /// A size that the program wants for the view whatever its content; a side that is ``noIntrinsicMetric`` is left open.
+  /// The size in points that the program wants, independent of the content; ``noIntrinsicMetric`` leaves a side open.
   open var preferredSize: Size? {
-    didSet { if oldValue != preferredSize { superview?.setNeedsLayout() } }
+    get { layoutState.preferredSize }
+    set {
+      guard newValue != layoutState.preferredSize else { return }
+      layoutState.preferredSize = newValue
+      superview?.setNeedsLayout()
+    }
   }
 
-  /// Whether a stack gives the view the room that is left.
-  open var isStretching = false {
-    didSet { if oldValue != isStretching { superview?.setNeedsLayout() } }
+  /// Whether a stack gives the view the remaining room.
+  open var isStretching: Bool {
+    get { layoutState.isStretching }
+    set {
+      guard newValue != layoutState.isStretching else { return }
+      layoutState.isStretching = newValue
+      superview?.setNeedsLayout()
+    }
   }
 
-  /// The size that the view would like to have where there is so much room at most.
+  /// The preferred size of the view.
+  /// - Parameter size: The available room in points.
+  /// - Returns: The preferred size in points.
   open func sizeThatFits(_ size: Size) -> Size {
     let (wished, own) = (preferredSize, intrinsicContentSize)
     func side(_ wished: Int?, _ own: Int) -> Int { wished.flatMap { $0 >= 0 ? $0 : nil } ?? max(own, 0) }
     return Size(width: side(wished?.width, own.width), height: side(wished?.height, own.height))
   }
 
-  /// Says that ``intrinsicContentSize`` is another one now.
+  /// Requests a new layout because ``intrinsicContentSize`` has changed.
   public func invalidateIntrinsicContentSize() {
     superview?.setNeedsLayout()
     setNeedsDisplay()
@@ -169,12 +186,12 @@ public import ProsceniumCore
 
   // MARK: Input
 
-  /// Whether the view and all that it holds hears of input; true at first.
+  /// Whether the view and its subviews get input; true at first.
   open var isUserInteractionEnabled = true
 
-  /// The view that a point hits: the front-most one that holds it, is shown, and hears of input.
-  /// - Parameter point: In the view's own coordinates.
-  /// - Returns: The view, a subview of it, or nil.
+  /// The frontmost view at a point that is visible and gets input.
+  /// - Parameter point: The point in the view's own coordinates, in points.
+  /// - Returns: The view or one of its subviews; nil for none.
   open func hitTest(_ point: Point) -> View? {
     guard isUserInteractionEnabled, !isHidden, alpha > 0.01, self.point(inside: point) else { return nil }
     for view in subviews.reversed() {
@@ -183,23 +200,25 @@ public import ProsceniumCore
     return self
   }
 
-  /// Whether a point, in the view's own coordinates, is within it.
+  /// Whether a point is within the view.
+  /// - Parameter point: The point in the view's own coordinates, in points.
+  /// - Returns: Whether it is.
   open func point(inside point: Point) -> Bool { bounds.contains(point) }
 
-  /// Whether the pointer is over the view, or one that it holds.
+  /// Whether the pointer is over the view or one of its subviews.
   public internal(set) final var isHovered = false {
     didSet { if oldValue != isHovered { hoverDidChange() } }
   }
 
-  /// Called when the pointer came over the view or left it; override point.
+  /// Called after ``isHovered`` has changed; override point.
   open func hoverDidChange() {}
 
-  /// Called when a press that went down on the view ends nowhere: the scene went to the background or is
-  /// interrupted, an alert came up, or the view was taken away.
+  /// Called when a press or touch that began on the view is cancelled: the scene went to the background or is
+  /// interrupted, an alert appeared, or the view was removed.
   open func pressCancelled() {}
 
-  /// The view controller whose root view this is, else the superview, else the window.
-  open override var next: Responder? { controller ?? superview ?? window }
+  /// The controller whose view this is, else the superview, else the window.
+  open override var next: Responder? { host.controller ?? superview ?? window }
 
   @discardableResult
   open override func becomeFirstResponder() -> Bool {
@@ -217,60 +236,76 @@ public import ProsceniumCore
     return hasResigned
   }
 
-  /// Called after the view became its window's first responder or resigned; the default draws it anew.
+  /// Called after the view became the first responder of its window or resigned; the default redraws the view.
   open func firstResponderDidChange() { setNeedsDisplay() }
 
   // MARK: Hierarchy
 
-  /// The view that holds this one.
+  /// The view that contains this one.
   public internal(set) final weak var superview: View?
-  /// The views that this one holds, the front-most one last.
+  /// The subviews, the frontmost one last.
   public internal(set) final var subviews: [View] = []
-  /// The window that the view is in.
+  /// The window that contains the view.
   public final var window: Window? { tree?.window }
 
-  /// Called after the view came into a window or left it; override point.
+  /// Called after the view entered or left a window; override point.
   open func didMoveToWindow() {}
 
-  /// The view's window belongs to another scene than before.
+  /// Called after the window of the view moved to another scene.
   func sceneDidChange() {}
 
-  // MARK: The framework's side
+  // MARK: State of the framework
 
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
   var boundsOrigin = Point(x: 0, y: 0)
-  var needsLayout = true
-  /// What the view drew, where it keeps that.
-  var cache: CairoSurface?
-  /// Gives back what the view can make again: the window is out of sight.
+  var layoutState = LayoutState()
+  var cache = DrawingCache()
+  var host = Host()
+
+  /// Frees the memory of what the view can make again; called when the window can no longer be seen.
   func purge() {}
-  /// What is kept is to be drawn anew before the next frame.
-  var isCacheStale = false
-  /// The controller whose root view this is.
-  weak var controller: ViewController?
-  /// Set for a window's root view alone.
-  weak var ownTree: ViewTree?
 
   var tree: ViewTree? {
     var view = self
     while let superview = view.superview { view = superview }
-    return view.ownTree
+    return view.host.tree
+  }
+}
+
+extension View {
+  /// The state of a view's layout, and its wishes for the layout of the superview.
+  struct LayoutState {
+    var preferredSize: Size?
+    var isStretching = false
+    /// Whether `layoutSubviews()` is due.
+    var isNeeded = true
+  }
+
+  /// The cached drawing of a view with ``View/cachesDrawing``.
+  struct DrawingCache {
+    var isEnabled = false
+    /// The drawing; nil until the first frame, and while the scene is in the background.
+    var surface: CairoSurface?
+    /// Whether the drawing has to be made again before the next frame.
+    var isStale = false
+  }
+
+  /// The object that a root view belongs to, besides its superview.
+  struct Host {
+    /// The controller whose root view this is.
+    weak var controller: ViewController?
+    /// Set for the root view of a window alone.
+    weak var tree: ViewTree?
   }
 }
 
 extension Rect {
-  /// The same rectangle, where it is not so large that sums of it could overflow.
+  /// The rectangle, limited so that sums of its numbers cannot overflow.
   var sensible: Rect {
     let limit = 1 << 24
     func bounded(_ number: Int) -> Int { min(max(number, -limit), limit) }
     return Rect(
       x: bounded(origin.x), y: bounded(origin.y), width: max(0, bounded(size.width)),
       height: max(0, bounded(size.height)))
-  }
-
-  /// The rectangle without a margin on each side; empty where there is less.
-  public func inset(x: Int, y: Int) -> Rect {
-    Rect(
-      x: origin.x + x, y: origin.y + y, width: max(0, size.width - 2 * x), height: max(0, size.height - 2 * y))
   }
 }

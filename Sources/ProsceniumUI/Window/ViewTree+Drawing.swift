@@ -1,38 +1,43 @@
 import CCairo
 import ProsceniumCore
 
-/// Drawing: back to front, only what is damaged, each view with a context of its own.
+/// Drawing: back to front, only the damage, each view with a context of its own.
 extension ViewTree {
-  func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     guard let window else { return }
     let pixels = Pixels(scale: max(window.scale, 0.1))
-    for rect in damage where root?.hides(rect, pixels) != true { buffer.fill(rect, with: window.backgroundColor) }
-    guard let root, let surface = CairoSurface(buffer) else { return }
-    let canvas = Canvas(surface: surface, pixels: pixels, tree: self)
-    canvas.draw(root, at: Point(x: 0, y: 0), clip: damage)
-    // Nobody draws there any more, whatever a view has kept.
-    surface.finish()
+    let background = window.backgroundColor.withAlphaComponent(1)
+    for rect in damage where root?.hides(rect, pixels) != true { buffer.fill(rect, with: background) }
+    guard let root else { return }
+    let (size, bytesPerRow) = (buffer.size, buffer.bytesPerRow)
+    buffer.withUnsafeMutableBytes { bytes in
+      guard let surface = CairoSurface(bytes, bytesPerRow: bytesPerRow, size: size) else { return }
+      let canvas = Canvas(surface: surface, pixels: pixels, tree: self)
+      canvas.draw(root, at: Point(x: 0, y: 0), clip: damage)
+      // The memory is not valid after this call; a context that a view still holds draws nowhere.
+      surface.finish()
+    }
   }
 
-  /// Complains of a class of views, once.
-  func complain(of view: View, _ fault: String) {
+  /// Reports an error in the drawing of a class of views, once.
+  func report(_ fault: String, in view: View) {
     let name = "\(type(of: view))"
     guard Self.reported.insert(name).inserted else { return }
-    Self.report("Proscenium: what \(name) draws is not drawn in full: \(fault).")
+    Self.report("what \(name) draws is not drawn in full: \(fault).")
   }
 }
 
-/// A surface that views are drawn on, with its upper left corner somewhere in the window.
+/// Draws views on a surface.
 @MainActor private struct Canvas {
   let surface: CairoSurface
   let pixels: Pixels
   let tree: ViewTree
 
-  /// Draws a view and all that it holds.
+  /// Draws a view and its subviews.
   /// - Parameters:
   ///   - view: The view.
   ///   - place: The upper left corner of its frame in the window, in points.
-  ///   - clip: What has to be drawn, in pixels of the window.
+  ///   - clip: The parts to draw, in pixels of the window.
   func draw(_ view: View, at place: Point, clip: [Rect]) {
     guard !view.isHidden, view.alpha > 0.001, !clip.isEmpty else { return }
     let size = view.knownFrame.size
@@ -54,7 +59,7 @@ extension ViewTree {
     }
   }
 
-  /// Draws on a surface of its own first, so that what lies behind one of the views does not shine through another.
+  /// Draws on a separate surface first, so that subviews do not shine through one another.
   private func drawFaded(_ view: View, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
     let clip = view.clipsToBounds ? own : clip
     guard let bounds = clip.bounds, let layer = CairoSurface(size: bounds.size, origin: bounds.origin) else {
@@ -64,38 +69,40 @@ extension ViewTree {
     paint(layer, at: Point(x: 0, y: 0), clip: clip, alpha: view.alpha)
   }
 
-  /// Draws what is the view's own.
+  /// Draws the content of a view without its subviews.
   private func drawContent(of view: View, _ frame: Rect, clip: [Rect]) {
     guard view.cachesDrawing, frame.size.width * frame.size.height <= Image.mostPixels else {
       return drawDirectly(view, frame.origin, clip: clip, on: surface)
     }
     if let mode = tree.pictureMode {
-      // What is kept stays as it is, right or not.
-      guard let cache = view.cache, cache.size == frame.size, mode == .asKept || !view.isCacheStale else {
+      // A picture changes no cache.
+      guard let cache = view.cache.surface, cache.size == frame.size, mode == .asKept || !view.cache.isStale else {
         return drawDirectly(view, frame.origin, clip: clip, on: surface)
       }
       return paint(cache, at: frame.origin, clip: clip, alpha: 1)
     }
-    if view.isCacheStale || view.cache?.size != frame.size { view.cache = nil }
-    view.isCacheStale = false
-    if view.cache == nil, let cache = CairoSurface(size: frame.size) {
+    if view.cache.isStale || view.cache.surface?.size != frame.size { view.cache.surface = nil }
+    view.cache.isStale = false
+    if view.cache.surface == nil, let cache = CairoSurface(size: frame.size) {
       let whole = Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height)
       drawDirectly(view, whole.origin, clip: [whole], on: cache)
-      view.cache = cache
+      view.cache.surface = cache
     }
-    if let cache = view.cache { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
+    if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
   }
 
   private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {
     guard let bounds = clip.bounds else { return }
-    if let color = view.backgroundColor { surface.fill(clip, with: color) }
     let context = DrawingContext(
       surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
+    if let color = view.backgroundColor {
+      if color.alpha == 1 { surface.fill(clip, with: color) } else { context.fillClip(with: color) }
+    }
     view.draw(points(bounds, from: corner, view), in: context)
-    if let fault = context.finish() { tree.complain(of: view, fault) }
+    if let fault = context.finish() { tree.report(fault, in: view) }
   }
 
-  /// The part of a view, in its own points, that some pixels of the window show.
+  /// Converts pixels of the window into points of a view.
   private func points(_ part: Rect, from corner: Point, _ view: View) -> Rect {
     func down(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.down)) }
     func up(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.up)) }
@@ -114,20 +121,20 @@ extension ViewTree {
 }
 
 extension View {
-  /// Whether the view, at the window's upper left corner, leaves nothing to be seen of what is behind a part of it.
+  /// Whether the root view hides everything behind a part of it.
   fileprivate func hides(_ part: Rect, _ pixels: Pixels) -> Bool {
-    guard backgroundColor != nil, !isHidden, alpha >= 0.999 else { return false }
+    guard backgroundColor?.alpha == 1, !isHidden, alpha >= 0.999 else { return false }
     return pixels.rect(Rect(x: 0, y: 0, width: knownFrame.size.width, height: knownFrame.size.height)).contains(part)
   }
 }
 
 extension [Rect] {
-  /// What of the rectangles lies within another one.
+  /// The parts of the rectangles within another one.
   fileprivate func within(_ whole: Rect) -> [Rect] {
-    // Most are, and the same array is not made again.
+    // The usual case needs no new array.
     allSatisfy { whole.contains($0) } ? self : compactMap { $0.intersection(whole) }
   }
 
-  /// The smallest rectangle that has them all; nil if there are none.
+  /// The smallest rectangle that contains all; nil without any.
   fileprivate var bounds: Rect? { first.map { first in dropFirst().reduce(first) { $0.union($1) } } }
 }

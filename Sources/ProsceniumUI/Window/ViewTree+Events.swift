@@ -1,6 +1,6 @@
 import ProsceniumCore
 
-/// Input: positions go to the view that they hit, or to the one that a press went down on.
+/// Input: events with a position go to the view at that position, or to the view on which the press began.
 extension ViewTree {
   func responder(for event: Event) -> Responder? {
     switch event.kind {
@@ -8,7 +8,7 @@ extension ViewTree {
     case .button(let button):
       let view = hit(event)
       if button.isDown {
-        // A second press of the same button means that the window system kept a release from us.
+        // A second press of the same button means that its release was lost.
         pressed[button.number]?.view?.pressCancelled()
         pressed[button.number] = Held(view: view)
         return view
@@ -19,7 +19,7 @@ extension ViewTree {
     case .motion(let motion):
       let view = motion.phase == .exited ? nil : hit(event)
       let held = pressed.values.lazy.compactMap(\.view).first
-      // While a button is down the others are not under the pointer.
+      // While a button is down other views are not hovered.
       let isOverHeld = if let held, let view { view.isDescendant(of: held) } else { true }
       hover(over: isOverHeld ? view : nil)
       return held ?? view
@@ -28,7 +28,7 @@ extension ViewTree {
       switch touch.phase {
       case .began:
         let view = hit(event)
-        // Fingers whose end nobody told of do not pile up.
+        // Touches whose end was lost must not accumulate.
         if touched.count >= 64 { touched = [:] }
         touched[touch.identifier] = Held(view: view)
         return view
@@ -47,9 +47,9 @@ extension ViewTree {
     moveFirstResponder(backwards: symbol == KeySymbol.backTab || key.modifiers.contains(.shift))
   }
 
-  /// Who hears of keys: the first responder, if it is in this window.
+  /// The responder that gets keys: the first responder, if it is in this window.
   private var keyResponder: Responder? {
-    // One that cannot be asked to resign any more may be left over: it is in no window's chain.
+    // A first responder that was removed without resigning is in no responder chain.
     let first = window?.firstResponder
     let isHere = (first as? View).map { $0.tree === self } ?? first?.isFirstResponder ?? false
     return isHere ? first : controller ?? root
@@ -84,7 +84,7 @@ extension ViewTree {
 
   // MARK: Ends
 
-  /// Nothing is pressed, touched or under the pointer any more.
+  /// Cancels all presses and touches, and ends hovering.
   func cancelInput() {
     let views = (pressed.values.map(\.view) + touched.values.map(\.view)).compactMap { $0 }
     pressed = [:]
@@ -93,8 +93,8 @@ extension ViewTree {
     if !hovered.isEmpty { hover(over: nil) }
   }
 
-  /// A view goes, with all that it holds.
-  func forget(_ view: View) {
+  /// Removes a view and its subviews from the state of input.
+  func removeFromInput(_ view: View) {
     func isGone(_ held: Held) -> Bool { held.view?.isDescendant(of: view) ?? true }
     let cancelled = (pressed.values.filter(isGone) + touched.values.filter(isGone)).compactMap(\.view)
     pressed = pressed.filter { !isGone($0.value) }
@@ -105,7 +105,7 @@ extension ViewTree {
 
   // MARK: Tab
 
-  /// Makes the next view that wants keys the first responder, or the one before; goes on at the other end.
+  /// Makes the next or the previous view that accepts keys the first responder, cyclically.
   func moveFirstResponder(backwards: Bool) {
     guard let root, let window else { return }
     var views: [View] = []

@@ -1,39 +1,38 @@
 import ProsceniumCore
-import ProsceniumLoop
 
-/// What fills a window: its root view, and all that goes between the two.
+/// The content of a window with views: connects the window and its root view.
 @MainActor final class ViewTree: WindowContent {
   private(set) weak var window: Window?
   private(set) var root: View?
   private(set) var controller: ViewController?
-  /// Whether somebody can see the window.
+  /// Whether the window can be seen.
   private(set) var isVisible = false
   var overrideAppearance: InterfaceStyle? {
     didSet { if oldValue != overrideAppearance { appearanceChanged() } }
   }
-  // What the pointer and fingers are on; see ViewTree+Events.
+  // The views under the pointer and under touches; see ViewTree+Events.
   var pressed: [Int: Held] = [:]
   var touched: [Int: Held] = [:]
   var hovered: [Held] = []
-  /// Classes whose drawing has been complained of.
+  /// The names of classes whose drawing has been reported.
   static var reported: Set<String> = []
-  /// Where complaints go.
-  static var report: (String) -> Void = StandardError.write
+  /// Reports an error.
+  static var report: (String) -> Void = Application.report
   private static var trees: [Held] = []
-  /// Set while a picture of the window is being drawn.
+  /// The mode of the picture that is being drawn; nil at other times.
   private(set) var pictureMode: PictureMode?
 
-  /// A view, or anything else, that may go.
+  /// A weak reference to a view or a tree.
   struct Held {
     weak var view: View?
     weak var tree: ViewTree?
   }
 
-  /// How a picture uses what views keep of their drawing.
+  /// The way in which a picture uses the caches of views.
   enum PictureMode {
-    /// As it is.
+    /// Caches are used as they are.
     case asKept
-    /// Only where it is still right.
+    /// Only caches that are up to date are used.
     case updated
   }
 
@@ -43,7 +42,7 @@ import ProsceniumLoop
     Self.trees.append(Held(tree: self))
   }
 
-  /// The tree of a window, made where there is none.
+  /// The tree of a window; created if it has none.
   static func of(_ window: Window) -> ViewTree {
     if let tree = window.content as? ViewTree { return tree }
     let tree = ViewTree(window)
@@ -56,7 +55,7 @@ import ProsceniumLoop
 
   static func existing(_ window: Window) -> ViewTree? { window.content as? ViewTree }
 
-  /// Whether the window is in sight already, when the tree comes to it.
+  /// Whether the window can be seen already when the tree becomes its content.
   private var canBeSeen: Bool {
     guard let window, !window.isHidden, let scene = window.windowScene else { return false }
     return scene.activationState >= .foregroundInactive
@@ -67,13 +66,13 @@ import ProsceniumLoop
   func setRoot(_ view: View?) {
     guard view !== root else { return }
     view?.removeFromSuperview()
-    if let view, let other = view.ownTree { other.setRoot(nil) }
+    if let view, let other = view.host.tree { other.setRoot(nil) }
     cancelInput()
     let old = root
     old?.giveUpFirstResponder()
-    old?.ownTree = nil
+    old?.host.tree = nil
     root = view
-    view?.ownTree = self
+    view?.host.tree = self
     old?.enteredWindow()
     if let window, let view {
       view.frame = Rect(x: 0, y: 0, width: points(window.frame.size).width, height: points(window.frame.size).height)
@@ -153,7 +152,7 @@ import ProsceniumLoop
 
   func purge() {
     func drop(_ view: View) {
-      view.cache = nil
+      view.cache.surface = nil
       view.purge()
       for subview in view.subviews { drop(subview) }
     }
@@ -162,7 +161,7 @@ import ProsceniumLoop
 
   var footprint: Int {
     func bytes(_ view: View) -> Int {
-      let own = view.cache.map { $0.size.width * $0.size.height * 4 } ?? 0
+      let own = view.cache.surface.map { $0.size.width * $0.size.height * 4 } ?? 0
       return view.subviews.reduce(own) { $0 + bytes($1) }
     }
     return root.map(bytes) ?? 0
@@ -172,12 +171,12 @@ import ProsceniumLoop
 
   // MARK: Damage
 
-  /// A part of a view, in its own points, has to be drawn again.
+  /// Adds a part of a view, in its own points, to the damage of the window.
   func damage(_ part: Rect, of view: View) {
     let origin = view.offsetInWindow
     var rect = Rect(
       x: part.origin.x + origin.x, y: part.origin.y + origin.y, width: part.size.width, height: part.size.height)
-    // What cannot be seen needs no drawing.
+    // Parts that are hidden or clipped are no damage.
     var current: View? = view
     var place = origin
     while let one = current {
@@ -196,14 +195,14 @@ import ProsceniumLoop
     damage(window: rect)
   }
 
-  /// All of a view and what it holds has to be drawn again.
+  /// Adds the area of a view and its subviews to the damage.
   func damageAll(of view: View) {
     damage(view.bounds, of: view)
     guard !view.clipsToBounds else { return }
     for subview in view.subviews where !subview.isHidden { damageAll(of: subview) }
   }
 
-  /// Somebody wants to be laid out before the next frame: a pixel's damage brings one.
+  /// Requests a frame, before which layout happens, by damaging one pixel.
   func layoutRequested() { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
 
   private func damage(window points: Rect) {
@@ -214,7 +213,7 @@ import ProsceniumLoop
 
   // MARK: Colours
 
-  /// The server paints the same where nothing has been drawn yet.
+  /// The window system fills the window with it before the first drawing.
   private func setBackground() { window?.backgroundColor = Theme.of(overrideAppearance ?? .current).background }
 
   private func appearanceChanged() {
@@ -226,7 +225,7 @@ import ProsceniumLoop
   static func preferenceChanged() { for held in trees { held.tree?.appearanceChanged() } }
 }
 
-/// From points to pixels: edges go to the nearest pixel, so that neighbours meet without a gap.
+/// Conversion from points to pixels: edges are rounded, so that neighbours meet without a gap.
 struct Pixels {
   let scale: Double
 

@@ -2,9 +2,9 @@ public import ProsceniumCore
 
 /// Views in a window.
 extension Window {
-  /// The view that fills the window; the root view controller's where there is one.
+  /// The view that fills the window; that of the root view controller if there is one.
   ///
-  /// Setting it takes the place of a ``rootViewController``.
+  /// Setting it replaces a ``rootViewController``.
   public var rootView: View? {
     get { ViewTree.existing(self)?.root }
     set {
@@ -24,7 +24,7 @@ extension Window {
     }
   }
 
-  /// Dark on light or the other way round in this window; ``InterfaceStyle/preferred`` where nil.
+  /// The appearance of this window; ``InterfaceStyle/preferred`` where nil.
   public var overrideAppearance: InterfaceStyle? {
     get { ViewTree.existing(self)?.overrideAppearance }
     set {

@@ -14,7 +14,7 @@ import ProsceniumPlatform
     surfaces = Surfaces(context, frames)
   }
 
-  func draw(_ window: TopLevel, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+  func draw(_ window: TopLevel, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard surfaces.draw(window, damage: damage, body) else { return false }
     // After the pixels: they are on the screen when the window manager gets it.
     if window.sync.isDue { protocols.answerSync(window) }

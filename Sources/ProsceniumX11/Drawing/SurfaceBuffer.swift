@@ -22,7 +22,7 @@ import ProsceniumPlatform
   }
 
   var bytesPerRow: Int { size.width * 4 }
-  var pixels: PixelBuffer { PixelBuffer(pixels: memory.base, bytesPerRow: bytesPerRow, size: size) }
+  var pixels: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: bytesPerRow, size: size) }
 
   /// Copies the parts that it lacks from the buffer that is shown, except those that are drawn next.
   func catchUp(with front: SurfaceBuffer, except damage: Damage) {

@@ -27,7 +27,7 @@ import ProsceniumPlatform
   // MARK: Drawing
 
   /// Draws into a window's surface and shows the result: see `Platform.draw(_:damage:_:)`.
-  func draw(_ window: TopLevel, damage: Damage, _ body: (PixelBuffer, Damage) -> Void) -> Bool {
+  func draw(_ window: TopLevel, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard frames.support.isKnown, !window.isBare, window.showing.isRequested else { return false }
     let size = frames.drawnSize(of: window)
     let isNew = window.drawing.surface?.size != size
@@ -38,7 +38,8 @@ import ProsceniumPlatform
     } else {
       parts = Damage([surface.whole])
     }
-    body(buffer.pixels, parts)
+    var pixels = buffer.pixels
+    body(&pixels, parts)
     guard window.drawing.surface === surface else { return false }
     makeOpaque(buffer, parts, in: window)
     surface.drew(parts, into: buffer)
@@ -55,7 +56,8 @@ import ProsceniumPlatform
       let buffer = surface.idleBuffer ?? makeBuffer(surface, window)
     else { return false }
     let whole = Damage([surface.whole])
-    snapshot.fill(buffer.pixels, background: window.description.background)
+    var pixels = buffer.pixels
+    snapshot.fill(&pixels, background: window.description.background)
     makeOpaque(buffer, whole, in: window)
     if !surface.buffers.contains(where: { $0 === buffer }) { surface.add(buffer) }
     surface.drew(whole, into: buffer)
@@ -66,7 +68,8 @@ import ProsceniumPlatform
   /// A window that is not transparent stays so where its visual happens to have alpha, whatever was drawn.
   private func makeOpaque(_ buffer: SurfaceBuffer, _ parts: Damage, in window: TopLevel) {
     guard !window.isTransparent, window.visual.alphaMask != 0 else { return }
-    for part in parts.rects { buffer.pixels.setBits(window.visual.alphaMask, in: part) }
+    var pixels = buffer.pixels
+    for part in parts.rects { pixels.setBits(window.visual.alphaMask, in: part) }
   }
 
   private func surface(of window: TopLevel, _ size: Size) -> Surface? {

@@ -45,7 +45,7 @@ final class PixelWindow: Window {
     return true
   }
 
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     let color = Color(rgb: presses % 2 == 0 ? 0xC04020 : 0x2040C0)
     for rect in damage {
       if !Self.square.contains(rect) { buffer.fill(rect, with: backgroundColor) }

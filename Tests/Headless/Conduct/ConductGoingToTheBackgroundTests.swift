@@ -14,7 +14,7 @@ import Testing
   var showsNumbers = true { didSet { setNeedsDisplay() } }
   private(set) var drawn: [Bool] = []
 
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     drawn.append(showsNumbers)
     for rect in damage { buffer.fill(rect, with: .white) }
     if showsNumbers { buffer.fill(Rect(x: 10, y: 20, width: 30, height: 5), with: Color(rgb: Self.ink)) }

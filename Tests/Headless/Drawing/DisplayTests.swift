@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite("Drawing", .serialized) struct DisplayTests {
   final class Canvas: Window {
     var draws: [[Rect]] = []
-    override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+    override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
       draws.append(damage)
       for rect in damage { buffer.fill(rect, with: Color(rgb: 0x123456)) }
     }

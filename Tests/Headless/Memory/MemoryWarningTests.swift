@@ -313,20 +313,5 @@ import Testing
   private let onWarning: () -> Void
   init(_ onWarning: @escaping () -> Void) { self.onWarning = onWarning }
   func didReceiveMemoryWarning() { onWarning() }
-  var footprint: Int { 0 }
-  func responder(for event: Event) -> Responder? { nil }
-  func unhandled(_ event: Event) {}
-  func detached() {}
-  func attached() {}
-  func drawPicture(afterUpdates: Bool, _ body: () -> Void) { body() }
-  func layout(_ size: Size) {}
-  func draw(_ buffer: PixelBuffer, damage: [Rect]) {}
-  func visibilityChanged(isVisible: Bool) {}
-  func hidden() {}
-  func inputWithheld() {}
-  func surroundingsChanged() {}
-  var supportedInterfaceOrientations: InterfaceOrientationMask { .all }
-  func frameDrawn() {}
-  func traitsChanged() {}
-  func purge() {}
+  func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {}
 }

@@ -74,7 +74,7 @@ import Testing
     #expect(read.picture.size == Size(width: 51, height: 30))
     #expect(read.picture[24, 3] == 0xFFFF_0000 && read.picture[25, 3] == 0xFFFF_FFFF)
     // Shown again at the size that the window had, with its background beside it.
-    let shown = try #require(Picture(size: Size(width: 110, height: 62)) { read.fill($0, background: .black) })
+    let shown = try #require(Picture(size: Size(width: 110, height: 62)) { read.fill(&$0, background: .black) })
     #expect(shown[0, 0] == 0xFFFF_0000 && shown[100, 59] == 0xFFFF_FFFF)
     #expect(shown[101, 0] == 0xFF00_0000 && shown[0, 60] == 0xFF00_0000)
     #expect(SnapshotFile.reduction(Size(width: 3840, height: 2160)) == 2)

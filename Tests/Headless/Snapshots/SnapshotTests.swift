@@ -16,7 +16,7 @@ import Testing
   private(set) var draws = 0
   var onDraw: () -> Void = {}
 
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     draws += 1
     onDraw()
     for rect in damage { buffer.fill(rect, with: Color(rgb: 0xEEEEEE)) }
@@ -174,7 +174,7 @@ extension HeadlessProgram {
     let scene = try #require(run.scene?.window?.windowScene)
     final class Asking: Window {
       var answers: [Bool] = []
-      override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+      override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
         answers.append(display.picture(afterUpdates: true) == nil)
       }
     }

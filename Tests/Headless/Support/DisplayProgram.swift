@@ -8,9 +8,9 @@ import ProsceniumTesting
   /// Draws, and counts how often.
   final class Canvas: Window {
     var draws = 0
-    override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+    override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
       draws += 1
-      super.draw(buffer, damage: damage)
+      super.draw(&buffer, damage: damage)
     }
   }
 

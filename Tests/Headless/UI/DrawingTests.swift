@@ -104,13 +104,13 @@ extension UISuites {
       let view = canvas(0, 0, 50, 50)
       view.cachesDrawing = true
       let stage = try stage([view])
-      #expect(view.draws.count == 1 && view.cache != nil)
+      #expect(view.draws.count == 1 && view.cache.surface != nil)
       view.superview?.setNeedsDisplay()
       stage.settle()
       #expect(view.draws.count == 1)
       stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
-      #expect(view.cache == nil)
+      #expect(view.cache.surface == nil)
       for _ in 0..<10_000 { view.setNeedsDisplay() }
       stage.program.advance(by: 10_000)
       #expect(view.draws.count == 1)

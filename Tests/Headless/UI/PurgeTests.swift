@@ -38,7 +38,7 @@ extension UISuites {
       }
       let before = try stage.surface().pixels
       let scene = try #require(stage.window.windowScene)
-      #expect(stamp.cache != nil)
+      #expect(stamp.cache.surface != nil)
       #expect(scene.footprint == 320 * 240 * 4 + 50 * 30 * 4)
       let draws = stamp.draws
       let layouts = text.lines.layoutCount
@@ -46,7 +46,7 @@ extension UISuites {
       stage.settle()
       stage.program.advance(by: 2000)
       #expect(scene.activationState == .background)
-      #expect(stamp.cache == nil)
+      #expect(stamp.cache.surface == nil)
       #expect(scene.footprint == 0)
       #expect(stage.program.platform.surface(of: stage.id) == nil)
       // Properties change in the background, and back: nothing is drawn for it.

@@ -90,9 +90,9 @@ extension UISuites {
       let stage = try stage(view)
       stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
-      #expect(view.cache == nil)
+      #expect(view.cache.surface == nil)
       #expect(try pixel(stage, afterUpdates: true) == 0xFF0000)
-      #expect(view.cache == nil)
+      #expect(view.cache.surface == nil)
     }
   }
 }

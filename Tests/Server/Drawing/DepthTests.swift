@@ -84,7 +84,7 @@ extension X11PlatformTests {
       #expect(easel.frame())
       #expect(
         stage.platform.draw(easel.window, damage: Damage([Rect(x: 0, y: 0, width: 300, height: 200)])) { buffer, _ in
-          buffer.pixels.initializeMemory(as: UInt32.self, repeating: 0x00E0_5010, count: 300 * 200)
+          for y in 0..<200 { buffer.withRow(y) { $0.update(repeating: 0x00E0_5010) } }
         })
       #expect(stage.runLooking { first() != nil && isNear(0xE05010) })
       if screen.depth == 32 { #expect(easel.seenFirst.map { $0 >> 24 } == 0xFF) }
@@ -126,7 +126,7 @@ extension X11PlatformTests {
       #expect(easel.frame())
       #expect(
         easel.stage.platform.draw(easel.window, damage: Damage([whole])) { buffer, _ in
-          buffer.pixels.initializeMemory(as: UInt32.self, repeating: 0x4010_2030, count: 300 * 200)
+          for y in 0..<200 { buffer.withRow(y) { $0.update(repeating: 0x4010_2030) } }
         })
       if hasComposite { #expect(easel.stage.runLooking { easel.seenFirst == 0x4010_2030 }) }
       #expect(easel.stage.errors == [])

@@ -90,7 +90,7 @@ extension X11PlatformTests {
       #expect(easel.frame())
       #expect(
         easel.stage.platform.draw(easel.window, damage: Damage([whole])) { buffer, _ in
-          buffer.pixels.storeBytes(of: 0x4010_2030, as: UInt32.self)
+          buffer.withRow(0) { $0[0] = 0x4010_2030 }
         })
       #expect(easel.stage.runLooking { easel.seenFirst == 0x4010_2030 })
       #expect(easel.stage.errors == [])

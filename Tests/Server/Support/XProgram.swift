@@ -17,9 +17,9 @@ import Testing
       program?.note(event)
       super.sendEvent(event)
     }
-    override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+    override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
       draws.append(damage)
-      guard content == nil else { return super.draw(buffer, damage: damage) }
+      guard content == nil else { return super.draw(&buffer, damage: damage) }
       for rect in damage { buffer.fill(rect, with: color) }
     }
   }

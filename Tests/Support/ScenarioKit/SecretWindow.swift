@@ -6,7 +6,7 @@ package final class SecretWindow: Window {
   package static let ground = Color(rgb: 0x2468AC)
   package var showsSecret = true
 
-  package override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  package override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     if !showsSecret { Probe.current.callback("drawInBackground") }
     for rect in damage { buffer.fill(rect, with: Self.ground) }
     if showsSecret { buffer.fill(Rect(x: 40, y: 30, width: 60, height: 20), with: Self.secret) }

@@ -57,12 +57,13 @@ import Proscenium
 
 /// No two pixels of a row are the same.
 @MainActor private final class PatternWindow: Window {
-  override func draw(_ buffer: PixelBuffer, damage: [Rect]) {
+  override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
     for rect in damage {
       for y in rect.origin.y..<rect.origin.y + rect.size.height {
-        let row = (buffer.pixels + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self)
-        for x in rect.origin.x..<rect.origin.x + rect.size.width {
-          row[x] = 0xFF00_0000 | UInt32(truncatingIfNeeded: x &* 997 &+ y &* 31) & 0xFF_FFFF
+        buffer.withRow(y) { row in
+          for x in rect.origin.x..<rect.origin.x + rect.size.width {
+            row[x] = 0xFF00_0000 | UInt32(truncatingIfNeeded: x &* 997 &+ y &* 31) & 0xFF_FFFF
+          }
         }
       }
     }

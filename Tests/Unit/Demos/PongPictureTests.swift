@@ -10,8 +10,8 @@ struct PongPictureTests {
   private func painted(_ picture: Picture, on pixels: inout [UInt32], parts: [Rect]) {
     pixels.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      let buffer = PixelBuffer(pixels: base, bytesPerRow: picture.size.width * 4, size: picture.size)
-      picture.paint(parts, into: buffer)
+      var buffer = PixelBuffer(unsafeStart: base, bytesPerRow: picture.size.width * 4, size: picture.size)
+      picture.paint(parts, into: &buffer)
     }
   }
 

@@ -1,5 +1,6 @@
-import ProsceniumUI
 import Testing
+
+@testable import ProsceniumUI
 
 /// Writing: the caret, the selection, and the way back.
 @Suite("Text editing") struct TextEditingTests {

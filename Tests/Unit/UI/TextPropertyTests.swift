@@ -1,6 +1,7 @@
-import ProsceniumUI
 import TestSupport
 import Testing
+
+@testable import ProsceniumUI
 
 /// Random edits beside a plain text that is changed in the same way.
 @Suite("Text at random") struct TextPropertyTests {

@@ -1,5 +1,6 @@
-import ProsceniumUI
 import Testing
+
+@testable import ProsceniumUI
 
 /// Text by paragraphs, and the ways through it.
 @Suite("Text storage") struct TextStorageTests {

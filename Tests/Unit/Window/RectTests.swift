@@ -27,7 +27,7 @@ import Testing
     var pixels = [UInt32](repeating: 0, count: 8 * 4)
     pixels.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      let buffer = PixelBuffer(pixels: base, bytesPerRow: 32, size: Size(width: 8, height: 4))
+      var buffer = PixelBuffer(unsafeStart: base, bytesPerRow: 32, size: Size(width: 8, height: 4))
       let parts = [Rect(x: 0, y: 0, width: 3, height: 2), Rect(x: 6, y: 3, width: 9, height: 9)]
       buffer.fill(Rect(x: 1, y: 1, width: 20, height: 20), with: Color(rgb: 7), clippedTo: parts)
     }

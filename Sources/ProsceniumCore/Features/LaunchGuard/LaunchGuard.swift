@@ -41,6 +41,10 @@ final class LaunchGuard: Feature {
   func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
   var keepsRunning: Bool { opensScenesLater || underWay != nil }
   var opensScenesLater: Bool { !suspects.isEmpty }
+  func explainHold(of record: SceneRecord) -> String? {
+    guard record.session.holdReason == .connectionCrashed else { return nil }
+    return "the last two runs died while it was connecting. Activate it to try again."
+  }
   func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
@@ -133,6 +137,11 @@ final class LaunchGuard: Feature {
     let actions = late.flatMap(end)
     return actions + (count > 0 && !conductor.isSet(.guarded) ? [.set(.guarded, after: Self.limit / 2)] : [])
   }
+}
+
+extension SceneSession.HoldReason {
+  /// The last two runs died while the session was connecting.
+  public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")
 }
 
 extension Deadline {

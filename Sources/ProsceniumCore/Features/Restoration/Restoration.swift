@@ -183,16 +183,11 @@ final class Restoration: Feature {
     let held = roster.ordered.filter { $0.session.holdReason != nil }
     guard !held.isEmpty else { return [] }
     return held.map { record in
-      let name = "The session \(record.identifier)"
-      switch record.session.holdReason {
-      case .connectionCrashed:
-        return .report(
-          "\(name) is held back: the last two runs died while it was connecting. Activate it to try again.")
-      case .unknownConfiguration, nil:
-        return .report(
-          "\(name) is held back: there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
-            + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session.")
-      }
+      let explanation =
+        conductor.explainHold(of: record)
+        ?? "there is no configuration \"\(record.session.configuration.name ?? "")\" of the role "
+        + "\(record.session.role.rawValue). Add it to sceneConfigurations, or destroy the session."
+      return .report("The session \(record.identifier) is held back: \(explanation)")
     } + [.call(HeldBackCall(sessions: held.map(\.session)))]
   }
 

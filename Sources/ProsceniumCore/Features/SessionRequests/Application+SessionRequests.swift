@@ -17,13 +17,16 @@ extension Application {
   /// - Parameters:
   ///   - session: The session; nil for a new scene.
   ///   - userActivity: What the scene is to go on with.
+  ///   - requestingScene: The scene that makes the request: a new scene gets its role. An ordinary window where nil.
   ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionActivation(
-    _ session: SceneSession?, userActivity: UserActivity?, errorHandler: (@MainActor (any Error) -> Void)? = nil
+    _ session: SceneSession?, userActivity: UserActivity?, requestingScene: Scene? = nil,
+    errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
+    let role = requestingScene.map(\.session.role) ?? .windowApplication
     let request =
       session.map { SceneSessionActivationRequest(session: $0, userActivity: userActivity) }
-      ?? SceneSessionActivationRequest(userActivity: userActivity)
+      ?? SceneSessionActivationRequest(role: role, userActivity: userActivity)
     activateSceneSession(for: request, errorHandler: errorHandler)
   }
 

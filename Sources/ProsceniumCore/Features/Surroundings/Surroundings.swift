@@ -166,8 +166,10 @@ extension Application {
   /// Told by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and ``TraitCollectionDidChangeMessage``.
   public var traitCollection: TraitCollection { conductor?.feature(Surroundings.self)?.traits ?? TraitCollection() }
 
-  /// Whether carets blink.
-  package var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
+  /// Whether the user wants carets to blink; true where the desktop has no such setting.
+  ///
+  /// On X11 the setting `Net/CursorBlink` of XSETTINGS.
+  public var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
 
   /// The region, where the desktop environment says it.
   var chosenRegion: String? { conductor?.feature(Surroundings.self)?.chosenRegion }

@@ -1,5 +1,4 @@
 import ProsceniumTesting
-import ProsceniumUI
 import Testing
 
 @testable import ProsceniumCore
@@ -7,6 +6,7 @@ import Testing
 @testable import ProsceniumPlatform
 @testable import ProsceniumStore
 @testable import ProsceniumTrace
+@testable import ProsceniumUI
 
 /// A window with a text view that the tests write in, without a display.
 @MainActor final class TextStage: TextViewDelegate {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
-import ProsceniumUI
 import Testing
+
+@testable import ProsceniumUI
 
 extension UISuites {
   /// A text view that is written in with keys.

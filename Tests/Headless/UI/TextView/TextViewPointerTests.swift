@@ -1,8 +1,9 @@
 import ProsceniumCore
 import ProsceniumTesting
-import ProsceniumUI
 import TestSupport
 import Testing
+
+@testable import ProsceniumUI
 
 extension UISuites {
   /// A text view under the pointer, and what it draws.

@@ -1,0 +1,109 @@
+import ProsceniumCore
+import ProsceniumPlatform
+import ProsceniumTesting
+import Testing
+
+/// The declarations that a module with UIKit's names needs.
+@MainActor @Suite("Porting from UIKit", .serialized) struct PortingTests {
+  private func launch(_ delegate: RecordingDelegate, _ prepare: (Application) -> Void = { _ in }) -> HeadlessProgram {
+    let program = HeadlessProgram()
+    prepare(program.application)
+    program.launch(delegate)
+    program.platform.advance(by: 3000)
+    return program
+  }
+
+  @Test(
+    "The function at the end of a turn is called, again when it asks for it, and not while the program is suspended")
+  func turns() {
+    var calls: [Double] = []
+    var due = Double.infinity
+    let delegate = RecordingDelegate()
+    delegate.manifest.suspensionPolicy = .whenAllInBackground
+    let program = launch(delegate) { application in
+      application.turnHook = { now in
+        calls.append(now)
+        return now < due && due < .infinity ? due : nil
+      }
+    }
+    #expect(!calls.isEmpty)
+    program.platform.advance(by: 20_000)
+    due = program.platform.now + 7
+    program.application.requestSceneSessionRefresh(delegate.sessions[0])
+    program.platform.deliver()
+    program.platform.advance(by: 20_000)
+    #expect(calls.contains { $0 >= due && $0 < due + 0.1 })
+    // Suspended
+    for id in program.platform.windows.keys { program.platform.minimize(id) }
+    program.platform.advance(by: 10_000)
+    #expect(program.platform.isSuspended)
+    calls = []
+    program.platform.advance(by: 60_000)
+    #expect(calls.isEmpty)
+  }
+
+  @Test("Conditions with suffixes, parts, and other conditions")
+  func conditions() throws {
+    typealias Condition = SceneActivationConditions.Condition
+    #expect(Condition.suffix(".txt").accepts("a.txt") && !Condition.suffix(".txt").accepts("a.txt2"))
+    #expect(Condition.contains("b").accepts("abc") && !Condition.contains("d").accepts("abc"))
+    #expect(Condition.contains("").accepts(""))
+    #expect(!Condition.not(.any).accepts("a") && Condition.not(.none).accepts("a"))
+    let both = Condition.all([.prefix("a"), .suffix("c")])
+    #expect(both.accepts("abc") && !both.accepts("ab") && Condition.all([]).accepts("x"))
+    let either = Condition.anyOf([.equals("a"), .not(.contains("b"))])
+    #expect(either.accepts("a") && either.accepts("c") && !either.accepts("b") && !Condition.anyOf([]).accepts("x"))
+  }
+
+  @Test("A window's content has a size in points")
+  func contentSize() throws {
+    let delegate = RecordingDelegate()
+    let program = launch(delegate)
+    let window = try #require(delegate.sessions.first?.scene.flatMap { $0 as? WindowScene }?.windows.first)
+    #expect(window.contentSize == (640, 480))
+    withExtendedLifetime(program) {}
+  }
+
+  @Test("User info whose types are known only at run time is checked like any other")
+  func userInfo() {
+    let activity = UserActivity(activityType: "org.example.edit")
+    let values: [AnyHashable: Any] = ["n": 7, "list": [1, 2], "object": Test.self]
+    activity.setUserInfo(Dictionary(uniqueKeysWithValues: values.map { ("\($0.key)", $0.value) }))
+    #expect(activity.userInfo?["n"] as? Int == 7 && activity.userInfo?["list"] as? [Int] == [1, 2])
+    #expect(activity.userInfo?.count == 2)
+    activity.setUserInfo(nil)
+    #expect(activity.userInfo == nil)
+  }
+
+  @Test("A delegate of another library's class is made by its maker")
+  func makers() throws {
+    final class Foreign {}
+    #expect(throws: ClassInstantiation.Failure.self) { try ClassInstantiation.make(Foreign.self, role: "delegate") }
+    let made = Foreign()
+    ClassInstantiation.makers = [{ $0 == Foreign.self ? made : nil }]
+    defer { ClassInstantiation.makers = [] }
+    #expect(try ClassInstantiation.make(Foreign.self, role: "delegate") === made)
+  }
+
+  @Test("The delegate can be replaced while the program runs")
+  func delegate() {
+    let (first, second) = (RecordingDelegate(), RecordingDelegate())
+    let program = launch(first)
+    program.application.delegate = second
+    _ = first.takeCalls()
+    program.machine.lock()
+    program.platform.advance(by: 10_000)
+    #expect(first.calls.allSatisfy { $0.scene != nil } && second.calls.contains { $0.scene == nil })
+  }
+
+  @Test("Shortcut items that are set while the program runs are those that it performs")
+  func shortcutItems() {
+    let delegate = RecordingDelegate()
+    let program = launch(delegate)
+    let item = ApplicationShortcutItem(type: "new", localizedTitle: "New", localizedSubtitle: "A window", icon: "add")
+    program.application.shortcutItems = [item]
+    program.machine.startAgain(["--action", "new"])
+    program.platform.advance(by: 10_000)
+    #expect(delegate.calls.contains { $0.name == "performActionFor" && $0.details == "new" })
+  }
+}
