@@ -8,7 +8,8 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
   /// The steps, in order.
   public var steps: [HistoryStep]
 
-  /// A history.
+  /// Makes a history.
+  /// - Parameter steps: The steps, in order.
   public init(_ steps: [HistoryStep]) { self.steps = steps }
 
   /// A history from its text.

@@ -113,7 +113,11 @@ public struct HistoryStep: Hashable, Sendable, CustomStringConvertible {
   /// The callback, by its name in the trace, within which the program asks for it, once.
   public var callback: String?
 
-  /// A step.
+  /// Makes a step.
+  /// - Parameters:
+  ///   - verb: What happens.
+  ///   - number: The scene, the milliseconds, the seed, the workspace or the count, as ``Verb/number`` says.
+  ///   - callback: The callback, by its name in the trace, within which it happens, once; nil for between callbacks.
   public init(_ verb: Verb, _ number: Int? = nil, at callback: String? = nil) {
     self.verb = verb
     self.number = number
@@ -154,9 +158,9 @@ public struct HistoryStep: Hashable, Sendable, CustomStringConvertible {
 public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The step.
   public var step: String
-  /// What is wrong with it.
+  /// The reason why it is no step.
   public var reason: String
 
-  /// What is wrong, and where.
+  /// The step and the reason, in a sentence.
   public var description: String { "\"\(step)\" is no step of a history: \(reason)." }
 }

@@ -113,7 +113,7 @@ public import ProsceniumCore
     id(window).map { platform.makeFullScreen($0, isFullScreen) }
   }
 
-  /// Whether somebody who looks at the desk sees the window, or would if nothing covered it.
+  /// Whether the window is on the screen, be it covered by other windows or not.
   /// - Parameter window: Which.
   /// - Returns: False where it is not shown, minimised, on another workspace or put out of the way.
   public func isVisible(_ window: Window) -> Bool {
@@ -164,7 +164,7 @@ public import ProsceniumCore
 
   // MARK: The window manager
 
-  /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and nobody has the focus.
+  /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and no window has the focus.
   public func stopWindowManager() { platform.stopWindowManager() }
 
   /// Starts another window manager, which needs `HoldTimes.windowManagerChange` to settle.

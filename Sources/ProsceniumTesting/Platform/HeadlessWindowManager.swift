@@ -282,7 +282,7 @@ struct HeadlessWindowManager {
 
   // MARK: Places
 
-  /// Changes where a window is, and tells the program.
+  /// Changes the place of a window, and sends the program its new geometry.
   mutating func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
     let before = windows[id]?.geometry
     place(id, change)

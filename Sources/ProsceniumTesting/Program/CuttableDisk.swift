@@ -84,7 +84,7 @@ package final class CuttableDisk: StoreFiles {
   /// - Parameters:
   ///   - count: After so many operations from now on.
   ///   - torn: How much of the next one, if it is a write, arrives all the same.
-  ///   - isSilent: Whether nobody lives to hear of it: what would change the disk does nothing, in place of failing.
+  ///   - isSilent: Whether the process is dead: a change of the disk does nothing, in place of failing.
   package func cut(afterOperation count: Int, tornAt torn: Int, isSilent: Bool = false) {
     state.withLock {
       $0.cut = $0.count &+ max(0, count)
@@ -179,7 +179,7 @@ package final class CuttableDisk: StoreFiles {
   /// - Parameters:
   ///   - operation: What it is.
   ///   - body: What it does; given how much of its bytes arrive.
-  /// - Throws: What the disk was told to fail with, or EIO without power, unless nobody is there to hear it.
+  /// - Throws: What the disk was told to fail with, or EIO without power, unless the process is dead.
   private func perform(
     _ operation: Operation, _ body: (inout State, Int) throws(FileError) -> Void
   ) throws(FileError) {

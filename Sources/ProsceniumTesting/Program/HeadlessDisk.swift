@@ -16,7 +16,7 @@ import ProsceniumLoop
   /// The names of the files, in alphabetical order; none while the power is cut.
   public var fileNames: [String] { ((try? files.names()) ?? []).sorted() }
 
-  /// What is in a file.
+  /// The content of a file.
   /// - Parameter name: Its name.
   /// - Returns: Its bytes; nil where there is no such file, or no power.
   public func contents(of name: String) -> [UInt8]? { try? files.read(name, limit: .max) }

@@ -3,7 +3,7 @@ private import Glibc
 public import ProsceniumCore
 import ProsceniumLoop
 
-/// What the kernel, logind, the session manager and other programs tell a program.
+/// The kernel, logind, the session manager and the other programs of a program in memory.
 ///
 /// A program hears of it through the entrances that the kernel and the bus use in life. What was said stays true over a
 /// relaunch: a process that starts under a locked screen is told so at its launch, before a scene is active, as by logind.
@@ -158,7 +158,7 @@ import ProsceniumLoop
   /// Whether the session manager waits for the program's answer.
   public var isSessionEnding: Bool { program?.platform.session.isEnding ?? false }
 
-  /// Sends a signal that programs end of; nobody hears any other, nor one where no process runs.
+  /// Sends a signal that ends programs; any other does nothing, nor does one where no process runs.
   /// - Parameter number: SIGINT (2), SIGTERM (15) or SIGHUP (1); for SIGKILL there is ``HeadlessProgram/kill()``.
   public func send(signal number: Int32) {
     guard [1, 2, 15].contains(number) else { return }
@@ -203,7 +203,7 @@ import ProsceniumLoop
   /// What says which requests the process that runs takes.
   private var openable: OpenableContent? { running?.application?.resolvedManifest.openable }
 
-  /// Tells whoever asks, whose standard error is this process's.
+  /// Writes the refusal to standard error, which the second process shares.
   private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
 
   /// Another program opens URLs with this one.
@@ -279,7 +279,7 @@ import ProsceniumLoop
 
   func start(_ host: any SystemHost) {
     self.host = host
-    // Without news it is as on a machine without a bus: nobody waits.
+    // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasNews == true else { return }
     isAwaited = true
     post(.firstWord(isAwaited: true))

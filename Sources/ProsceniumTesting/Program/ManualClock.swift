@@ -15,9 +15,13 @@ public final class ManualClock: Clock, Sendable {
     init(nanoseconds: Int64) { sinceStart = .nanoseconds(nanoseconds) }
     private init(_ sinceStart: Duration) { self.sinceStart = sinceStart }
 
-    /// The moment that much later.
+    /// The moment that is later by a duration.
+    /// - Parameter duration: The duration; negative for an earlier moment.
+    /// - Returns: The moment.
     public func advanced(by duration: Duration) -> Instant { Instant(sinceStart + duration) }
-    /// How long it is from this moment to another one.
+    /// The duration from this moment to another one.
+    /// - Parameter other: The other moment.
+    /// - Returns: The duration; negative where the other moment is earlier.
     public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
     /// Whether one moment is before another.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceStart < rhs.sinceStart }
@@ -62,7 +66,7 @@ public final class ManualClock: Clock, Sendable {
   /// - Parameter duration: How much; nothing happens where it is negative.
   public func advance(by duration: Duration) { if duration > .zero { seconds += duration.inSeconds } }
 
-  /// Waits until somebody has advanced the clock that far.
+  /// Waits until the clock has been advanced that far.
   /// - Parameters:
   ///   - deadline: Until when; one that has passed is no reason to wait.
   ///   - tolerance: Not needed here.

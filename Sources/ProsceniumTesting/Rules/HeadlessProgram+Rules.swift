@@ -19,7 +19,7 @@ struct OwnRules {
   private var checker = TraceChecker()
   private var number = 0
 
-  /// Nil where nobody asks for it.
+  /// Nil where the environment variable is not set.
   static func ifAsked() -> OwnRules? { isOn ? OwnRules() : nil }
 
   /// Ends the process at the first rule that is broken: tests of any kind notice that.

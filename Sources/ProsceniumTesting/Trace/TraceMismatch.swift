@@ -4,7 +4,7 @@ public struct TraceMismatch: Error, Hashable, Sendable, CustomStringConvertible 
   public let missing: [String]
   /// The lines that came and were not expected.
   public let unexpected: [String]
-  /// Both in one, line by line: `-` what is missing, `+` what is unexpected.
+  /// Both in one, line by line: `-` before a missing line, `+` before an unexpected one.
   public let difference: String
   /// The file and the line of the expectation, as `Module/File.swift:12`.
   public let location: String

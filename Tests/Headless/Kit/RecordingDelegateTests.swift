@@ -90,7 +90,7 @@ import Testing
     program.desk.close(program.windows[0])
     program.application.terminate()
     program.advance(by: .seconds(1))
-    #expect(delegate.calls == ["scene1 sceneShouldClose", "applicationShouldTerminate program"], "\(delegate.calls)")
+    #expect(delegate.calls == ["scene1 sceneShouldClose", "applicationShouldTerminate requested"])
     #expect(program.isRunning)
     delegate.sceneCallbacks = []
     (delegate.terminateReply, delegate.endsAfterLastScene) = (.now, false)

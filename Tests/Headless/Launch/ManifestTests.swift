@@ -1,16 +1,21 @@
+import Dispatch
 import ProsceniumTesting
+import Synchronization
 import Testing
 
 @testable import ProsceniumCore
 
 /// The program's declarations, and how a launch uses them.
 @MainActor @Suite("The manifest", .serialized) struct ManifestTests {
-  private let program = HeadlessProgram()
-
-  private func launch(_ delegate: RecordingDelegate, _ change: (inout ApplicationManifest) -> Void = { _ in }) {
+  @discardableResult
+  private func launch(
+    _ delegate: RecordingDelegate, _ change: (inout ApplicationManifest) -> Void = { _ in }
+  ) -> HeadlessProgram {
     change(&delegate.manifest)
+    let program = HeadlessProgram()
     program.launch(delegate)
     program.advance(by: .seconds(1))
+    return program
   }
 
   @Test("An empty manifest has the documented values")
@@ -31,7 +36,7 @@ import Testing
   @Test("The manifest in force is the delegate's, from launch on")
   func resolved() {
     let delegate = RecordingDelegate()
-    launch(delegate) { $0.applicationIdentifier = "org.example.Resolved" }
+    let program = launch(delegate) { $0.applicationIdentifier = "org.example.Resolved" }
     #expect(program.application.resolvedManifest.applicationIdentifier == "org.example.Resolved")
     #expect(program.application.identifier == "org.example.Resolved")
     // Read once: a later change has no effect
@@ -44,7 +49,7 @@ import Testing
   func forcedAppBased() {
     let delegate = RecordingDelegate()
     delegate.onCall = { if $0 == "didFinishLaunchingWithOptions" { Window().makeKeyAndVisible() } }
-    launch(delegate) { $0.lifecycleModel = .appBased }
+    let program = launch(delegate) { $0.lifecycleModel = .appBased }
     #expect(delegate.calls.last == "applicationDidBecomeActive", "\(delegate.calls)")
     #expect(delegate.sessions.isEmpty)
     #expect(!program.application.supportsMultipleScenes)
@@ -53,7 +58,7 @@ import Testing
   @Test("Forced to the scene-based model, a program that names no configuration has no scene, and says why")
   func forcedSceneBased() {
     let delegate = RecordingDelegate()
-    launch(delegate) { ($0.lifecycleModel, $0.sceneConfigurations) = (.sceneBased, []) }
+    let program = launch(delegate) { ($0.lifecycleModel, $0.sceneConfigurations) = (.sceneBased, []) }
     #expect(delegate.sessions.isEmpty && program.exitStatus == 1)
     #expect(!delegate.calls.contains("applicationDidBecomeActive"))
     #expect(program.trace.contains { $0.kind == "error" })
@@ -80,7 +85,7 @@ import Testing
       }
     }
     let delegate = Choosing()
-    launch(delegate) { manifest in
+    let program = launch(delegate) { manifest in
       manifest.sceneConfigurations.append(
         SceneConfiguration(name: "Other") { [unowned delegate] in delegate.makeSceneDelegate(for: $0) })
     }
@@ -99,7 +104,7 @@ import Testing
       }
     }
     let delegate = Making()
-    launch(delegate)
+    let program = launch(delegate)
     program.application.activateSceneSession(for: SceneSessionActivationRequest())
     program.advance(by: .seconds(1))
     #expect(delegate.made == delegate.sessions && delegate.made.count == 2)
@@ -114,10 +119,15 @@ import Testing
   }
 
   @Test("The shared application is the same object on every thread")
-  func shared() async {
-    let application = ObjectIdentifier(program.application)
+  func shared() {
+    let application = ObjectIdentifier(HeadlessProgram().application)
+    let elsewhere = Mutex<ObjectIdentifier?>(nil)
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      elsewhere.withLock { $0 = ObjectIdentifier(Application.shared) }
+    }
+    group.wait()
     #expect(ObjectIdentifier(Application.shared) == application)
-    let elsewhere = await Task.detached { ObjectIdentifier(Application.shared) }.value
-    #expect(elsewhere == application)
+    #expect(elsewhere.withLock { $0 } == application)
   }
 }
