@@ -34,8 +34,8 @@ extension Application {
   /// May be called on any thread, before the launch too. The task counts at once.
   /// - Parameters:
   ///   - name: The task's name in the log; the calling function where nil.
-  ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and return
-  ///     quickly.
+  ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and
+  ///     return quickly.
   ///   - caller: The calling function.
   /// - Returns: The task; ``BackgroundTaskIdentifier/invalid`` if no time is left, and then the handler is
   ///   not called.
