@@ -182,7 +182,7 @@ import Testing
   func busy() throws {
     let run = TaskProgram().launch()
     let process = LinuxProcess()
-    run.application.ownProcess = process
+    run.application.host.process = process
     run.application.conductor?.feature(BackgroundReport.self)?.isOn = true
     run.application.isIdleTimerDisabled = true
     run.minimize()

@@ -21,7 +21,7 @@ import Testing
   @Test("An empty manifest has the documented values")
   func defaults() {
     let manifest = ApplicationManifest()
-    #expect(manifest.applicationIdentifier == Application.programName && manifest.sceneConfigurations.isEmpty)
+    #expect(manifest.applicationIdentifier == ProgramName.own && manifest.sceneConfigurations.isEmpty)
     #expect(manifest.supportsMultipleScenes && manifest.lifecycleModel == nil)
     #expect(manifest.instancePolicy == .single && !manifest.exitsOnSuspend)
     let other = ApplicationManifest(
