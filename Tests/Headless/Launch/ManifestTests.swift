@@ -1,4 +1,5 @@
 import Dispatch
+import ProsceniumLoop
 import ProsceniumTesting
 import Synchronization
 import Testing
