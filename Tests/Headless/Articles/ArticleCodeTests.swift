@@ -1,19 +1,31 @@
 import Testing
 
 @Suite("The code of the articles") struct ArticleCodeTests {
-  private static let conduct = [
-    "ConductAtLaunch.md", "ConductWhenInterrupted.md", "ConductGoingToTheBackground.md", "ConductComingBack.md",
-    "ConductEnding.md",
-  ]
+  private static let conduct =
+    ["ConductWhenInterrupted.md", "ConductGoingToTheBackground.md", "ConductEnding.md"]
+    + ofOpenRequests.conduct + ofSuspensionAndMemory
 
   /// Those whose code is whole files, to be copied as it is.
-  private static let wholes = ["TestingOnARealDesk.md", "TestingYourScenes.md"]
+  private static let wholes = ["TestingOnARealDesk.md"] + ofOpenRequests.wholes
 
   /// Those whose code is parts of programs.
-  private static let parts = [
-    "CheckingATrace.md", "GettingStarted.md", "OpeningURLs.md", "Proscenium.md", "TheManifest.md",
-    "ViewsEventsAndDrawing.md",
-  ]
+  private static let parts =
+    ["CheckingATrace.md", "GettingStarted.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
+    + ofOpenRequests.parts
+
+  // Articles about features that can be deleted.
+  #if WITHOUT_OpenRequests
+    private static let ofOpenRequests = (conduct: [String](), wholes: [String](), parts: [String]())
+  #else
+    private static let ofOpenRequests = (
+      conduct: ["ConductAtLaunch.md"], wholes: ["TestingYourScenes.md"], parts: ["OpeningURLs.md"]
+    )
+  #endif
+  #if WITHOUT_Suspension || WITHOUT_Memory
+    private static let ofSuspensionAndMemory: [String] = []
+  #else
+    private static let ofSuspensionAndMemory = ["ConductComingBack.md"]
+  #endif
 
   @Test("Each stage has its article, and each article of conduct one piece of code")
   func stages() throws {

@@ -2,6 +2,11 @@ import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
+#if WITHOUT_OpenRequests
+  // The program of TestingYourScenes.md opens URLs.
+  private typealias AppDelegate = GettingStarted.AppDelegate
+#endif
+
 @MainActor @Suite("The code of Checking a trace") struct CheckingATraceTests {
   @Test("A text is checked") func text() {
     let text =

@@ -79,36 +79,38 @@ import Testing
 
 @MainActor @Suite("Conduct going to the background", .serialized) struct ConductGoingToTheBackgroundTests {
   private func launch(
-    _ disk: CuttableDisk = CuttableDisk(), _ policy: SuspensionPolicy = .never
+    _ disk: CuttableDisk = CuttableDisk(), _ prepare: (inout ApplicationManifest) -> Void = { _ in }
   ) throws -> (ConductRun, AccountScene) {
     let delegate = ConductDelegate(AccountScene.init)
-    delegate.manifest.suspensionPolicy = policy
+    prepare(&delegate.manifest)
     let run = ConductRun(delegate, on: disk)
     run.platform.advance(by: 100)
     return (run, try #require(run.scene?.delegate as? AccountScene))
   }
 
-  private func holdsInk(_ picture: Picture) -> Bool {
-    let pixel = 0xFF00_0000 | AccountWindow.ink
-    return (0..<picture.size.height).contains { y in (0..<picture.size.width).contains { picture[$0, y] == pixel } }
-  }
+  #if !WITHOUT_Snapshots
+    private func holdsInk(_ picture: Picture) -> Bool {
+      let pixel = 0xFF00_0000 | AccountWindow.ink
+      return (0..<picture.size.height).contains { y in (0..<picture.size.width).contains { picture[$0, y] == pixel } }
+    }
 
-  @Test("The numbers are on screen before, not in the picture that is kept, and on screen again after")
-  func secrets() throws {
-    let disk = CuttableDisk()
-    let (run, scene) = try launch(disk)
-    let window = try #require(scene.window)
-    #expect(holdsInk(try #require(run.scene?.snapshot(afterUpdates: true))))
-    let drawn = window.drawn.count
-    run.minimize()
-    let name = "\(run.scene?.session.persistentIdentifier ?? "").qoi"
-    let kept = try #require(SnapshotFile.read(try disk.read(name, limit: 1 << 24)))
-    #expect(!holdsInk(kept.picture))
-    // It was drawn for the picture alone, and nothing was drawn before the numbers were back.
-    #expect(Array(window.drawn[drawn...]) == [false])
-    run.restore()
-    #expect(Array(window.drawn[(drawn + 1)...]).first == true)
-  }
+    @Test("The numbers are on screen before, not in the picture that is kept, and on screen again after")
+    func secrets() throws {
+      let disk = CuttableDisk()
+      let (run, scene) = try launch(disk)
+      let window = try #require(scene.window)
+      #expect(holdsInk(try #require(run.scene?.snapshot(afterUpdates: true))))
+      let drawn = window.drawn.count
+      run.minimize()
+      let name = "\(run.scene?.session.persistentIdentifier ?? "").qoi"
+      let kept = try #require(SnapshotFile.read(try disk.read(name, limit: 1 << 24)))
+      #expect(!holdsInk(kept.picture))
+      // It was drawn for the picture alone, and nothing was drawn before the numbers were back.
+      #expect(Array(window.drawn[drawn...]) == [false])
+      run.restore()
+      #expect(Array(window.drawn[(drawn + 1)...]).first == true)
+    }
+  #endif
 
   @Test("The page is there after the program was killed in the background")
   func state() throws {
@@ -123,19 +125,21 @@ import Testing
     #expect((next.scene?.delegate as? AccountScene)?.page == 12)
   }
 
-  @Test("The work is finished under its task, and only then is the program suspended")
-  func finished() async throws {
-    let (run, scene) = try launch(CuttableDisk(), .whenAllInBackground)
-    run.minimize()
-    #expect(await run.waits { scene.account.saving == .begun })
-    run.platform.advance(by: 10_000)
-    #expect(!run.platform.isSuspended)
-    scene.account.mayFinish = true
-    #expect(await run.waits { run.application.hasBackgroundTasks == false })
-    #expect(scene.account.saving == .done)
-    run.platform.advance(by: 6000)
-    #expect(run.platform.isSuspended)
-  }
+  #if !WITHOUT_Suspension
+    @Test("The work is finished under its task, and only then is the program suspended")
+    func finished() async throws {
+      let (run, scene) = try launch(CuttableDisk()) { $0.suspensionPolicy = .whenAllInBackground }
+      run.minimize()
+      #expect(await run.waits { scene.account.saving == .begun })
+      run.platform.advance(by: 10_000)
+      #expect(!run.platform.isSuspended)
+      scene.account.mayFinish = true
+      #expect(await run.waits { run.application.hasBackgroundTasks == false })
+      #expect(scene.account.saving == .done)
+      run.platform.advance(by: 6000)
+      #expect(run.platform.isSuspended)
+    }
+  #endif
 
   @Test("The end of the program waits for the work")
   func end() async throws {

@@ -48,7 +48,9 @@ import ProsceniumTrace
 
   init(_ scene: @escaping @MainActor () -> any SceneDelegate) {
     manifest = ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: scene)])
-    manifest.openedURLSchemes = ["doc"]
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes = ["doc"]
+    #endif
     super.init()
   }
 }

@@ -72,20 +72,32 @@ import Testing
       }
       #expect(tester.search(steps: 4000, seed: 5) == nil)
     }
-    let names = [
+    var names = [
       "edge sceneWillConnect", "edge sceneWillEnterForeground", "edge sceneDidBecomeActive",
       "edge sceneWillResignActive", "edge sceneDidEnterBackground", "edge sceneDidDisconnect",
       "app applicationWillEnterForeground", "app applicationDidBecomeActive", "app applicationWillResignActive",
       "app applicationDidEnterBackground", "app applicationWillTerminate", "app didDiscardSceneSessions",
-      "app openURLContexts", "app continueUserActivity", "app willContinueUserActivityWithType",
-      "app didFailToContinueUserActivityWithType", "app didReceiveSecondLaunch", "app didHoldBackSceneSessions",
       "app applicationProtectedDataWillBecomeUnavailable", "app applicationProtectedDataDidBecomeAvailable",
-      "system suspended", "system resumed", "system ended", "system backgroundTaskExpires", "system memoryWarning",
-      "system screenSaver", "system screens", "system timeChange", "app performActionFor", "request performActionFor",
+      "system ended", "system backgroundTaskExpires", "system screenSaver", "system screens", "system timeChange",
       "fact grabbed", "request sceneShouldClose", "request applicationShouldTerminate",
-      "request restoreInteractionState", "error ", "cause other-desktop",
-      "cause showing-desktop",
+      "request restoreInteractionState", "error ", "cause other-desktop", "cause showing-desktop",
     ]
+    #if !WITHOUT_OpenRequests
+      names += [
+        "app openURLContexts", "app continueUserActivity", "app willContinueUserActivityWithType",
+        "app didFailToContinueUserActivityWithType", "app didReceiveSecondLaunch", "app performActionFor",
+        "request performActionFor",
+      ]
+    #endif
+    #if !WITHOUT_LaunchGuard
+      names.append("app didHoldBackSceneSessions")
+    #endif
+    #if !WITHOUT_Suspension
+      names += ["system suspended", "system resumed"]
+    #endif
+    #if !WITHOUT_Memory
+      names.append("system memoryWarning")
+    #endif
     for name in names { #expect(seen[name, default: 0] >= 1, "\(name) came \(seen[name, default: 0]) times") }
   }
 

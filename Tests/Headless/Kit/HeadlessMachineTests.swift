@@ -110,8 +110,10 @@ import Testing
     #expect(program.kit?.calls == ["applicationSignificantTimeChange"])
     #expect(program.entries.last { $0.text("name") == "timeChange" }?["changes"] == .array([.string(change.rawValue)]))
     program.machine.changeTime()
-    program.machine.runShortOfMemory(.critical)
-    #expect(program.kit?.calls == ["applicationSignificantTimeChange", "applicationDidReceiveMemoryWarning"])
+    #if !WITHOUT_Memory
+      program.machine.runShortOfMemory(.critical)
+      #expect(program.kit?.calls == ["applicationSignificantTimeChange", "applicationDidReceiveMemoryWarning"])
+    #endif
   }
 
   @Test("A process that starts while the user is away is never active", arguments: Absence.allCases, [false, true])
@@ -130,39 +132,41 @@ import Testing
     #expect(program.scenes.first?.activationState == .foregroundActive)
   }
 
-  @Test("Only what the program declares is opened with it, and a request with anything else is refused as a whole")
-  func undeclared() throws {
-    let (program, _) = try KitProgram.launched()
-    let urls = try ["kit:1", "other:1", "file:///tmp/a"].map { try #require(URL(string: $0)) }
-    program.machine.open(urls[0], urls[1])
-    #expect(program.kit?.calls == [])
-    program.machine.open(urls[0], urls[2])
-    #expect(program.kit?.calls == ["openURLContexts file:///tmp/a kit:1"])
-  }
+  #if !WITHOUT_OpenRequests
+    @Test("Only what the program declares is opened with it, and a request with anything else is refused as a whole")
+    func undeclared() throws {
+      let (program, _) = try KitProgram.launched()
+      let urls = try ["kit:1", "other:1", "file:///tmp/a"].map { try #require(URL(string: $0)) }
+      program.machine.open(urls[0], urls[1])
+      #expect(program.kit?.calls == [])
+      program.machine.open(urls[0], urls[2])
+      #expect(program.kit?.calls == ["openURLContexts file:///tmp/a kit:1"])
+    }
 
-  @Test("A second start is read as the command line that it is")
-  func startAgain() throws {
-    let (program, window) = try KitProgram.launched()
-    program.desk.minimize(window)
-    program.advance(by: .seconds(1))
-    program.machine.startAgain(["--background"])
-    program.advance(by: .seconds(1))
-    #expect(program.kit?.calls == ["didReceiveSecondLaunch --background"])
-    #expect(program.scenes.first?.activationState == .background)
-    program.machine.startAgain(["--action", "none"])
-    #expect(program.kit?.calls.count == 1)
-    program.machine.startAgain(["--action", "greet", "kit:2"])
-    program.advance(by: .seconds(1))
-    #expect(
-      program.kit?.calls.suffix(3) == [
-        "didReceiveSecondLaunch --action greet kit:2", "openURLContexts kit:2", "performActionFor greet",
-      ])
-    program.desk.minimize(window)
-    program.advance(by: .seconds(1))
-    program.machine.startAgain()
-    program.advance(by: .seconds(1))
-    #expect(program.scenes.first?.activationState == .foregroundActive)
-  }
+    @Test("A second start is read as the command line that it is")
+    func startAgain() throws {
+      let (program, window) = try KitProgram.launched()
+      program.desk.minimize(window)
+      program.advance(by: .seconds(1))
+      program.machine.startAgain(["--background"])
+      program.advance(by: .seconds(1))
+      #expect(program.kit?.calls == ["didReceiveSecondLaunch --background"])
+      #expect(program.scenes.first?.activationState == .background)
+      program.machine.startAgain(["--action", "none"])
+      #expect(program.kit?.calls.count == 1)
+      program.machine.startAgain(["--action", "greet", "kit:2"])
+      program.advance(by: .seconds(1))
+      #expect(
+        program.kit?.calls.suffix(3) == [
+          "didReceiveSecondLaunch --action greet kit:2", "openURLContexts kit:2", "performActionFor greet",
+        ])
+      program.desk.minimize(window)
+      program.advance(by: .seconds(1))
+      program.machine.startAgain()
+      program.advance(by: .seconds(1))
+      #expect(program.scenes.first?.activationState == .foregroundActive)
+    }
+  #endif
 
   @Test("A lock at the launch: the window is asked for, shown, and out of sight, and nothing is active in between")
   func lockedLaunch() throws {

@@ -12,8 +12,10 @@ import Testing
       "applicationShouldTerminate", "didReceiveSecondLaunch", "applicationSignificantTimeChange", "openURLContexts",
       "applicationDidReceiveMemoryWarning", "performActionFor", "key",
     ]
-    manifest.openedURLSchemes = ["kit"]
-    manifest.shortcutItems = [ApplicationShortcutItem(type: "greet", localizedTitle: "Greet")]
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes = ["kit"]
+      manifest.shortcutItems = [ApplicationShortcutItem(type: "greet", localizedTitle: "Greet")]
+    #endif
   }
   override func handle(_ event: Event) -> Bool {
     if case .key(let key) = event.kind { record("key", nil, key.characters) }

@@ -10,19 +10,27 @@ import Testing
 
 /// What an application is told before it is launched: in the initialiser of a subclass.
 @MainActor @Suite("Choices before the launch", .serialized) struct ApplicationChoiceTests {
-  private final class Resource: SuspendableResource {
-    var calls: [String] = []
-    func closeBeforeSuspension() { calls.append("close") }
-    func reopenAfterSuspension() { calls.append("open") }
-  }
+  #if !WITHOUT_Suspension
+    private final class Resource: SuspendableResource {
+      var calls: [String] = []
+      func closeBeforeSuspension() { calls.append("close") }
+      func reopenAfterSuspension() { calls.append("open") }
+    }
+  #endif
 
   private final class OwnApplication: Application {
-    let resource = Resource()
+    #if !WITHOUT_Suspension
+      let resource = Resource()
+    #endif
     override init() {
       super.init()
-      register(resource)
+      #if !WITHOUT_Suspension
+        register(resource)
+      #endif
       backgroundTimes.total = .seconds(7)
-      reclaimPolicy.maximumBackgroundScenes = 3
+      #if !WITHOUT_Memory
+        reclaimPolicy.maximumBackgroundScenes = 3
+      #endif
       holdTimes = .none
       isIdleTimerDisabled = true
     }
@@ -33,22 +41,29 @@ import Testing
     let application = OwnApplication()
     let program = HeadlessProgram(application: application)
     let delegate = RecordingDelegate()
-    delegate.manifest.suspensionPolicy = .whenAllInBackground
+    #if !WITHOUT_Suspension
+      delegate.manifest.suspensionPolicy = .whenAllInBackground
+    #endif
     program.launch(delegate)
     program.platform.advance(by: 100)
-    #expect(application.backgroundTimes.total == .seconds(7) && application.reclaimPolicy.maximumBackgroundScenes == 3)
+    #expect(application.backgroundTimes.total == .seconds(7))
+    #if !WITHOUT_Memory
+      #expect(application.reclaimPolicy.maximumBackgroundScenes == 3)
+    #endif
     #expect(application.holdTimes == .none && application.isIdleTimerDisabled)
     #expect(program.platform.commands.contains(.suspendScreenSaver(true)))
-    // Without holds the program is suspended at once.
-    let window = try #require(program.platform.windows.keys.first)
-    program.platform.minimize(window)
-    program.platform.advance(by: 0)
-    #expect(program.platform.isSuspended && application.resource.calls == ["close"])
-    program.platform.restore(window)
-    #expect(application.resource.calls == ["close", "open"])
-    application.unregister(application.resource)
-    program.platform.minimize(window)
-    program.platform.advance(by: 0)
-    #expect(program.platform.isSuspended && application.resource.calls.count == 2)
+    #if !WITHOUT_Suspension
+      // Without holds the program is suspended at once.
+      let window = try #require(program.platform.windows.keys.first)
+      program.platform.minimize(window)
+      program.platform.advance(by: 0)
+      #expect(program.platform.isSuspended && application.resource.calls == ["close"])
+      program.platform.restore(window)
+      #expect(application.resource.calls == ["close", "open"])
+      application.unregister(application.resource)
+      program.platform.minimize(window)
+      program.platform.advance(by: 0)
+      #expect(program.platform.isSuspended && application.resource.calls.count == 2)
+    #endif
   }
 }

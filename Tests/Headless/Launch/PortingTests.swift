@@ -19,7 +19,9 @@ import Testing
     var calls: [Double] = []
     var due = Double.infinity
     let delegate = RecordingDelegate()
-    delegate.manifest.suspensionPolicy = .whenAllInBackground
+    #if !WITHOUT_Suspension
+      delegate.manifest.suspensionPolicy = .whenAllInBackground
+    #endif
     let program = launch(delegate) { application in
       application.turnHook = { now in
         calls.append(now)
@@ -33,13 +35,15 @@ import Testing
     program.platform.deliver()
     program.platform.advance(by: 20_000)
     #expect(calls.contains { $0 >= due && $0 < due + 0.1 })
-    // Suspended
-    for id in program.platform.windows.keys { program.platform.minimize(id) }
-    program.platform.advance(by: 10_000)
-    #expect(program.platform.isSuspended)
-    calls = []
-    program.platform.advance(by: 60_000)
-    #expect(calls.isEmpty)
+    #if !WITHOUT_Suspension
+      // Suspended
+      for id in program.platform.windows.keys { program.platform.minimize(id) }
+      program.platform.advance(by: 10_000)
+      #expect(program.platform.isSuspended)
+      calls = []
+      program.platform.advance(by: 60_000)
+      #expect(calls.isEmpty)
+    #endif
   }
 
   @Test("Conditions with suffixes, parts, and other conditions")
@@ -96,14 +100,16 @@ import Testing
     #expect(first.calls.allSatisfy { $0.scene != nil } && second.calls.contains { $0.scene == nil })
   }
 
-  @Test("Shortcut items that are set while the program runs are those that it performs")
-  func shortcutItems() {
-    let delegate = RecordingDelegate()
-    let program = launch(delegate)
-    let item = ApplicationShortcutItem(type: "new", localizedTitle: "New", localizedSubtitle: "A window", icon: "add")
-    program.application.shortcutItems = [item]
-    program.machine.startAgain(["--action", "new"])
-    program.platform.advance(by: 10_000)
-    #expect(delegate.calls.contains { $0.name == "performActionFor" && $0.details == "new" })
-  }
+  #if !WITHOUT_OpenRequests
+    @Test("Shortcut items that are set while the program runs are those that it performs")
+    func shortcutItems() {
+      let delegate = RecordingDelegate()
+      let program = launch(delegate)
+      let item = ApplicationShortcutItem(type: "new", localizedTitle: "New", localizedSubtitle: "A window", icon: "add")
+      program.application.shortcutItems = [item]
+      program.machine.startAgain(["--action", "new"])
+      program.platform.advance(by: 10_000)
+      #expect(delegate.calls.contains { $0.name == "performActionFor" && $0.details == "new" })
+    }
+  #endif
 }

@@ -41,7 +41,9 @@ import Testing
     let inhibitor = CountingInhibitor()
     init(suspends: Bool = false) {
       program = HeadlessProgram(store: .none, sources: [source])
-      if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #if !WITHOUT_Suspension
+        if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #endif
       program.launch(delegate)
       program.application.sleepInhibitor = inhibitor
       program.platform.advance(by: 3000)
@@ -168,54 +170,56 @@ import Testing
     #expect(run.program.exitStatus == 0)
   }
 
-  @Test("A lock does not wake a suspended program and is told on waking; undone, it has not happened; a sleep wakes")
-  func suspended() {
-    let run = Run(suspends: true)
-    run.program.windows[0].id.map(run.platform.minimize)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended)
-    _ = run.takeCalls()
-    run.say(.locked, true)
-    #expect(run.platform.isSuspended)
-    run.say(.locked, false)
-    #expect(run.platform.isSuspended)
-    run.say(.locked, true)
-    run.say(.sleeping, true)
-    #expect(!run.platform.isSuspended)
-    #expect(run.takeCalls() == ["willBecomeUnavailable true"])
-    #expect(run.inhibitor.calls == ["saved"])
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended)
-    // The user is back, and the program knew that he was away.
-    run.say(.locked, false)
-    #expect(run.takeCalls() == ["didBecomeAvailable true"])
-  }
+  #if !WITHOUT_Suspension
+    @Test("A lock does not wake a suspended program and is told on waking; undone, it has not happened; a sleep wakes")
+    func suspended() {
+      let run = Run(suspends: true)
+      run.program.windows[0].id.map(run.platform.minimize)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      run.say(.locked, true)
+      #expect(run.platform.isSuspended)
+      run.say(.locked, false)
+      #expect(run.platform.isSuspended)
+      run.say(.locked, true)
+      run.say(.sleeping, true)
+      #expect(!run.platform.isSuspended)
+      #expect(run.takeCalls() == ["willBecomeUnavailable true"])
+      #expect(run.inhibitor.calls == ["saved"])
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      // The user is back, and the program knew that he was away.
+      run.say(.locked, false)
+      #expect(run.takeCalls() == ["didBecomeAvailable true"])
+    }
 
-  @Test("Suspended, what is said twice is no change, and what is said in one turn counts in its order")
-  func suspendedAgain() {
-    let run = Run(suspends: true)
-    run.say(.locked, true)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended)
-    _ = run.takeCalls()
-    // As by a daemon that was started anew
-    run.say(.locked, true)
-    #expect(run.platform.isSuspended)
-    run.say(.locked, false)
-    #expect(!run.platform.isSuspended && run.application.applicationState == .active)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
-    // As to a process that was stopped meanwhile
-    run.say(.locked, true)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended)
-    _ = run.takeCalls()
-    for isOn in [false, true] { run.source.host?.post(.concealment(.locked, isOn: isOn, source: "a")) }
-    run.platform.deliver()
-    #expect(run.application.applicationState == .background)
-    #expect(run.takeCalls().last == "willBecomeUnavailable true")
-    run.say(.locked, false)
-    #expect(run.application.applicationState == .active)
-  }
+    @Test("Suspended, what is said twice is no change, and what is said in one turn counts in its order")
+    func suspendedAgain() {
+      let run = Run(suspends: true)
+      run.say(.locked, true)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      // As by a daemon that was started anew
+      run.say(.locked, true)
+      #expect(run.platform.isSuspended)
+      run.say(.locked, false)
+      #expect(!run.platform.isSuspended && run.application.applicationState == .active)
+      #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+      // As to a process that was stopped meanwhile
+      run.say(.locked, true)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      for isOn in [false, true] { run.source.host?.post(.concealment(.locked, isOn: isOn, source: "a")) }
+      run.platform.deliver()
+      #expect(run.application.applicationState == .background)
+      #expect(run.takeCalls().last == "willBecomeUnavailable true")
+      run.say(.locked, false)
+      #expect(run.application.applicationState == .active)
+    }
+  #endif
 
   private func silence(_ run: Run, _ isOn: Bool) {
     run.source.host?.post(.silence(isOn: isOn, source: "a"))
@@ -248,20 +252,22 @@ import Testing
     #expect(run.application.applicationState == .background)
   }
 
-  @Test("So for a program that is suspended: it sleeps on, until the user presses something")
-  func silentWhileSuspended() throws {
-    let run = Run(suspends: true)
-    run.say(.locked, true)
-    run.platform.advance(by: 20_000)
-    #expect(run.platform.isSuspended)
-    _ = run.takeCalls()
-    try press(run)
-    silence(run, true)
-    #expect(run.platform.isSuspended)
-    try press(run)
-    #expect(!run.platform.isSuspended)
-    #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
-  }
+  #if !WITHOUT_Suspension
+    @Test("So for a program that is suspended: it sleeps on, until the user presses something")
+    func silentWhileSuspended() throws {
+      let run = Run(suspends: true)
+      run.say(.locked, true)
+      run.platform.advance(by: 20_000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      try press(run)
+      silence(run, true)
+      #expect(run.platform.isSuspended)
+      try press(run)
+      #expect(!run.platform.isSuspended)
+      #expect(run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+    }
+  #endif
 
   @Test("While it is being asked whether the user is there no scene is active; one in front is once it is known")
   func firstWord() {
@@ -312,20 +318,22 @@ import Testing
     post(time(2), time(2, skew: 0.9))
     #expect(heard == [[.newDay], [.newDay, .timeZone, .clockSet]])
     #expect(run.takeCalls() == ["applicationSignificantTimeChange", "applicationSignificantTimeChange"])
-    run.program.windows[0].id.map(run.platform.minimize)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended)
-    post(time(3), time(4))
-    post(time(4), time(4, offset: 3600))
-    #expect(run.platform.isSuspended)
-    run.program.windows[0].id.map(run.platform.restore)
-    run.platform.deliver()
-    #expect(heard.last == [.newDay, .daylightSaving])
-    #expect(heard.count == 3)
-    let calls = run.takeCalls()
-    #expect(
-      calls.firstIndex(of: "applicationSignificantTimeChange") ?? 9 < calls.firstIndex(of: "sceneWillEnterForeground")
-        ?? 0)
+    #if !WITHOUT_Suspension
+      run.program.windows[0].id.map(run.platform.minimize)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      post(time(3), time(4))
+      post(time(4), time(4, offset: 3600))
+      #expect(run.platform.isSuspended)
+      run.program.windows[0].id.map(run.platform.restore)
+      run.platform.deliver()
+      #expect(heard.last == [.newDay, .daylightSaving])
+      #expect(heard.count == 3)
+      let calls = run.takeCalls()
+      #expect(
+        calls.firstIndex(of: "applicationSignificantTimeChange") ?? 9 < calls.firstIndex(of: "sceneWillEnterForeground")
+          ?? 0)
+    #endif
     NotificationCenter.default.removeObserver(token)
   }
 }

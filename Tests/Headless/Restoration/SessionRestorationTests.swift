@@ -152,32 +152,34 @@ import Testing
     #expect(second.names == ["b"])
   }
 
-  @Test("Where one scene is all there may be, it gets the URL of the launch whatever its conditions say")
-  func singleSceneURL() throws {
-    let disk = CuttableDisk()
-    let first = SessionRun.saved(disk, ["a"])
-    first.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .none
-    first.end()
-    let second = SessionRun(disk) { $0.manifest.supportsMultipleScenes = false }.launch(["note:1"])
-    #expect(second.names == ["a"])
-    #expect(second.delegate.options.map { $0.urlContexts.count } == [1])
-  }
+  #if !WITHOUT_OpenRequests
+    @Test("Where one scene is all there may be, it gets the URL of the launch whatever its conditions say")
+    func singleSceneURL() throws {
+      let disk = CuttableDisk()
+      let first = SessionRun.saved(disk, ["a"])
+      first.scenes[0].scene?.activationConditions.canActivateForTargetContentIdentifier = .none
+      first.end()
+      let second = SessionRun(disk) { $0.manifest.supportsMultipleScenes = false }.launch(["note:1"])
+      #expect(second.names == ["a"])
+      #expect(second.delegate.options.map { $0.urlContexts.count } == [1])
+    }
 
-  @Test("A URL at the launch brings the session that it is for into sight, though it was an icon on another desktop")
-  func iconURL() throws {
-    let disk = CuttableDisk()
-    let first = SessionRun.saved(disk, ["a", "b"])
-    let window = try #require(first.scenes[0].window?.id)
-    first.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .prefix("note:")
-    first.platform.send(window, toDesktop: 2)
-    first.platform.minimize(window)
-    first.platform.advance(by: 2000)
-    first.kill()
-    let second = SessionRun(disk).launch(["note:1"])
-    let scene = try #require(second.delegate.scenes.first { $0.name == "a" }?.scene)
-    #expect(scene.activationState == .foregroundActive)
-    #expect(created(second).first { $0.role == scene.session.persistentIdentifier }?.placement?.desktop == nil)
-  }
+    @Test("A URL at the launch brings the session that it is for into sight, though it was an icon on another desktop")
+    func iconURL() throws {
+      let disk = CuttableDisk()
+      let first = SessionRun.saved(disk, ["a", "b"])
+      let window = try #require(first.scenes[0].window?.id)
+      first.scenes[0].scene?.activationConditions.prefersToActivateForTargetContentIdentifier = .prefix("note:")
+      first.platform.send(window, toDesktop: 2)
+      first.platform.minimize(window)
+      first.platform.advance(by: 2000)
+      first.kill()
+      let second = SessionRun(disk).launch(["note:1"])
+      let scene = try #require(second.delegate.scenes.first { $0.name == "a" }?.scene)
+      #expect(scene.activationState == .foregroundActive)
+      #expect(created(second).first { $0.role == scene.session.persistentIdentifier }?.placement?.desktop == nil)
+    }
+  #endif
 
   @Test("Where one scene is all there may be, one that is held back makes room for a new one")
   func singleSceneHeldBack() {
@@ -191,16 +193,18 @@ import Testing
     #expect(second.scenes.map { $0.scene?.activationState } == [.foregroundActive])
   }
 
-  @Test("Where nothing can be connected the program ends, though there are sessions that are held back")
-  func nothingToConnect() {
-    let disk = CuttableDisk()
-    SessionRun.saved(disk, ["a"]).end()
-    let second = SessionRun(disk) {
-      $0.configure("Other", .windowExternalDisplayNonInteractive)
-    }.launch()
-    #expect(second.platform.quitStatus == 1)
-    #expect(SessionRun(disk).launch().names == ["a"])
-  }
+  #if !WITHOUT_ExternalDisplays
+    @Test("Where nothing can be connected the program ends, though there are sessions that are held back")
+    func nothingToConnect() {
+      let disk = CuttableDisk()
+      SessionRun.saved(disk, ["a"]).end()
+      let second = SessionRun(disk) {
+        $0.configure("Other", .windowExternalDisplayNonInteractive)
+      }.launch()
+      #expect(second.platform.quitStatus == 1)
+      #expect(SessionRun(disk).launch().names == ["a"])
+    }
+  #endif
 
   @Test("Closed to the background, a session is what the next launch shows, rather than something new")
   func closedToBackground() throws {

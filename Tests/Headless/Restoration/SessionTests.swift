@@ -188,54 +188,6 @@ import Testing
     }
   }
 
-  @Test("A session whose connection killed the last two runs is held back, kept, and may be tried again")
-  func crashGuard() throws {
-    let disk = CuttableDisk()
-    let first = SessionRun.saved(disk, ["good", "bad", "fine"])
-    first.end()
-    // Two runs die in the connection of one of them.
-    for round in 0..<2 {
-      let run = SessionRun(disk)
-      run.delegate.onConnect = { [weak run] scene in if scene.name == "bad" { run?.kill() } }
-      run.launch()
-      #expect(run.names.contains("good"), "\(round)")
-      run.kill()
-    }
-    let third = SessionRun(disk).launch()
-    third.platform.advance(by: 10_000)
-    #expect(third.names == ["fine", "good"])
-    #expect(third.delegate.held.map { $0.userInfo?["name"] as? String } == ["bad"])
-    let bad = try #require(third.delegate.held.first)
-    #expect(bad.holdReason == .connectionCrashed)
-    third.application.requestSceneSessionActivation(bad, userActivity: nil)
-    third.platform.deliver()
-    third.platform.advance(by: 100)
-    #expect(third.names == ["bad", "fine", "good"])
-    #expect(bad.holdReason == nil)
-    third.end()
-    let fourth = SessionRun(disk).launch()
-    #expect(fourth.names == ["bad", "fine", "good"] && fourth.delegate.held.isEmpty)
-  }
-
-  @Test("One crash blames no session: the next run connects those that were connecting one after the other")
-  func oneCrash() {
-    let disk = CuttableDisk()
-    SessionRun.saved(disk, ["a", "b", "c"]).end()
-    let crashed = SessionRun(disk)
-    crashed.delegate.onConnect = { [weak crashed] scene in if scene.name == "b" { crashed?.kill() } }
-    crashed.launch()
-    crashed.kill()
-    let next = SessionRun(disk)
-    next.platform.showsAtOnce = false
-    next.launch()
-    // One suspect is under way and has not been seen yet: the other one waits.
-    let connected = next.names.count
-    #expect(connected < 3)
-    next.platform.advance(by: 30_000)
-    #expect(next.names == ["a", "b", "c"])
-    #expect(next.delegate.held.isEmpty)
-  }
-
   @Test("A session whose configuration is gone is held back and kept")
   func unknownConfiguration() throws {
     let disk = CuttableDisk()
@@ -292,12 +244,14 @@ import Testing
     #expect(activate("page:1") == 3)
     #expect(activate(nil) == 4)
     run.end()
-    // A URL at the next launch goes to the session that prefers it, once.
-    let second = SessionRun(disk).launch(["note:1"])
-    #expect(second.delegate.options.map { $0.urlContexts.count }.reduce(0, +) == 1)
-    let chosen = zip(second.delegate.scenes, second.delegate.options).first { !$0.1.urlContexts.isEmpty }?.0
-    #expect(chosen?.name == "a")
-    #expect(chosen?.scene?.activationState == .foregroundActive)
+    #if !WITHOUT_OpenRequests
+      // A URL at the next launch goes to the session that prefers it, once.
+      let second = SessionRun(disk).launch(["note:1"])
+      #expect(second.delegate.options.map { $0.urlContexts.count }.reduce(0, +) == 1)
+      let chosen = zip(second.delegate.scenes, second.delegate.options).first { !$0.1.urlContexts.isEmpty }?.0
+      #expect(chosen?.name == "a")
+      #expect(chosen?.scene?.activationState == .foregroundActive)
+    #endif
   }
 
   @Test("A launch in the background connects nothing, and keeps everything")

@@ -117,15 +117,17 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     #expect(errors(program).contains { $0.contains("\"Editr\"") && $0.contains("Editor") })
   }
 
-  @Test("A configuration of another role is an error that names both")
-  func wrongRole() {
-    let program = launch(
-      Template([]) { _ in
-        SceneConfiguration(name: "X", sessionRole: .windowExternalDisplayNonInteractive, delegate: Plain.init)
-      })
-    #expect(program.application.connectedScenes.isEmpty)
-    #expect(errors(program).contains { $0.contains("windowExternalDisplayNonInteractive") })
-  }
+  #if !WITHOUT_ExternalDisplays
+    @Test("A configuration of another role is an error that names both")
+    func wrongRole() {
+      let program = launch(
+        Template([]) { _ in
+          SceneConfiguration(name: "X", sessionRole: .windowExternalDisplayNonInteractive, delegate: Plain.init)
+        })
+      #expect(program.application.connectedScenes.isEmpty)
+      #expect(errors(program).contains { $0.contains("windowExternalDisplayNonInteractive") })
+    }
+  #endif
 
   @Test("A name that occurs twice ends the launch")
   func duplicate() {

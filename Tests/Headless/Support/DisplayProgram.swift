@@ -50,12 +50,14 @@ import ProsceniumTesting
   init(store: StoreSource = .none, showsOnDisplays: Bool = false) {
     program = HeadlessProgram(store: store)
     super.init()
-    if showsOnDisplays {
-      manifest.sceneConfigurations.append(
-        SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) { [unowned self] in
-          makeSceneDelegate(for: $0)
-        })
-    }
+    #if !WITHOUT_ExternalDisplays
+      if showsOnDisplays {
+        manifest.sceneConfigurations.append(
+          SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) { [unowned self] in
+            makeSceneDelegate(for: $0)
+          })
+      }
+    #endif
     let center = NotificationCenter.default
     tokens = [
       center.addObserver(for: Screen.DidConnectMessage.self) { [weak self] in

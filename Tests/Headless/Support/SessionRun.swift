@@ -85,7 +85,9 @@ import SceneLifecycle
       "sceneDidEnterBackground", "sceneDidDisconnect", "sceneShouldClose", "key",
     ]
     manifest.applicationIdentifier = "org.proscenium.SessionRun"
-    manifest.openedURLSchemes = ["note"]
+    #if !WITHOUT_OpenRequests
+      manifest.openedURLSchemes = ["note"]
+    #endif
   }
   /// A configuration with this name alone.
   func configure(_ name: String, _ role: SceneSession.Role = .windowApplication) {

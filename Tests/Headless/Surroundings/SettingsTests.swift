@@ -29,7 +29,9 @@ import Testing
     private var tokens: [NotificationCenter.ObservationToken] = []
     init(suspends: Bool = false) {
       program = HeadlessProgram(store: .none, sources: [source])
-      if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #if !WITHOUT_Suspension
+        if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #endif
       program.launch(delegate)
       program.platform.advance(by: 3000)
       delegate.calls = []
@@ -103,24 +105,26 @@ import Testing
     }
   }
 
-  @Test("While the program is suspended nothing is told; on return once, what differs then")
-  func suspended() {
-    let run = Run(suspends: true)
-    for window in run.platform.windows.keys { run.platform.minimize(window) }
-    run.platform.advance(by: 6000)
-    #expect(run.platform.isSuspended)
-    _ = run.takeCalls()
-    run.portal { $0.style = .dark }
-    run.portal { $0.region = "xx_YY" }
-    run.portal { ($0.style, $0.region) = (.dark, "yy_ZZ") }
-    run.xsettings { $0.style = .dark }
-    run.xsettings { $0.style = .light }
-    #expect(run.takeCalls() == [] && run.platform.isSuspended)
-    for window in run.platform.windows.keys { run.platform.restore(window) }
-    run.platform.deliver()
-    // Before the scene comes back
-    #expect(run.takeCalls().prefix(4) == ["light -> dark", "traits", "locale yy_ZZ", "sceneWillEnterForeground"])
-  }
+  #if !WITHOUT_Suspension
+    @Test("While the program is suspended nothing is told; on return once, what differs then")
+    func suspended() {
+      let run = Run(suspends: true)
+      for window in run.platform.windows.keys { run.platform.minimize(window) }
+      run.platform.advance(by: 6000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      run.portal { $0.style = .dark }
+      run.portal { $0.region = "xx_YY" }
+      run.portal { ($0.style, $0.region) = (.dark, "yy_ZZ") }
+      run.xsettings { $0.style = .dark }
+      run.xsettings { $0.style = .light }
+      #expect(run.takeCalls() == [] && run.platform.isSuspended)
+      for window in run.platform.windows.keys { run.platform.restore(window) }
+      run.platform.deliver()
+      // Before the scene comes back
+      #expect(run.takeCalls().prefix(4) == ["light -> dark", "traits", "locale yy_ZZ", "sceneWillEnterForeground"])
+    }
+  #endif
 
   @Test("A saver without a lock: inactive while any is on, and no frame; then all that was asked for at once")
   func saver() throws {

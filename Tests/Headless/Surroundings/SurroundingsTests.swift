@@ -114,19 +114,21 @@ import Testing
     #expect(program.heard(laptop) == ["#LAPTOP"])
   }
 
-  @Test("The first change after a session has been reconnected is told, too")
-  func reconnected() throws {
-    let program = DisplayProgram().launch(laptop, beamer)
-    let id = try #require(program.canvas?.id)
-    program.platform.minimize(id)
-    program.platform.advance(by: 1000)
-    program.program.application.reclaimPolicy.maximumBackgroundScenes = 0
-    program.platform.advance(by: 10_000)
-    let reconnected = program.heard { program.platform.restore(id) }
-    #expect(reconnected.contains("Main sceneWillConnect") && program.canvas?.id == id)
-    let moved = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
-    #expect(moved == ["Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
-  }
+  #if !WITHOUT_Memory
+    @Test("The first change after a session has been reconnected is told, too")
+    func reconnected() throws {
+      let program = DisplayProgram().launch(laptop, beamer)
+      let id = try #require(program.canvas?.id)
+      program.platform.minimize(id)
+      program.platform.advance(by: 1000)
+      program.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      program.platform.advance(by: 10_000)
+      let reconnected = program.heard { program.platform.restore(id) }
+      #expect(reconnected.contains("Main sceneWillConnect") && program.canvas?.id == id)
+      let moved = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
+      #expect(moved == ["Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
+    }
+  #endif
 
   @Test("What panels leave is asked for when the first scene has come to the foreground, once")
   func followed() {
@@ -160,29 +162,31 @@ import Testing
     #expect(lines().count == 1)
   }
 
-  @Test("While the program is suspended each screen's changes are kept as one of each kind, and told first")
-  func suspended() throws {
-    let program = DisplayProgram()
-    program.manifest.suspensionPolicy = .whenAllInBackground
-    program.launch(laptop, beamer)
-    let id = try #require(program.canvas?.id)
-    program.platform.minimize(id)
-    program.platform.advance(by: 12_000)
-    #expect(program.platform.isSuspended)
-    let television = beamer.with { $0.name = "TELEVISION" }
-    // Three modes, one panel that comes and goes, one monitor for another that goes too, and one that stays
-    let heard = program.heard {
-      _ = program.heard(laptop.with { $0.scale = 2 }, beamer)
-      _ = program.heard(turned, television)
-      _ = program.heard(turned.with { $0.visibleFrame.size.height -= 40 })
-      _ = program.heard(turned, television)
+  #if !WITHOUT_Suspension
+    @Test("While the program is suspended each screen's changes are kept as one of each kind, and told first")
+    func suspended() throws {
+      let program = DisplayProgram()
+      program.manifest.suspensionPolicy = .whenAllInBackground
+      program.launch(laptop, beamer)
+      let id = try #require(program.canvas?.id)
+      program.platform.minimize(id)
+      program.platform.advance(by: 12_000)
+      #expect(program.platform.isSuspended)
+      let television = beamer.with { $0.name = "TELEVISION" }
+      // Three modes, one panel that comes and goes, one monitor for another that goes too, and one that stays
+      let heard = program.heard {
+        _ = program.heard(laptop.with { $0.scale = 2 }, beamer)
+        _ = program.heard(turned, television)
+        _ = program.heard(turned.with { $0.visibleFrame.size.height -= 40 })
+        _ = program.heard(turned, television)
+      }
+      #expect(heard == [] && program.platform.isSuspended)
+      let woken = program.heard { program.platform.restore(id) }.filter { $0 != "Main didUpdateEffectiveGeometry" }
+      #expect(
+        woken == [
+          "-BEAMER", "+TELEVISION", "=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 landscapeRight 1.0",
+          "Main sceneWillEnterForeground", "Main sceneDidBecomeActive",
+        ])
     }
-    #expect(heard == [] && program.platform.isSuspended)
-    let woken = program.heard { program.platform.restore(id) }.filter { $0 != "Main didUpdateEffectiveGeometry" }
-    #expect(
-      woken == [
-        "-BEAMER", "+TELEVISION", "=LAPTOP", "#LAPTOP", "Main didUpdate 640x480 landscapeRight 1.0",
-        "Main sceneWillEnterForeground", "Main sceneDidBecomeActive",
-      ])
-  }
+  #endif
 }

@@ -18,13 +18,25 @@ import Testing
     /// In the background, with a background task.
     case openTask
     case suspended
+
+    /// Every state, without those of a deleted feature.
+    static var tested: [Start] {
+      #if WITHOUT_Suspension
+        allCases.filter { $0 != .suspended }
+      #else
+        allCases
+      #endif
+    }
   }
 
-  @Test("Each cause in each state gives exactly its lines", arguments: Cause.allCases, Start.allCases)
+  @Test("Each cause in each state gives exactly its lines", arguments: Cause.allCases, Start.tested)
   func cell(_ cause: Cause, _ start: Start) throws {
     let disk = CuttableDisk()
-    let run = SessionRun(disk) { if start == .suspended { $0.manifest.suspensionPolicy = .whenAllInBackground } }
-      .launch()
+    let run = SessionRun(disk) { delegate in
+      #if !WITHOUT_Suspension
+        if start == .suspended { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #endif
+    }.launch()
     let window = try #require(run.scenes[0].window)
     var task = BackgroundTaskIdentifier.invalid
     switch start {

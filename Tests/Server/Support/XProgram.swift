@@ -43,9 +43,11 @@ import Testing
     func sceneDidBecomeActive(_ scene: Scene) { program.log.append("active") }
     func sceneWillResignActive(_ scene: Scene) { program.log.append("resign") }
     func sceneDidEnterBackground(_ scene: Scene) { program.log.append("background") }
-    func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-      program.log.append("urls \(urlContexts.count) \(scene.activationState)")
-    }
+    #if !WITHOUT_OpenRequests
+      func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+        program.log.append("urls \(urlContexts.count) \(scene.activationState)")
+      }
+    #endif
     func windowScene(
       _ windowScene: WindowScene, didUpdate space: any CoordinateSpace, interfaceOrientation: InterfaceOrientation,
       traitCollection: TraitCollection
@@ -79,10 +81,16 @@ import Testing
     let manifest: ApplicationManifest
     init(_ program: XProgram, showsOnDisplays: Bool) {
       let main = SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
-      let display = SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
-        [unowned program] in DisplayScene(program)
-      }
-      manifest = ApplicationManifest(sceneConfigurations: showsOnDisplays ? [main, display] : [main])
+      var configurations = [main]
+      #if !WITHOUT_ExternalDisplays
+        if showsOnDisplays {
+          configurations.append(
+            SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
+              [unowned program] in DisplayScene(program)
+            })
+        }
+      #endif
+      manifest = ApplicationManifest(sceneConfigurations: configurations)
     }
   }
 

@@ -25,29 +25,33 @@ import Proscenium
       }
       again()
     }
-    let gate = Application.shared.executionGate
-    Task.detached {
-      while !Task.isCancelled {
-        await gate.wait()
-        try? await Task.sleep(for: .microseconds(16_667))
+    #if !WITHOUT_Suspension
+      let gate = Application.shared.executionGate
+      Task.detached {
+        while !Task.isCancelled {
+          await gate.wait()
+          try? await Task.sleep(for: .microseconds(16_667))
+        }
       }
-    }
-    startThread(gate)
+      startThread(gate)
+    #endif
   }
 
-  private nonisolated static func startThread(_ gate: ExecutionGate) {
-    var handle: pthread_t = 0
-    pthread_create(
-      &handle, nil,
-      { argument in
-        guard let argument else { return nil }
-        let gate = Unmanaged<ExecutionGate>.fromOpaque(argument).takeRetainedValue()
-        while true {
-          gate.wait()
-          usleep(16_667)
-        }
-      }, Unmanaged.passRetained(gate).toOpaque())
-  }
+  #if !WITHOUT_Suspension
+    private nonisolated static func startThread(_ gate: ExecutionGate) {
+      var handle: pthread_t = 0
+      pthread_create(
+        &handle, nil,
+        { argument in
+          guard let argument else { return nil }
+          let gate = Unmanaged<ExecutionGate>.fromOpaque(argument).takeRetainedValue()
+          while true {
+            gate.wait()
+            usleep(16_667)
+          }
+        }, Unmanaged.passRetained(gate).toOpaque())
+    }
+  #endif
 
   private static func again() {
     ticks += 1

@@ -62,9 +62,13 @@ import ScenarioKit
 
   /// Sets a preference.
   private static func prefer(_ words: [Substring]) -> Bool {
-    guard words.count == 3, let value = Int(words[2]) else { return false }
-    Application.shared.preferences[PreferenceKey(String(words[1]), default: 0)] = value
-    return true
+    #if WITHOUT_Preferences
+      return false
+    #else
+      guard words.count == 3, let value = Int(words[2]) else { return false }
+      Application.shared.preferences[PreferenceKey(String(words[1]), default: 0)] = value
+      return true
+    #endif
   }
 
   private static func perform(_ text: String) {
