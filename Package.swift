@@ -189,8 +189,8 @@ if hasCairo {
   ]
 }
 
-// Parts of the package, which build faster: `law` is the law with its tests, `headless` the framework, the kit, and the unit
-// and headless tests that need nothing else. Tests/mutants and Tests/sanitize build them.
+// Parts of the package, which build faster: `law` is the law with its tests, `headless` the framework, the kit, and the
+// unit and headless tests that need nothing else. Tests/mutants and Tests/sanitize build them.
 @MainActor func keep(_ products: Set<String>, _ targets: Set<String>) {
   package.products.removeAll { !products.contains($0.name) }
   package.targets.removeAll { !targets.contains($0.name) }

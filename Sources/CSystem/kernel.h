@@ -53,6 +53,11 @@ struct linux_peer {
   unsigned user, group;
 };
 
+// struct timeval, as setsockopt(2) reads it.
+struct linux_time_limit {
+  long seconds, microseconds;
+};
+
 static inline int linux_thread(void) { return (int)linux_syscall(SYS_gettid); }
 
 // capget(2), capset(2) and setfsuid(2), for tests.

@@ -39,7 +39,7 @@ import ProsceniumLoop
   ) throws(DesktopEntry.Failure) -> DesktopEntry {
     let manifest = application.resolvedManifest
     return try DesktopEntry(
-      identifier: manifest.applicationIdentifier, title: Application.programName,
+      identifier: manifest.applicationIdentifier, title: ProgramName.own,
       program: try DesktopInstaller.ownPath(), schemes: manifest.openable.schemes,
       fileTypes: installer.types(of: manifest.openable.fileExtensions), shortcuts: manifest.openable.shortcutItems)
   }

@@ -40,6 +40,6 @@ private import ProsceniumX11
     let variables = Program.variables(names)
     if let id = names.compactMap({ variables[$0] }).first(where: { !$0.isEmpty && $0.utf8.count <= 1024 }) { return id }
     guard !start.launch.isBackground, let time = ServerClock.now() else { return nil }
-    return ServerClock.startupID(program: Application.programName, process: getpid(), time: time)
+    return ServerClock.startupID(program: ProgramName.own, process: getpid(), time: time)
   }
 }

@@ -1,3 +1,4 @@
-// The states, reasons and policies that the public API speaks of are the law's own; geometry, input and pixels the seam's.
+// The states, reasons and policies that the public API speaks of are the law's own; geometry, input and pixels the
+// seam's.
 @_exported public import ProsceniumPlatform
 @_exported public import SceneLifecycle

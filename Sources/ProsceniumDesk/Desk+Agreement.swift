@@ -10,8 +10,8 @@ extension Desk {
   /// windows has the focus nor that a scene is active without it.
   /// - Parameters:
   ///   - program: The program, which has to use Proscenium.
-  ///   - quiet: Longer than every hold of the life cycle that may be running: 400 ms in general, 1500 ms while the window
-  ///     manager is changing.
+  ///   - quiet: Longer than every hold of the life cycle that may be running: 400 ms in general, 1500 ms while the
+  ///     window manager is changing.
   ///   - what: The name of the condition in the failure.
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.

@@ -2,8 +2,8 @@ import ProsceniumJSON
 
 /// Decodes the text of a trace, in pieces of any length.
 ///
-/// A trace may have been cut at any byte: a program that is killed does not finish its last line. Behind the last end of
-/// a line a whole line is decoded and a cut one left out; every other line that is no line of a trace is
+/// A trace may have been cut at any byte: a program that is killed does not finish its last line. Behind the last end
+/// of a line a whole line is decoded and a cut one left out; every other line that is no line of a trace is
 /// ``Item/rubbish(number:text:)``. Blank lines are skipped.
 package struct TraceDecoder: Sendable {
   /// One line of a trace.

@@ -2,8 +2,8 @@ package import SceneLifecycle
 
 /// One line of the trace.
 ///
-/// The kinds are those of the trace format. `system` and `request` are open: each feature names its own lines and chooses
-/// their details.
+/// The kinds are those of the trace format. `system` and `request` are open: each feature names its own lines and
+/// chooses their details.
 package enum TraceRecord: Hashable, Sendable {
   case launch(Launch)
   case fact(Fact)

@@ -14,24 +14,13 @@ import Synchronization
   public typealias State = ApplicationState
 
   /// The application, made on first use; from any thread.
-  public nonisolated static var shared: Application {
-    sharedStorage.withLock { shared in
-      if let shared { return shared }
-      // Only stores values, which no other thread has yet.
-      let make: @MainActor () -> Application = { Application() }
-      let application = unsafeBitCast(make, to: (() -> Application).self)()
-      shared = application
-      return application
-    }
-  }
+  public nonisolated static var shared: Application { SharedApplication.value }
 
   /// The application; nil before it has been made.
   public internal(set) static var sharedIfLaunched: Application? {
-    get { sharedStorage.withLock { $0 } }
-    set { sharedStorage.withLock { $0 = newValue } }
+    get { SharedApplication.existing }
+    set { SharedApplication.existing = newValue }
   }
-
-  private nonisolated static let sharedStorage = Mutex<Application?>(nil)
 
   /// Called by the framework; a subclass overrides it to set itself up.
   public override init() { super.init() }
@@ -68,7 +57,7 @@ import Synchronization
   /// The scenes that are connected: from `willConnectTo` to just before `sceneDidDisconnect`.
   public var connectedScenes: Set<Scene> { Set(orderedScenes) }
 
-  /// The same, the oldest session first.
+  /// The connected scenes, the oldest session first.
   package var orderedScenes: [Scene] { conductor?.roster.ordered.compactMap { $0.isListed ? $0.scene : nil } ?? [] }
 
   /// Every session that has not been discarded, connected or not.
@@ -86,8 +75,6 @@ import Synchronization
   }
 
   /// How long falling facts are held; the defaults are measured, see ``HoldTimes``.
-  ///
-  /// Zero in benchmarks.
   public var holdTimes = HoldTimes()
 
   /// Whether protected data may be open: false from a moment after the screen has been locked until the user is back.
@@ -173,16 +160,6 @@ import Synchronization
   /// Launches the program and runs it to its end; returns its exit status.
   package func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
     conductor?.feature(Launch.self)?.run(delegate: delegate, arguments: arguments) ?? 1
-  }
-
-  /// The program's file name.
-  nonisolated package static var programName: String { ProgramName.own }
-
-  /// The working directory; nil where it has been removed, or has no name in UTF-8.
-  static var currentDirectory: String? {
-    guard let path = getcwd(nil, 0) else { return nil }
-    defer { free(path) }
-    return String(validatingCString: path).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }
 

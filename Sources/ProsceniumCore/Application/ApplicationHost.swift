@@ -23,21 +23,3 @@ package import ProsceniumStore
 
   package init() {}
 }
-
-extension Application {
-  var storeSource: StoreSource { host.store }
-  var sources: [any SystemSource] { host.sources }
-  var isProcess: Bool { host.isProcess }
-  package var ownProcess: (any OwnProcess)? {
-    get { host.process }
-    set { host.process = newValue }
-  }
-  package var environment: [String: String]? {
-    get { host.environment }
-    set { host.environment = newValue }
-  }
-  package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)? {
-    get { host.sendSecondStart }
-    set { host.sendSecondStart = newValue }
-  }
-}

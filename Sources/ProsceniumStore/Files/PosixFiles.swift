@@ -3,8 +3,8 @@ package import ProsceniumLoop
 
 /// The files of a real directory.
 ///
-/// Every call goes through the directory's descriptor and follows no link, so that a file of another program can neither
-/// lead elsewhere nor make a call wait. For any thread.
+/// Every call goes through the directory's descriptor and follows no link, so that a file of another program can
+/// neither lead elsewhere nor make a call wait. For any thread.
 package final class PosixFiles: StoreFiles {
   private let directory: Descriptor
 

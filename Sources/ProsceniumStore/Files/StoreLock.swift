@@ -35,8 +35,8 @@ final class StoreLock: Sendable {
 
   /// The process that holds the lock, as far as the file says.
   ///
-  /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that is
-  /// gone.
+  /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
+  /// is gone.
   private static func owner(_ descriptor: Int32) -> StoreError {
     for _ in 0..<20 {
       if let (pid, display) = name(descriptor), kill(pid, 0) == 0 || errno == EPERM {

@@ -1,8 +1,8 @@
 /// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
 ///
 /// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before a session is connected, `-<identifier>`
-/// when its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when the
-/// run got nowhere and does not count. Every other line, and a torn one, is ignored.
+/// when its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when
+/// the run got nowhere and does not count. Every other line, and a torn one, is ignored.
 struct RunJournal: Equatable {
   struct Run: Equatable {
     var pid: Int

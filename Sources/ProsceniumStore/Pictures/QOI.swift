@@ -1,5 +1,5 @@
-/// The chunks of a QOI picture (qoiformat.org): each pixel is a run of the last one, a recent colour, a small difference, or
-/// its channels.
+/// The chunks of a QOI picture (qoiformat.org): each pixel is a run of the last one, a recent colour, a small
+/// difference, or its channels.
 ///
 /// Pixels are `0xAARRGGBB`.
 enum QOI {

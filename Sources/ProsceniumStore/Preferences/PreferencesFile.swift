@@ -192,8 +192,8 @@ package struct PreferencesFile: Sendable {
 
   /// Stops other instances of the program from writing until the descriptor is closed.
   ///
-  /// The directory itself is locked: a file would be one more that other programs see. Where that is not possible, as on
-  /// some network disks, or where a process holds the lock and does not go on, the file is written all the same.
+  /// The directory itself is locked: a file would be one more that other programs see. Where that is not possible, as
+  /// on some network disks, or where a process holds the lock and does not go on, the file is written all the same.
   private static func lock(_ directory: Int32) {
     for _ in 0..<lockSteps {
       if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }

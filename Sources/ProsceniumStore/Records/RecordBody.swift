@@ -10,7 +10,8 @@ struct RecordBody: Codable {
     var canActivateForTargetContentIdentifier: Condition?
     var prefersToActivateForTargetContentIdentifier: Condition?
 
-    /// A default is left out beside an unknown condition: it is not the program's own choice, which could not know better.
+    /// A default is left out beside an unknown condition: it is not the program's own choice, which could not know
+    /// better.
     init?(_ session: StoredSession) {
       let (own, standard) = (session.conditions, SceneActivationConditions())
       let unknown = session.unknown["conditions"]?.members ?? [:]

@@ -50,7 +50,8 @@ import ProsceniumLoop
   /// A store in files that no other process uses.
   /// - Parameters:
   ///   - files: Where the records are.
-  ///   - runsInline: Whether records are written within ``flush()`` instead of on a thread, and failures reported there.
+  ///   - runsInline: Whether records are written within ``flush()`` instead of on a thread, and failures reported
+  ///     there.
   ///   - idleTime: How long the thread waits for more after its work.
   package convenience init(files: any StoreFiles, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
     self.init(files: files, lock: nil, runsInline: runsInline, idleTime: idleTime)

@@ -2,10 +2,10 @@ public import ProsceniumCore
 
 /// What a person, the window manager and the monitors do to a program's windows.
 ///
-/// A window that the program shows is seen at once, and one that asks for the focus gets it. The focus goes where window
-/// managers send it: to the window that had it last and can be seen. What is done to a window that is not there, because it
-/// is gone or its program hides it, has no effect. A session whose scene is disconnected still has a window, which is named
-/// by the session.
+/// A window that the program shows is seen at once, and one that asks for the focus gets it. The focus goes where
+/// window managers send it: to the window that had it last and can be seen. What is done to a window that is not there,
+/// because it is gone or its program hides it, has no effect. A session whose scene is disconnected still has a window,
+/// which is named by the session.
 @MainActor public struct HeadlessDesk {
   let program: HeadlessProgram
   private var platform: HeadlessPlatform { program.platform }
@@ -155,8 +155,8 @@ public import ProsceniumCore
 
   /// The monitors; setting them plugs in, unplugs or changes them, all at once.
   ///
-  /// Before the launch it says what is there. At first there is one, "headless", of 1920 by 1080 pixels. A window that is on
-  /// none any more is moved to the first.
+  /// Before the launch it says what is there. At first there is one, "headless", of 1920 by 1080 pixels. A window that
+  /// is on none any more is moved to the first.
   public var screens: [HeadlessScreen] {
     get { platform.screens.map(HeadlessScreen.init) }
     nonmutating set { platform.changeScreens(to: newValue.map(\.description)) }
@@ -164,7 +164,8 @@ public import ProsceniumCore
 
   // MARK: The window manager
 
-  /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and no window has the focus.
+  /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and no window has the
+  /// focus.
   public func stopWindowManager() { platform.stopWindowManager() }
 
   /// Starts another window manager, which needs `HoldTimes.windowManagerChange` to settle.

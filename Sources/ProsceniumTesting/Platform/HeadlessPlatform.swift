@@ -3,8 +3,8 @@ package import ProsceniumLoop
 
 /// A desk in memory: windows appear, hide, gain and lose the focus when a test says so.
 ///
-/// There is no display, no thread and no time but the one that the test advances. Windows are shown as soon as the program
-/// shows them, and those that ask for the focus get it, unless ``obeysActivation`` is false.
+/// There is no display, no thread and no time but the one that the test advances. Windows are shown as soon as the
+/// program shows them, and those that ask for the focus get it, unless ``obeysActivation`` is false.
 @MainActor package final class HeadlessPlatform {
   package weak var client: (any PlatformClient)?
   /// The application whose platform it is.
@@ -29,7 +29,8 @@ package import ProsceniumLoop
   var session = HeadlessSession()
 
   /// A desk without windows.
-  /// - Parameter last: The connection of a process that has ended, to whose desk this is another one; nil for a new desk.
+  /// - Parameter last: The connection of a process that has ended, to whose desk this is another one; nil for a new
+  ///   desk.
   package init(after last: HeadlessPlatform? = nil) {
     clock = last?.clock ?? ManualClock()
     guard let last else { return }

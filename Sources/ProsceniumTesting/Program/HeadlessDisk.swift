@@ -31,8 +31,8 @@ import ProsceniumLoop
     files.replace(name, with: bytes)
   }
 
-  /// How many writes of the program there have been, over all its processes: whatever changes the disk, each write of bytes,
-  /// each new name, each removal and each sync.
+  /// How many writes of the program there have been, over all its processes: whatever changes the disk, each write of
+  /// bytes, each new name, each removal and each sync.
   public var writeCount: Int { files.operationCount }
 
   /// Whether nothing more fits on the disk: every write fails with ENOSPC until it is false again.
@@ -40,14 +40,15 @@ import ProsceniumLoop
     didSet { files.fail(with: isFull ? .system(ENOSPC) : nil) }
   }
 
-  /// Whether the power has been cut: the program is dead, and ``HeadlessProgram/relaunch(arguments:)`` brings both back.
+  /// Whether the power has been cut: the program is dead, and ``HeadlessProgram/relaunch(arguments:)`` brings both
+  /// back.
   public var isCut: Bool { files.isDead }
 
   /// Cuts the power of the machine at a write.
   ///
-  /// The program dies there: what it still does in the same turn of its loop reaches neither the disk nor the trace. Of a
-  /// process that ends before, the next one has power; for one of its launch, cut it between ``HeadlessProgram/kill()`` and
-  /// ``HeadlessProgram/relaunch(arguments:)``.
+  /// The program dies there: what it still does in the same turn of its loop reaches neither the disk nor the trace. Of
+  /// a process that ends before, the next one has power; for one of its launch, cut it between
+  /// ``HeadlessProgram/kill()`` and ``HeadlessProgram/relaunch(arguments:)``.
   /// - Parameters:
   ///   - count: After so many writes from now on, see ``writeCount``; the next one does not happen. 0 is the next.
   ///   - torn: How many bytes of that one arrive all the same.

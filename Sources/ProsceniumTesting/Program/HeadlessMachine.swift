@@ -6,7 +6,8 @@ import ProsceniumLoop
 /// The kernel, logind, the session manager and the other programs of a program in memory.
 ///
 /// A program hears of it through the entrances that the kernel and the bus use in life. What was said stays true over a
-/// relaunch: a process that starts under a locked screen is told so at its launch, before a scene is active, as by logind.
+/// relaunch: a process that starts under a locked screen is told so at its launch, before a scene is active, as by
+/// logind.
 @MainActor public final class HeadlessMachine {
   weak var program: HeadlessProgram?
   /// What the present process holds the machine up with.
@@ -192,7 +193,8 @@ import ProsceniumLoop
 
   /// Lets memory be short.
   ///
-  /// Programs hear of pressure that lasts no more often than in life: a second call within a few seconds may be no news.
+  /// Programs hear of pressure that lasts no more often than in life: a second call within a few seconds may be no
+  /// news.
   /// - Parameter pressure: How short.
   public func runShortOfMemory(_ pressure: MemoryPressure = .warning) {
     post(.memoryPressure(pressure == .warning ? .warning : .critical))
@@ -235,8 +237,8 @@ import ProsceniumLoop
 
   /// The program is started once more, and hands over to this one.
   ///
-  /// The declarations of the manifest are read out of the command line as at a launch: URLs, files, `--action` and `--background`. One
-  /// that asks for what cannot be done is refused, and standard error says why.
+  /// The declarations of the manifest are read out of the command line as at a launch: URLs, files, `--action` and
+  /// `--background`. One that asks for what cannot be done is refused, and standard error says why.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
   ///   - directory: Where it was typed, and relative file names start; nil for a folder that is gone.

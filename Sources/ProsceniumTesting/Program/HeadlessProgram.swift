@@ -2,11 +2,12 @@ public import ProsceniumCore
 package import ProsceniumStore
 package import ProsceniumTrace
 
-/// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, with a trace.
+/// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, with a
+/// trace.
 ///
-/// Nothing happens by itself: windows are shown, focused and hidden when the test says so (``desk``), the screen is locked
-/// and URLs come when the test says so (``machine``), and time passes with ``advance(by:)`` alone. When a call returns,
-/// everything has happened that follows from it at once. There is no thread, no sleep and no display.
+/// Nothing happens by itself: windows are shown, focused and hidden when the test says so (``desk``), the screen is
+/// locked and URLs come when the test says so (``machine``), and time passes with ``advance(by:)`` alone. When a call
+/// returns, everything has happened that follows from it at once. There is no thread, no sleep and no display.
 ///
 /// One program at a time: `Application.shared` is the application that was made last. Tests that suspend (`await`)
 /// while they have a program belong into one serialized suite.
@@ -101,9 +102,10 @@ package import ProsceniumTrace
 
   /// Launches the program; once in each process: a second call does nothing.
   ///
-  /// Calls the launch callbacks, connects the scenes that are there and shows their windows. Where the screen is locked, say,
-  /// no scene has been active. Changes that a hold delays come with ``advance(by:)``. A launch that fails ends the process:
-  /// ``exitStatus`` is 1 where two configurations have one name, say, and 2 where the command line asks for what cannot be done.
+  /// Calls the launch callbacks, connects the scenes that are there and shows their windows. Where the screen is
+  /// locked, say, no scene has been active. Changes that a hold delays come with ``advance(by:)``. A launch that fails
+  /// ends the process: ``exitStatus`` is 1 where two configurations have one name, say, and 2 where the command line
+  /// asks for what cannot be done.
   /// - Parameter arguments: The command line without the program's name.
   public func launch(arguments: [String] = []) { launch(makeDelegate(), arguments: arguments) }
 
@@ -122,8 +124,8 @@ package import ProsceniumTrace
 
   /// Kills the process, as SIGKILL or a crash does.
   ///
-  /// Nothing more is called, traced or written, and its windows are gone. The objects of the process are still there for as
-  /// long as the test or a task keeps them; what they do has no effect. Does nothing where no process runs.
+  /// Nothing more is called, traced or written, and its windows are gone. The objects of the process are still there
+  /// for as long as the test or a task keeps them; what they do has no effect. Does nothing where no process runs.
   public func kill() {
     guard !isOver else { return }
     isOver = true
@@ -135,9 +137,9 @@ package import ProsceniumTrace
 
   /// Starts another process of the program, as the user, the session manager or a service manager does.
   ///
-  /// It has a new application and a new delegate, and finds the disk, the desk, the machine and the time as they are now: a
-  /// screen that is locked is locked. A process that still runs is killed first. Which windows come back, and why, depends
-  /// on the end of the last process: ``kill()`` is a crash, an exit is none.
+  /// It has a new application and a new delegate, and finds the disk, the desk, the machine and the time as they are
+  /// now: a screen that is locked is locked. A process that still runs is killed first. Which windows come back, and
+  /// why, depends on the end of the last process: ``kill()`` is a crash, an exit is none.
   /// - Parameter arguments: The command line without the program's name.
   public func relaunch(arguments: [String] = []) {
     kill()
@@ -199,8 +201,8 @@ package import ProsceniumTrace
   /// The golden lines since the last call, or the last expectation.
   package func newLines() -> [String] { recording.takeGolden() }
 
-  /// Compares everything that has happened since the last expectation with the expected lines: each step of each scene, each
-  /// call of the application's delegate, each error, in this order, and nothing else.
+  /// Compares everything that has happened since the last expectation with the expected lines: each step of each scene,
+  /// each call of the application's delegate, each error, in this order, and nothing else.
   ///
   /// The lines look like `scene1 sceneDidBecomeActive foregroundInactive -> foregroundActive` and
   /// `applicationDidBecomeActive [active]`; the message of a failure has them to be copied.
@@ -208,7 +210,8 @@ package import ProsceniumTrace
   ///   - text: The lines; a text of several has one on each line, and space around them does not count.
   ///   - fileID: The file of the expectation.
   ///   - line: The line of the expectation.
-  /// - Throws: ``TraceMismatch``, whose description is the difference. Lines that have been compared are not compared again.
+  /// - Throws: ``TraceMismatch``, whose description is the difference. Lines that have been compared are not compared
+  ///   again.
   public func expect(_ text: String..., fileID: StaticString = #fileID, line: UInt = #line) throws(TraceMismatch) {
     let expected = text.flatMap { $0.split(whereSeparator: \.isNewline) }.map(\.trimmed).filter { !$0.isEmpty }
     let mismatch = TraceMismatch(expected: expected, actual: recording.takeLines(), location: "\(fileID):\(line)")

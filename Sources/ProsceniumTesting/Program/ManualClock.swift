@@ -2,10 +2,10 @@ import Synchronization
 
 /// Time that passes when a test says so.
 ///
-/// A program's clock (``HeadlessProgram/clock``) is advanced with ``HeadlessProgram/advance(by:)``, so that what the program
-/// waits for happens on the way; ``advance(by:)`` of the clock itself stands for a machine that is busy meanwhile. Code
-/// that takes `any Clock<Duration>` can be given this one. One that sleeps is resumed when the time has come, and goes on as
-/// soon as the test suspends: see ``HeadlessProgram/waits(until:)``.
+/// A program's clock (``HeadlessProgram/clock``) is advanced with ``HeadlessProgram/advance(by:)``, so that what the
+/// program waits for happens on the way; ``advance(by:)`` of the clock itself stands for a machine that is busy
+/// meanwhile. Code that takes `any Clock<Duration>` can be given this one. One that sleeps is resumed when the time has
+/// come, and goes on as soon as the test suspends: see ``HeadlessProgram/waits(until:)``.
 public final class ManualClock: Clock, Sendable {
   /// A moment, as the time since the clock was made.
   public struct Instant: InstantProtocol, Sendable {

@@ -78,12 +78,13 @@ public import ProsceniumCore
 
   /// Called before each call is recorded.
   ///
-  /// Override it to see what callbacks deliver, or to write calls down in another way. Called on the main thread, within
-  /// the callback.
+  /// Override it to see what callbacks deliver, or to write calls down in another way. Called on the main thread,
+  /// within the callback.
   /// - Parameters:
   ///   - call: The call.
-  ///   - value: What the callback delivers: the set of URL contexts, the activity, the shortcut item, the error, the second
-  ///     launch, the sessions, the connection or launch options, or the scene of its state; nil where it delivers nothing.
+  ///   - value: What the callback delivers: the set of URL contexts, the activity, the shortcut item, the error, the
+  ///     second launch, the sessions, the connection or launch options, or the scene of its state; nil where it
+  ///     delivers nothing.
   /// - Returns: The call to record; nil for none.
   open func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? { call }
 

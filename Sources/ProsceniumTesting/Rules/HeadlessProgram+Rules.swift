@@ -12,8 +12,8 @@ extension HeadlessProgram {
   }
 }
 
-/// Checks the trace of every program in memory while it is written, where `PROSCENIUM_CHECK_TRACES` is set: one more run of
-/// tests that are there anyway.
+/// Checks the trace of every program in memory while it is written, where `PROSCENIUM_CHECK_TRACES` is set: one more
+/// run of tests that are there anyway.
 struct OwnRules {
   private static let isOn = getenv("PROSCENIUM_CHECK_TRACES") != nil
   private var checker = TraceChecker()

@@ -4,8 +4,8 @@ package import ProsceniumTrace
 /// Reads a trace, and names the ``TraceRule``s that it breaks, each with the line.
 ///
 /// A trace may be of several runs one after the other, and of several processes at once: each process is judged by
-/// itself, and anew from each `launch` line. It may end anywhere, because a program may be killed. Lines, keys and values
-/// that are not known are ignored.
+/// itself, and anew from each `launch` line. It may end anywhere, because a program may be killed. Lines, keys and
+/// values that are not known are ignored.
 ///
 /// ```swift
 /// #expect(TraceChecker.violations(in: text).isEmpty)

@@ -1,16 +1,16 @@
 import ProsceniumJSON
 import ProsceniumTrace
 
-/// What a program did, line by line: every edge of every scene, every call of the application's delegate, every error, and
-/// the facts that they follow from.
+/// What a program did, line by line: every edge of every scene, every call of the application's delegate, every error,
+/// and the facts that they follow from.
 ///
-/// A value: a later line does not change it. Scenes are numbered in the order in which they first appear; one that comes back
-/// after a relaunch keeps its number.
+/// A value: a later line does not change it. Scenes are numbered in the order in which they first appear; one that
+/// comes back after a relaunch keeps its number.
 public struct Trace: RandomAccessCollection, Hashable, Sendable {
   /// One line.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    /// What the line is about: `edge` (a step of a scene), `app` (a call of the application's delegate), `error`, or one of
-    /// the kinds that the README lists, such as `fact`, `request` and `system`.
+    /// What the line is about: `edge` (a step of a scene), `app` (a call of the application's delegate), `error`, or
+    /// one of the kinds that the README lists, such as `fact`, `request` and `system`.
     public let kind: String
     /// The scene, as `scene1`; nil where it is about none.
     public let scene: String?

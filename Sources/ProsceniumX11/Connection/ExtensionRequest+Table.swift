@@ -183,7 +183,8 @@ extension ExtensionRequest {
       [what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, options, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  /// Requests the moment of the next frame: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc 0, divisor 1, remainder 0.
+  /// Requests the moment of the next frame: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc 0, divisor 1, remainder
+  /// 0.
   static func presentNotifyMSC(window: UInt32, serial: UInt32) -> Self {
     Self(.present, 2, "PresentNotifyMSC", [window, serial, 0, 0, 0] + words(1) + [0, 0])
   }

@@ -1,7 +1,7 @@
 /// The X server's present time, for a process without windows.
 ///
-/// Window managers give the focus to the user's latest action, which they find by its time (EWMH, `_NET_WM_USER_TIME`). A
-/// launcher passes the time of its start on; a terminal does not, and there "now" is the moment.
+/// Window managers give the focus to the user's latest action, which they find by its time (EWMH, `_NET_WM_USER_TIME`).
+/// A launcher passes the time of its start on; a terminal does not, and there "now" is the moment.
 @MainActor package enum ServerClock {
   /// Connects, asks and closes again: two round trips.
   ///

@@ -41,9 +41,9 @@ final class SessionConnection: @unchecked Sendable {
     // libICE sets it for some kinds of connections only.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     // libICE waits for the rest of a message. With a limit the read or write fails, and the connection is lost.
-    var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
+    var limit = linux_time_limit(seconds: Self.timeout, microseconds: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      _ = setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      _ = setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<linux_time_limit>.size))
     }
   }
 

@@ -27,8 +27,8 @@ import ProsceniumPlatform
   /// Ends the batch.
   /// - Parameters:
   ///   - windows: The windows.
-  ///   - follow: Called with the windows that were marked, before the events are collected: the events that it appends are part of
-  ///     the batch, and windows that it marks belong to the next one.
+  ///   - follow: Called with the windows that were marked, before the events are collected: the events that it appends
+  ///     are part of the batch, and windows that it marks belong to the next one.
   /// - Returns: The levels and geometries that differ from those of the last batch, then what happened, in order.
   func end(_ windows: WindowTable, _ follow: ([WindowChange]) -> Void) -> [PlatformEvent] {
     // Where no window has changed, as with most keys, the events go out as they are.

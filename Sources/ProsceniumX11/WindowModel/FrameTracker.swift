@@ -21,8 +21,8 @@ struct FrameTracker: Hashable, Sendable {
 
   /// ReparentNotify.
   ///
-  /// `wasShown` distinguishes a window that is being framed anew, whose frames count as what the old ones were, from one that
-  /// is framed for the first time: there a frame may stay unmapped on another workspace.
+  /// `wasShown` distinguishes a window that is being framed anew, whose frames count as what the old ones were, from
+  /// one that is framed for the first time: there a frame may stay unmapped on another workspace.
   mutating func reparent(to window: UInt32, isRoot: Bool, wasShown: Bool) {
     assumedMapped = wasShown && areMapped
     observed = [:]

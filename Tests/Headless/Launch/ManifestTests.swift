@@ -1,4 +1,5 @@
 import Dispatch
+import ProsceniumLoop
 import ProsceniumTesting
 import Synchronization
 import Testing
@@ -21,7 +22,7 @@ import Testing
   @Test("An empty manifest has the documented values")
   func defaults() {
     let manifest = ApplicationManifest()
-    #expect(manifest.applicationIdentifier == Application.programName && manifest.sceneConfigurations.isEmpty)
+    #expect(manifest.applicationIdentifier == ProgramName.own && manifest.sceneConfigurations.isEmpty)
     #expect(manifest.supportsMultipleScenes && manifest.lifecycleModel == nil)
     #expect(manifest.instancePolicy == .single && !manifest.exitsOnSuspend)
     let other = ApplicationManifest(

@@ -55,7 +55,7 @@ final class ConfigurationFolder: Sendable {
 
   init(_ folder: ConfigurationFolder, suspends: Bool = false, isObserved: Bool = true) {
     delegate = PreferencesProgram(suspends ? .whenAllInBackground : .never)
-    program.application.environment = ["XDG_CONFIG_HOME": folder.path]
+    program.application.host.environment = ["XDG_CONFIG_HOME": folder.path]
     program.launch(delegate)
     platform.advance(by: 3000)
     if isObserved {

@@ -205,7 +205,7 @@ import Testing
   @Test("What is set before the launch callbacks is written all the same, and so is what a terminating program sets")
   func early() {
     let program = HeadlessProgram(store: .none)
-    program.application.environment = ["HOME": folder.path]
+    program.application.host.environment = ["HOME": folder.path]
     program.application.preferences[.size] = 5
     let token = NotificationCenter.default.addObserver(of: program.application, for: .willTerminate) { message in
       message.application.preferences[.name] = "late"

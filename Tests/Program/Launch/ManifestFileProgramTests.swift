@@ -34,6 +34,7 @@ extension SecondDesk {
         lines.contains { $0.name == "sceneDidEnterBackground" } ? true : nil
       }
       #expect(try !program.trace.lines().contains { $0.name == "sceneDidDisconnect" }, "\(program.evidence)")
+      program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       withExtendedLifetime(folder) {}
     }
@@ -43,6 +44,7 @@ extension SecondDesk {
       let (desktop, program, folder) = try await start("{")
       try await desktop.settle(program)
       #expect(program.errors.contains("Copied.manifest.json was not used"), "\(program.evidence)")
+      program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       withExtendedLifetime(folder) {}
     }

@@ -1,3 +1,4 @@
+import ProsceniumLoop
 package import ProsceniumPlatform
 public import SceneLifecycle
 
@@ -17,7 +18,7 @@ public struct ApplicationManifest: Sendable {
   /// state directory.
   ///
   /// The program's file name by default.
-  public var applicationIdentifier = Application.programName
+  public var applicationIdentifier = ProgramName.own
 
   /// Every configuration of scenes by name; empty by default.
   ///

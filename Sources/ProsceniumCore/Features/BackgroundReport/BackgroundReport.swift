@@ -27,11 +27,11 @@ final class BackgroundReport: Feature {
   init(_ conductor: Conductor) {
     self.conductor = conductor
     #if DEBUG
-      isOn = conductor.application.isProcess
+      isOn = conductor.application.host.isProcess
     #endif
   }
 
-  private var threadTimes: [Int32: ThreadTime] { conductor.application.ownProcess?.threadTimes() ?? [:] }
+  private var threadTimes: [Int32: ThreadTime] { conductor.application.host.process?.threadTimes() ?? [:] }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {

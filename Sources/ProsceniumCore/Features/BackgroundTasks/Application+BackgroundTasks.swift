@@ -20,22 +20,14 @@ extension Application {
   /// and shutdown of the machine (logind's inhibitors, where available). Any number may be open, and each needs an
   /// ``endBackgroundTask(_:)`` of its own.
   ///
-  /// **Time.** In the foreground there is no limit. In the background all tasks together have ``backgroundTimes``' 30
-  /// seconds, which run while one is open, and are whole again when a scene comes to the foreground, from its
-  /// `sceneWillEnterForeground` on. One second before the end the handlers of all open tasks are called, in the order
-  /// in which the tasks began, once each. Tasks that are open after that are named in the log and hold nothing any
-  /// more; iOS kills a program for it, Proscenium does not.
-  ///
-  /// **Termination.** When the program or its user ends it, its scenes go to the background and its windows are hidden,
-  /// its tasks complete in their time, and then its scenes are disconnected and `applicationWillTerminate` is called.
-  /// Where a refusal is impossible (a signal, the end of the session, the loss of the display) the handlers are called
-  /// at once, and one second is left. In `applicationWillTerminate` and after it no task begins.
+  /// The time that tasks have, and what happens to them at the program's end: <doc:InTheBackground>. In
+  /// `applicationWillTerminate` and after it no task begins.
   ///
   /// May be called on any thread, before the launch too. The task counts at once.
   /// - Parameters:
   ///   - name: The task's name in the log; the calling function where nil.
-  ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and return
-  ///     quickly.
+  ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and
+  ///     return quickly.
   ///   - caller: The calling function.
   /// - Returns: The task; ``BackgroundTaskIdentifier/invalid`` if no time is left, and then the handler is
   ///   not called.
@@ -108,8 +100,8 @@ extension Application {
   public nonisolated func runBackgroundTask<Success: Sendable>(
     _ name: String, @_inheritActorContext operation: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
-    let (identifier, work) = startBackgroundTask(name, operation)
-    return Task { try await finish(work, identifier) }
+    let work = BackgroundWork(name, self, operation)
+    return Task { try await work.finish() }
   }
 
   /// Runs work as a background task: see ``beginBackgroundTask(withName:expirationHandler:caller:)``.
@@ -127,63 +119,7 @@ extension Application {
     _ name: String,
     @_inheritActorContext operation: @escaping @Sendable () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
-    let (identifier, work) = startBackgroundTask(name, operation)
-    return try await finish(work, identifier)
-  }
-
-  private nonisolated func startBackgroundTask<Success: Sendable, Failure: Error>(
-    _ name: String, _ operation: @escaping @Sendable () async throws(Failure) -> Success
-  ) -> (BackgroundTaskIdentifier, Task<Result<Success, Failure>, Never>) {
-    let expiry = Expiry()
-    let identifier = beginBackgroundTask(withName: name) { expiry.come() }
-    let work = Task { () -> Result<Success, Failure> in
-      if identifier == .invalid { withUnsafeCurrentTask { $0?.cancel() } }
-      do throws(Failure) {
-        return .success(try await operation())
-      } catch {
-        return .failure(error)
-      }
-    }
-    expiry.wait { work.cancel() }
-    return (identifier, work)
-  }
-
-  private nonisolated func finish<Success: Sendable, Failure: Error>(
-    _ work: Task<Result<Success, Failure>, Never>, _ identifier: BackgroundTaskIdentifier
-  ) async throws(Failure) -> Success {
-    let result = await withTaskCancellationHandler {
-      await work.value
-    } onCancel: {
-      work.cancel()
-    }
-    endBackgroundTask(identifier)
-    return try result.get()
-  }
-
-  /// The end of a task's time, which may come before the work has begun.
-  private final class Expiry: Sendable {
-    private enum State {
-      case open, come
-      case awaited(@Sendable () -> Void)
-    }
-    private let state = Mutex(State.open)
-
-    func come() {
-      let before = state.withLock { state in
-        defer { state = .come }
-        return state
-      }
-      if case .awaited(let cancel) = before { cancel() }
-    }
-
-    func wait(_ cancel: @escaping @Sendable () -> Void) {
-      let hasCome = state.withLock { state in
-        if case .come = state { return true }
-        state = .awaited(cancel)
-        return false
-      }
-      if hasCome { cancel() }
-    }
+    return try await BackgroundWork(name, self, operation).finish()
   }
 }
 

@@ -89,13 +89,13 @@ final class Launch: Feature {
   private func runLoop() -> Int32 {
     traceLaunch()
     conductor.announce(.launching)
-    for source in application.sources { source.start(conductor) }
+    for source in application.host.sources { source.start(conductor) }
     if conductor.machine.model == .appBased { prepareImplicitScene() }
     conductor.reduce(.launch(foreground: !options.isBackground))
     conductor.turn()
     conductor.announce(.started)
     let status = conductor.platform.run()
-    for source in application.sources { source.stop() }
+    for source in application.host.sources { source.stop() }
     conductor.announce(.exiting)
     return status
   }

@@ -113,7 +113,7 @@ final class Memory: Feature {
       // returned with the next reclaim.
       return disconnect(choice(pressure, footprints: footprints).scenes) + [post(.reclaim)]
     case .trim:
-      if isTrimDue || isInBackground { conductor.application.ownProcess?.trimMemory() }
+      if isTrimDue || isInBackground { conductor.application.host.process?.trimMemory() }
       isTrimDue = false
       return []
     }

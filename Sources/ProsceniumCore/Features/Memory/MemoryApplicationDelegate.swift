@@ -27,6 +27,7 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMem
 extension Application {
   /// Posted after `applicationDidReceiveMemoryWarning(_:)` and the view controllers' calls, in both models.
   public struct DidReceiveMemoryWarningMessage: ApplicationMessage {
+    /// The application.
     public let application: Application
   }
 }

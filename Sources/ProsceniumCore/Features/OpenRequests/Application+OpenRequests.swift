@@ -15,10 +15,7 @@ extension Application {
     _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
     completionHandler completion: (@MainActor (Bool) -> Void)? = nil
   ) {
-    let answer: @MainActor (Bool) -> Void = { [weak self] isOpened in self?.later { completion?(isOpened) } }
-    guard let desktop, !options.universalLinksOnly else { return answer(false) }
-    desktop.open(
-      url, asksUser: options.asksUser, token: conductor?.platform.makeStartupToken(), completion: answer)
+    DesktopRequests(self).open(url, options) { completion?($0) }
   }
 
   /// Opens a URL in the user's preferred application; the asynchronous form of ``open(_:options:completionHandler:)``.
@@ -51,25 +48,7 @@ extension Application {
   public func handOff(
     _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
-    let name = "The user activity \(activity.activityType)"
-    let fail: @MainActor (String) -> Void = { [weak self] reason in
-      self?.later { completion?(UserActivityError("\(name) has not been handed off: \(reason)")) }
-    }
-    guard activity.isValid, activity.isEligibleForHandoff else {
-      return fail("it is invalid, or not eligible for handoff.")
-    }
-    guard let desktop else { return fail("there is no bus, by which other instances can be reached.") }
-    activity.collect()
-    desktop.handOff(activity.stored, token: conductor?.platform.makeStartupToken()) { [weak self] result in
-      switch result {
-      case .failure(let failure): fail(failure.description)
-      case .success:
-        self?.later {
-          activity.delegate?.userActivityWasContinued(activity)
-          completion?(nil)
-        }
-      }
-    }
+    DesktopRequests(self).handOff(activity) { completion?($0) }
   }
 
   /// Sends an activity to another running instance of the program; the asynchronous form of
@@ -81,15 +60,6 @@ extension Application {
       handOff(activity, completionHandler: { continuation.resume(returning: $0) })
     }
     if let error { throw error }
-  }
-
-  /// Calls a function on the main thread, never within the present call.
-  private func later(_ body: @escaping @MainActor () -> Void) {
-    guard let conductor else {
-      Task { @MainActor in body() }
-      return
-    }
-    conductor.post(OpenRequests.self, .answer(RequestAnswer(body)))
   }
 }
 

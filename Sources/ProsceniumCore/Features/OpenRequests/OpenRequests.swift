@@ -64,7 +64,7 @@ final class OpenRequests: Feature {
 
   func launchOptions(arguments: [String]) -> LaunchOptions? {
     LaunchOptions(
-      arguments: arguments, openable: application.resolvedManifest.openable, directory: Application.currentDirectory,
+      arguments: arguments, openable: application.resolvedManifest.openable, directory: Launch.currentDirectory,
       fileExists: { access($0, F_OK) == 0 })
   }
 

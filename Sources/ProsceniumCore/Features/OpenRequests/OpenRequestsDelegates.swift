@@ -33,7 +33,8 @@ public import ProsceniumPlatform
   /// - Parameters:
   ///   - application: The application.
   ///   - shortcutItem: The item.
-  ///   - completionHandler: To be called on the main thread, now or later, with whether it was performed, which is traced.
+  ///   - completionHandler: To be called on the main thread, now or later, with whether it was performed, which is
+  ///     traced.
   func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void)
@@ -162,7 +163,8 @@ extension OpenRequestsSceneDelegate {
   /// - Parameters:
   ///   - windowScene: The scene.
   ///   - shortcutItem: The item.
-  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the trace.
+  ///   - completionHandler: To be called on the main thread, now or later, with whether it was done; that is in the
+  ///     trace.
   func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void)

@@ -12,7 +12,7 @@ extension Preferences {
   private static let endLimit = 5000
 
   func openFile(of conductor: Conductor) {
-    guard let environment = application.environment else { return }
+    guard let environment = application.host.environment else { return }
     do throws(StoreError) {
       let file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
       try file.prepare()

@@ -61,7 +61,7 @@ final class Saving: Feature {
   func use(_ store: SessionStore?) {
     self.store = store
     store?.onFailure = { [weak self] failure in self?.failed(failure) }
-    if let process = conductor.application.ownProcess { store?.afterPictures { process.trimMemory() } }
+    if let process = conductor.application.host.process { store?.afterPictures { process.trimMemory() } }
   }
 
   /// Reports the failure to the program when its launch callbacks have been called, or at once.

@@ -33,7 +33,7 @@ import ProsceniumStore
   /// Nil where the store is this process's, or where there is none.
   private func attempt(_ policy: InstancePolicy) -> SecondStart.Outcome? {
     let saving = conductor.feature(Saving.self)
-    switch conductor.application.storeSource {
+    switch conductor.application.host.store {
     case .none: return nil
     case .given(let given): saving?.use(given)
     case .directory(let environment):
@@ -55,10 +55,10 @@ import ProsceniumStore
   private func sendStart(_ process: Int?, _ display: String?) -> SecondStart.Outcome {
     let start = SecondStart(
       owner: process, display: display, identifier: conductor.identity.id, launch: options, arguments: arguments,
-      directory: Application.currentDirectory)
+      directory: Launch.currentDirectory)
     // The time that follows is another process's; if this one becomes the first after all, its launch has been judged.
-    if conductor.application.sendSecondStart != nil { conductor.announce(.handingOver) }
-    let outcome = conductor.application.sendSecondStart?(start) ?? .notTaken
+    if conductor.application.host.sendSecondStart != nil { conductor.announce(.handingOver) }
+    let outcome = conductor.application.host.sendSecondStart?(start) ?? .notTaken
     guard outcome == .notTaken else { return outcome }
     conductor.report(
       "\(conductor.identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "

@@ -8,32 +8,21 @@ extension Application {
   /// From the desktop portal (`org.gnome.system.locale`), soon after the launch; before that, and without a
   /// portal, from the environment (`LC_ALL`, `LC_TIME`, `LANG`), else `C`. The C library's own locale does not
   /// change. See ``LocaleDidChangeMessage``.
-  public var localeIdentifier: String { chosenRegion ?? Self.launchRegion }
-
-  static var launchRegion: String {
-    for name in ["LC_ALL", "LC_TIME", "LANG"] {
-      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
-        return region
-      }
-    }
-    return "C"
+  public var localeIdentifier: String {
+    conductor?.feature(Surroundings.self)?.chosenRegion ?? Surroundings.launchRegion
   }
 
   /// Posted when ``Application/localeIdentifier`` has changed: texts that were formatted for it are out of date.
   ///
   /// Once for each change, in both models; not for the value at the launch. Nothing is posted while the program is
   /// suspended; on resumption a difference is posted once.
-  public struct LocaleDidChangeMessage: NotificationCenter.MainActorMessage {
-    /// The application.
-    public typealias Subject = Application
+  public struct LocaleDidChangeMessage: ApplicationMessage {
     /// The application.
     public let application: Application
   }
 
   /// Posted when ``Application/traitCollection`` has changed, after the scenes' own calls, in both models.
-  public struct TraitCollectionDidChangeMessage: NotificationCenter.MainActorMessage {
-    /// The application.
-    public typealias Subject = Application
+  public struct TraitCollectionDidChangeMessage: ApplicationMessage {
     /// The application.
     public let application: Application
     /// The traits before the change.
@@ -74,5 +63,17 @@ struct TraitsCall: ProgramCall {
       Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before),
       subject: application)
     return []
+  }
+}
+
+extension Surroundings {
+  /// The region of the environment, in the C library's form.
+  static var launchRegion: String {
+    for name in ["LC_ALL", "LC_TIME", "LANG"] {
+      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
+        return region
+      }
+    }
+    return "C"
   }
 }

@@ -26,7 +26,7 @@
   public var physicalSize: Size { description.physicalSize }
   /// How many of its pixels one point is: 1, or more where pixels are small.
   public var scale: Double { description.scale }
-  /// The rotation of its content; ``Rotation/normal`` where it is unknown.
+  /// The rotation of its content; `Rotation.normal` where it is unknown.
   ///
   /// Known, on X11, a moment after the first scene has entered the foreground: ``frame`` is rotated already.
   public var rotation: Rotation { description.rotation }

@@ -122,7 +122,7 @@ final class Surroundings: Feature {
     }
     // The region at the launch is no change, though no source had reported it yet.
     let region = application.localeIdentifier
-    if region != (knownRegion ?? Application.launchRegion) {
+    if region != (knownRegion ?? Self.launchRegion) {
       actions.append(.traceSystem("locale", ["to": .string(region)]))
       actions.append(.afterSettling([.call(LocaleCall())]))
     }
@@ -171,9 +171,6 @@ extension Application {
   ///
   /// On X11 the setting `Net/CursorBlink` of XSETTINGS.
   public var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
-
-  /// The region, where the desktop environment reports it.
-  var chosenRegion: String? { conductor?.feature(Surroundings.self)?.chosenRegion }
 
   /// The screens, the primary one first.
   public var screens: [Screen] { conductor?.feature(Surroundings.self)?.screens ?? [] }

@@ -1,8 +1,8 @@
-/// Calls a function at the end of each turn of the loop: the door for run loops of other libraries, such as Foundation's
-/// timers.
+/// Calls a function at the end of each turn of the loop: the door for run loops of other libraries, such as
+/// Foundation's timers.
 ///
-/// The function gets the platform's clock in seconds and returns when it is to be called at the latest; nil for no time.
-/// It is not called while the program is suspended.
+/// The function gets the platform's clock in seconds and returns when it is to be called at the latest; nil for no
+/// time. It is not called while the program is suspended.
 final class TurnHook: Feature {
   private unowned let conductor: Conductor
 
@@ -22,7 +22,8 @@ extension Deadline {
 }
 
 extension Application {
-  /// Called on the main thread at the end of each turn of the loop, before the loop waits; nil, the default, for nothing.
+  /// Called on the main thread at the end of each turn of the loop, before the loop waits; nil, the default, for
+  /// nothing.
   package var turnHook: (@MainActor (_ now: Double) -> Double?)? {
     get { value(TurnHookKey.self) }
     set { setValue(newValue, TurnHookKey.self) }

@@ -18,7 +18,7 @@ final class WatchdogFeature: Feature, CallObserver {
 
   init(_ conductor: Conductor) {
     self.conductor = conductor
-    watch = conductor.application.isProcess ? Watchdog.begin() : nil
+    watch = conductor.application.host.isProcess ? Watchdog.begin() : nil
   }
 
   func callBegins(_ call: CallDescription) { if let watch { outer.append(watch.begin(WatchedCallback(call))) } }
