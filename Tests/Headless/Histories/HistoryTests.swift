@@ -78,7 +78,7 @@ import Testing
       "app applicationWillEnterForeground", "app applicationDidBecomeActive", "app applicationWillResignActive",
       "app applicationDidEnterBackground", "app applicationWillTerminate", "app didDiscardSceneSessions",
       "app applicationProtectedDataWillBecomeUnavailable", "app applicationProtectedDataDidBecomeAvailable",
-      "system ended", "system backgroundTaskExpires", "system screenSaver", "system screens", "system timeChange",
+      "system backgroundTaskExpires", "system screenSaver", "system screens", "system timeChange",
       "fact grabbed", "request sceneShouldClose", "request applicationShouldTerminate",
       "request restoreInteractionState", "error ", "cause other-desktop", "cause showing-desktop",
     ]
@@ -93,7 +93,7 @@ import Testing
       names.append("app didHoldBackSceneSessions")
     #endif
     #if !WITHOUT_Suspension
-      names += ["system suspended", "system resumed"]
+      names += ["system suspended", "system resumed", "system ended"]
     #endif
     #if !WITHOUT_Memory
       names.append("system memoryWarning")

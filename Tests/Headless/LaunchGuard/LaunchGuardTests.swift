@@ -77,6 +77,38 @@ import Testing
     #expect(next.names == ["b", "c"])
   }
 
+  @Test("A damaged record among those that were connecting at the last death does not stop the others")
+  func damagedRecord() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a", "b"])
+    let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
+    first.end()
+    let crashed = SessionRun(disk)
+    crashed.platform.showsAtOnce = false
+    crashed.launch().kill()
+    let name = "\(damaged).session"
+    let bytes = try disk.read(name, limit: 1 << 20)
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    try disk.write(name, Array(bytes[...start]) + Array("{\"activity\":7}\n".utf8))
+    let next = SessionRun(disk).launch()
+    next.platform.advance(by: 20_000)
+    #expect(next.names == ["b"])
+  }
+
+  @Test("A scene that is never seen counts as connecting for five seconds", arguments: [(1000, 1), (5000, 0)])
+  func neverSeen(_ milliseconds: Int, _ held: Int) {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    for _ in 0..<2 {
+      let run = SessionRun(disk)
+      run.platform.showsAtOnce = false
+      run.launch()
+      run.platform.advance(by: milliseconds)
+      run.kill()
+    }
+    #expect(SessionRun(disk).launch().delegate.held.count == held)
+  }
+
   #if !WITHOUT_Suspension
     @Test("A run in the background that follows a death within a connection may be suspended")
     func background() {

@@ -55,24 +55,26 @@ import Testing
     #expect(run.calls.count { $0 == "ask" } == 1)
   }
 
-  @Test("An activity's delegate hears that a scene goes on with it, a connected one and a new one")
-  func continuation() {
-    final class Listener: UserActivityDelegate {
-      var count = 0
-      func userActivityWasContinued(_ userActivity: UserActivity) { count += 1 }
+  #if !WITHOUT_OpenRequests
+    @Test("An activity's delegate hears that a scene goes on with it, a connected one and a new one")
+    func continuation() {
+      final class Listener: UserActivityDelegate {
+        var count = 0
+        func userActivityWasContinued(_ userActivity: UserActivity) { count += 1 }
+      }
+      let run = SessionRun.saved(CuttableDisk(), ["a"])
+      let listener = Listener()
+      let activity = UserActivity(activityType: "show")
+      activity.delegate = listener
+      run.application.requestSceneSessionActivation(run.scenes[0].scene?.session, userActivity: activity)
+      run.platform.advance(by: 100)
+      #expect(listener.count == 1)
+      run.application.requestSceneSessionActivation(nil, userActivity: activity)
+      run.platform.advance(by: 100)
+      #expect(listener.count == 2)
+      #expect(run.delegate.options.last?.userActivities == [activity])
     }
-    let run = SessionRun.saved(CuttableDisk(), ["a"])
-    let listener = Listener()
-    let activity = UserActivity(activityType: "show")
-    activity.delegate = listener
-    run.application.requestSceneSessionActivation(run.scenes[0].scene?.session, userActivity: activity)
-    run.platform.advance(by: 100)
-    #expect(listener.count == 1)
-    run.application.requestSceneSessionActivation(nil, userActivity: activity)
-    run.platform.advance(by: 100)
-    #expect(listener.count == 2)
-    #expect(run.delegate.options.last?.userActivities == [activity])
-  }
+  #endif
 
   @Test("An activity that a scene's delegate has asks for its scene's state when it needs to be saved")
   func delegateActivity() {
@@ -261,38 +263,6 @@ import Testing
     #expect(second.platform.quitStatus == nil)
     #expect(second.application.openSessions.count == 1)
     #expect(second.calls.contains("didDiscardSceneSessions 1"))
-  }
-
-  @Test("A damaged record among those that were connecting at the last death does not stop the others")
-  func damagedSuspect() throws {
-    let disk = CuttableDisk()
-    let first = SessionRun.saved(disk, ["a", "b"])
-    let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
-    first.end()
-    let crashed = SessionRun(disk)
-    crashed.platform.showsAtOnce = false
-    crashed.launch().kill()
-    let name = "\(damaged).session"
-    let bytes = try disk.read(name, limit: 1 << 20)
-    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
-    try disk.write(name, Array(bytes[...start]) + Array("{\"activity\":7}\n".utf8))
-    let next = SessionRun(disk).launch()
-    next.platform.advance(by: 20_000)
-    #expect(next.names == ["b"])
-  }
-
-  @Test("A scene that is never seen counts as connecting for five seconds", arguments: [(1000, 1), (5000, 0)])
-  func neverSeen(_ milliseconds: Int, _ held: Int) {
-    let disk = CuttableDisk()
-    SessionRun.saved(disk, ["a"]).end()
-    for _ in 0..<2 {
-      let run = SessionRun(disk)
-      run.platform.showsAtOnce = false
-      run.launch()
-      run.platform.advance(by: milliseconds)
-      run.kill()
-    }
-    #expect(SessionRun(disk).launch().delegate.held.count == held)
   }
 
   @Test("A start without a display is no death")

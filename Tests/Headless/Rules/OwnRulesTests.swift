@@ -28,7 +28,7 @@ import Testing
     program.advance(by: 1000)
     program.desk.focus(nil)
     program.platform.spend(milliseconds: milliseconds)
-    program.machine.changeTime()
+    program.machine.changeTime(.newDay)
     exit(3)
   }
 }

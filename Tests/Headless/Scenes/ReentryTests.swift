@@ -6,11 +6,17 @@ import Testing
 
 /// Every callback, with every request that a program could make from within it.
 @MainActor @Suite("Re-entry, headless") struct ReentryTests {
-  nonisolated static let callbacks = [
-    "willFinishLaunching", "didFinishLaunching", "configurationForConnecting", "willConnect",
-    "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground",
-    "sceneDidDisconnect", "didDiscardSceneSessions", "sceneShouldClose", "continue", "applicationWillTerminate",
-  ]
+  nonisolated static let callbacks =
+    [
+      "willFinishLaunching", "didFinishLaunching", "configurationForConnecting", "willConnect",
+      "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground",
+      "sceneDidDisconnect", "didDiscardSceneSessions", "sceneShouldClose", "applicationWillTerminate",
+    ] + callbacksOfOpenRequests
+  #if WITHOUT_OpenRequests
+    private nonisolated static let callbacksOfOpenRequests: [String] = []
+  #else
+    private nonisolated static let callbacksOfOpenRequests = ["continue"]
+  #endif
   nonisolated static let appCallbacks = [
     "willFinishLaunching", "didFinishLaunching", "applicationWillEnterForeground", "applicationDidBecomeActive",
     "applicationWillResignActive", "applicationDidEnterBackground", "didDiscardSceneSessions",
