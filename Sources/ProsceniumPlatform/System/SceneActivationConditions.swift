@@ -4,7 +4,7 @@
 /// for sessions that are disconnected.
 public struct SceneActivationConditions: Hashable, Sendable, Codable {
   /// A condition on a content identifier.
-  public indirect enum Condition: Hashable, Sendable, Codable {
+  public enum Condition: Hashable, Sendable, Codable {
     /// Every identifier.
     case any
     /// No identifier.
@@ -20,7 +20,7 @@ public struct SceneActivationConditions: Hashable, Sendable, Codable {
     /// Each of these.
     case oneOf(Set<String>)
     /// Every identifier that does not meet the condition.
-    case not(Condition)
+    indirect case not(Condition)
     /// Every identifier that meets all conditions.
     case all([Condition])
     /// Every identifier that meets at least one of the conditions.

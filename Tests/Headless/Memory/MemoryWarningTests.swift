@@ -114,7 +114,7 @@ import Testing
     for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = true }
     platform.advance(by: 3000)
     #expect(delegate.scenes.prefix(2).allSatisfy { $0.scene?.activationState == .background })
-    delegate.onCall = { [delegate] _ in
+    delegate.onCall = { [unowned delegate] _ in
       for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = false }
     }
     press(.warning)
