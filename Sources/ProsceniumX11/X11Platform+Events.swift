@@ -13,11 +13,12 @@ extension X11Platform: EventLoopClient {
 
   package var hasWork: Bool {
     guard let components else { return false }
-    let batch = components.context.batch
-    if !batch.isEmpty || (components.pasteboard.hasFinished && !loop.isSuspended) { return true }
+    let (batch, windows) = (components.context.batch, components.context.windows)
+    if !batch.isEmpty || windows.hasChanges || (components.pasteboard.hasFinished && !loop.isSuspended) { return true }
     let server = components.server
     // Writing may have read (xcb_flush), and replies may have changed windows.
-    return !server.isLost && (server.connection.isLost || server.connection.hasQueued() || !batch.isEmpty)
+    return !server.isLost
+      && (server.connection.isLost || server.connection.hasQueued() || !batch.isEmpty || windows.hasChanges)
   }
 
   package var hasIdleWork: Bool { client?.hasIdleWork == true }
@@ -233,7 +234,11 @@ extension X11Platform: EventLoopClient {
   private func endBatch(_ components: X11Components) {
     components.drawing.surfaces.repair()
     components.manager.followRoot()
-    let events = components.context.batch.end(components.context.windows) { follow($0, components) }
+    // Levels and geometries, then what happened: also the events that following the changes brings. Windows that it
+    // marks belong to the next batch.
+    let changes = components.context.windows.takeChanges()
+    follow(changes, components)
+    let events = changes.flatMap(\.events) + components.context.batch.takeEvents()
     if !events.isEmpty { client?.handle(events) }
     // Also where no event comes of it: a size that is the old one again.
     components.windows.protocols.answerSyncs()

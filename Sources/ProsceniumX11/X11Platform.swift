@@ -7,8 +7,8 @@ import SceneLifecycle
 ///
 /// The face of the target: commands go in here, and batches of events come out; all on the main thread. The work is
 /// done by ``X11Components``. A turn reads events and replies (X11Platform+Events.swift), which change the models of
-/// windows and of the root (``WindowTable``); at its end the levels that differ from those delivered last are one
-/// ``Batch``.
+/// windows and of the root (``WindowTable``); at its end the levels that differ from those delivered last, and
+/// the events of the ``Batch``, go out as one.
 @MainActor package final class X11Platform: Platform {
   package weak var client: (any PlatformClient)?
   let loop: EventLoop<X11Deadline>

@@ -78,33 +78,6 @@ import SceneLifecycle
   /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
   var title: String? { primaryWindow?.title ?? scene?.title }
 
-  // A loop: called for every event, and the actor of a closure is checked at each call.
-  var isVisible: Bool {
-    for window in windows.states where counts(window.levels) { return true }
-    return false
-  }
-  var isFocused: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused { return true }
-    return false
-  }
-  var isGrabbed: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused && window.levels.grabbed { return true }
-    return false
-  }
-
-  /// Whether a window with these levels makes its scene visible.
-  func counts(_ levels: WindowLevels) -> Bool {
-    levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
-  }
-
-  /// The facts that the application machine observes at the end of a batch.
-  var facts: ApplicationMachine.Facts {
-    ApplicationMachine.Facts(
-      number, visible: isVisible, focused: isFocused, grabbed: isGrabbed, isWithdrawn: windows.areWithdrawn)
-  }
-
   func perform(_ command: PlatformCommand) { conductor?.platform.perform(command) }
 }
 

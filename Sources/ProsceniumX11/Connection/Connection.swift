@@ -18,7 +18,7 @@ import ProsceniumPlatform
   private var replies = ReplyQueue()
   private var requests = SentRequests()
   /// An event that has been read before its turn.
-  private var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
+  var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
 
   /// Connects to a display; the one that `DISPLAY` names where `display` is nil.
   init(display: String?) throws(PlatformError) {
@@ -127,30 +127,6 @@ import ProsceniumPlatform
     handle(reply, error, entry.handler)
   }
 
-  /// The next event, once every reply has been handled that the server sent before it; nil when nothing is left to
-  /// read.
-  ///
-  /// An event carries the number of the last request that the server had processed (X protocol, section 1), so a
-  /// reply with that number or a lower one came first.
-  /// - Parameter onlyQueued: Whether only events that libxcb has already read are returned, without a read of the
-  ///   socket.
-  /// - Returns: The event; nil where none is waiting.
-  func nextEvent(onlyQueued: Bool = false) -> XEvent? {
-    let event = peeked ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
-    peeked = nil
-    guard let event else { return nil }
-    defer { free(event) }
-    handleReplies(through: event.pointee.full_sequence)
-    // After the replies: one of them may bring the number of an extension's events.
-    return decoder.decode(UnsafeRawPointer(event))
-  }
-
-  /// The event after the one being handled, if it has been read already.
-  func peekEvent() -> XEvent? {
-    if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
-    return peeked.map { decoder.decode(UnsafeRawPointer($0)) }
-  }
-
   /// Handles the replies that have been read.
   /// - Returns: Whether there were any.
   @discardableResult func handleReplies() -> Bool { handleReplies(through: nil) }
@@ -161,7 +137,7 @@ import ProsceniumPlatform
     return peeked != nil || handleReplies()
   }
 
-  @discardableResult private func handleReplies(through limit: UInt32?) -> Bool {
+  @discardableResult func handleReplies(through limit: UInt32?) -> Bool {
     var hasHandled = false
     while let next = replies.first {
       if let limit, next.sequence.isLater(than: limit) { break }

@@ -1,4 +1,5 @@
 import CXCB
+import Glibc
 import ProsceniumPlatform
 
 /// Decodes the events that libxcb reads.
@@ -185,5 +186,31 @@ struct EventDecoder: Sendable {
       return .presentIdle(window: event.window, pixmap: event.pixmap)
     case _: return .unknown(UInt8(XCB_GE_GENERIC))
     }
+  }
+}
+
+extension Connection {
+  /// The next event, once every reply has been handled that the server sent before it; nil when nothing is left to
+  /// read.
+  ///
+  /// An event carries the number of the last request that the server had processed (X protocol, section 1), so a
+  /// reply with that number or a lower one came first.
+  /// - Parameter onlyQueued: Whether only events that libxcb has already read are returned, without a read of the
+  ///   socket.
+  /// - Returns: The event; nil where none is waiting.
+  func nextEvent(onlyQueued: Bool = false) -> XEvent? {
+    let event = peeked ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
+    peeked = nil
+    guard let event else { return nil }
+    defer { free(event) }
+    handleReplies(through: event.pointee.full_sequence)
+    // After the replies: one of them may bring the number of an extension's events.
+    return decoder.decode(UnsafeRawPointer(event))
+  }
+
+  /// The event after the one being handled, if it has been read already.
+  func peekEvent() -> XEvent? {
+    if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
+    return peeked.map { decoder.decode(UnsafeRawPointer($0)) }
   }
 }

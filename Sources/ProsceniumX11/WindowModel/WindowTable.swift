@@ -13,6 +13,8 @@ import SceneLifecycle
   private var windows: [UInt32: TopLevel] = [:]
   /// For each frame that is followed, our windows in it.
   var windowsInFrames: [UInt32: Set<UInt32>] = [:]
+  /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
+  private var changed: [UInt32] = []
 
   init(_ loop: EventLoop<X11Deadline>, _ server: XServer, _ batch: Batch) {
     self.loop = loop
@@ -30,7 +32,7 @@ import SceneLifecycle
   func remove(_ window: TopLevel) {
     stopFollowingFrames(of: window)
     windows[window.id] = nil
-    batch.remove(window.id)
+    changed.removeAll { $0 == window.id }
   }
 
   // MARK: Signals
@@ -40,7 +42,7 @@ import SceneLifecycle
     if let sign = window.model.windowManagerSign(in: signal, root: root) { apply(sign) }
     let hadKeys = window.model.acceptsKeys
     let effects = window.model.apply(signal, root: root)
-    batch.markChanged(window.id)
+    markChanged(window)
     if !hadKeys, window.model.acceptsKeys { endFocusOfOthers(window) }
     for effect in effects {
       switch effect {
@@ -56,7 +58,7 @@ import SceneLifecycle
     let before = root.windowManager
     let effects = root.apply(signal, windows: windows.values.map(\.model))
     if root.windowManager != before { batch.append(.windowManager(root.windowManager, cause: signal.cause)) }
-    for window in all { batch.markChanged(window.id) }
+    for window in all { markChanged(window) }
     for effect in effects {
       switch effect {
       case .recheckWindowManager: loop.set(.managerCheck, after: .milliseconds(500))
@@ -73,5 +75,32 @@ import SceneLifecycle
       apply(.focusOut(.normal, .nonlinear), to: other)
       if other.model.acceptsKeys { apply(.leave(.normal, .nonlinear, focus: false), to: other) }
     }
+  }
+
+  // MARK: Changes
+
+  /// Whether a window is marked.
+  var hasChanges: Bool { !changed.isEmpty }
+
+  /// Marks a window, whose levels are compared when the batch ends.
+  func markChanged(_ window: TopLevel) {
+    if !changed.contains(window.id) { changed.append(window.id) }
+  }
+
+  /// The marked windows with their levels and geometries, which count as delivered from now on.
+  func takeChanges() -> [WindowChange] {
+    defer { changed.removeAll(keepingCapacity: true) }
+    return changed.compactMap { windows[$0]?.report(root) }
+  }
+}
+
+extension TopLevel {
+  /// Compares the window with the values that were delivered last, and records its values as delivered.
+  fileprivate func report(_ root: RootModel) -> WindowChange {
+    let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
+    defer { (lastLevels, lastGeometry) = (levels, geometry) }
+    return WindowChange(
+      window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
+      isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
   }
 }

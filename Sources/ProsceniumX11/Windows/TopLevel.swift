@@ -62,13 +62,4 @@ import ProsceniumPlatform
     }
     return geometry
   }
-
-  /// Compares the window with the values that were delivered last, and records its values as delivered.
-  func report(_ root: RootModel) -> WindowChange {
-    let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
-    defer { (lastLevels, lastGeometry) = (levels, geometry) }
-    return WindowChange(
-      window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
-      isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
-  }
 }

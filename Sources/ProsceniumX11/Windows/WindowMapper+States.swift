@@ -75,7 +75,7 @@ extension WindowMapper {
       windows.apply(.netState([]), to: window)
       connection.configure(window.id, before)
     }
-    batch.markChanged(window.id)
+    windows.markChanged(window)
   }
 
   /// Asks for a state (EWMH, `_NET_WM_STATE`).

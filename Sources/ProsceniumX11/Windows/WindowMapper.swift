@@ -120,7 +120,7 @@ import ProsceniumPlatform
     window.showing.isAskedForIcon = false
     window.showing.firstWorkspace = nil
     loop.cancel(.iconic(window.id))
-    batch.markChanged(window.id)
+    windows.markChanged(window)
   }
 
   // MARK: Activation
@@ -136,7 +136,7 @@ import ProsceniumPlatform
     guard root.isManaged, support.atoms == nil || root.supportsActiveWindow else {
       connection.mapWindow(window.id)
       window.showing.wantsFocus = true
-      return batch.markChanged(window.id)
+      return windows.markChanged(window)
     }
     focus.getUserTime { [weak self, weak window] time in
       guard let self, let window, windows[window.id] != nil else { return }

@@ -31,7 +31,7 @@ import ProsceniumPlatform
     case .activate, .geometry: loop.set(.outcome(id), after: Self.timeout)
     case .minimize, .maximize, .fullScreen: beginTimeout(id, window)
     }
-    batch.markChanged(window.id)
+    windows.markChanged(window)
     send(what, window)
   }
 

@@ -85,7 +85,7 @@ import ProsceniumPlatform
     writer.update(window, from: old)
     window.lastLevels = nil
     window.lastGeometry = nil
-    batch.markChanged(window.id)
+    windows.markChanged(window)
   }
 
   /// Takes a window's contents; its place on the screen and in the taskbar stays.
