@@ -1,6 +1,4 @@
 import FoundationEssentials
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Makes scenes for sessions, and tears them down.
 @MainActor struct Connector {

@@ -1,5 +1,4 @@
 import ProsceniumTrace
-import SceneLifecycle
 
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
 ///
@@ -104,6 +103,16 @@ import SceneLifecycle
   /// Whether the feature has work that is less urgent than any answer: the moment ``Moment/idle`` follows when the loop
   /// would sleep.
   var hasIdleWork: Bool { get }
+}
+
+/// What a feature begins with: the conductor that it was made with, its application, and its scenes.
+@MainActor class FeatureBase {
+  unowned let conductor: Conductor
+
+  required init(_ conductor: Conductor) { self.conductor = conductor }
+
+  var application: Application { conductor.application }
+  var roster: Roster { conductor.roster }
 }
 
 /// The treatment of an event that arrives while the program is suspended.

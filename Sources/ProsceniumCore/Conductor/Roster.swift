@@ -1,4 +1,3 @@
-import SceneLifecycle
 
 /// The records of all open scene sessions: by number and by window.
 ///

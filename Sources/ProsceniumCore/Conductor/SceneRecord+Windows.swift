@@ -1,5 +1,4 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 
 /// Adds and removes the windows of a scene.
 extension SceneRecord {

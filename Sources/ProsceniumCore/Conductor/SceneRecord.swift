@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SceneLifecycle
 
 /// The framework's state of one scene session, and of its scene while it is connected.
 ///

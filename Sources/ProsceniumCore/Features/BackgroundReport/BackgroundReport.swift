@@ -1,12 +1,10 @@
 import Glibc
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Reports, in debug builds, a program's memory, drawing and processor time in the background.
 ///
 /// Measured once for each time that the program is in the background without a background task, with one deadline;
 /// never in release builds, and not in tests unless they request it.
-final class BackgroundReport: Feature {
+final class BackgroundReport: FeatureBase, Feature {
   /// The duration of the watch, and the share of one core that a thread may use in it.
   static let span = Duration.seconds(5)
   static let share = 0.1
@@ -16,7 +14,6 @@ final class BackgroundReport: Feature {
     case judge
   }
 
-  private unowned let conductor: Conductor
   /// Whether the program is watched at all.
   var isOn = false
   private var isWatching = false
@@ -24,8 +21,8 @@ final class BackgroundReport: Feature {
   private var used: [Int32: Double] = [:]
   private var begun = 0.0
 
-  init(_ conductor: Conductor) {
-    self.conductor = conductor
+  required init(_ conductor: Conductor) {
+    super.init(conductor)
     #if DEBUG
       isOn = conductor.application.host.isProcess
     #endif

@@ -74,8 +74,7 @@ extension Application {
   /// Sets whether programs may do work in the background.
   package func update(backgroundRefreshStatus status: BackgroundRefreshStatus) {
     guard backgroundTasks.setRefreshStatus(status) else { return }
-    let message = BackgroundRefreshStatusDidChangeMessage(application: self)
-    NotificationCenter.default.post(message, subject: self)
+    BackgroundRefreshStatusDidChangeMessage(application: self).post()
   }
 
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.

@@ -1,9 +1,7 @@
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
 /// scene.
-final class Closing: Feature {
+final class Closing: FeatureBase, Feature {
   enum Message: Equatable {
     /// Asks the scene's delegate whether the scene closes.
     case ask(SceneRecord)
@@ -21,10 +19,6 @@ final class Closing: Feature {
     /// The delegate has been asked whether the scene closes, and has not answered.
     var isAsking = false
   }
-
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
   func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }

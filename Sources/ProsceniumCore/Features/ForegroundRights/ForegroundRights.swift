@@ -1,23 +1,18 @@
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
 /// the pointer and of the keyboard.
-final class ForegroundRights: Feature {
+final class ForegroundRights: FeatureBase, Feature {
   enum Message: Equatable {
     /// ``Application/isIdleTimerDisabled`` has been set.
     case idleTimerSet
   }
 
-  private unowned let conductor: Conductor
   /// The state that the window system was set to.
   private var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
   private var isInForeground = false
   /// The inhibitor besides the window system.
   private var inhibitor: (any IdleInhibitor)?
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   /// Sets the inhibitor besides the window system.
   func use(_ inhibitor: any IdleInhibitor) {

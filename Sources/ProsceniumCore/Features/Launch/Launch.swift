@@ -1,12 +1,10 @@
 import FoundationEssentials
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
-final class Launch: Feature {
+final class Launch: FeatureBase, Feature {
   enum Message: Equatable {
     /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
@@ -25,14 +23,9 @@ final class Launch: Feature {
   /// The exit status of a command line with an invalid request.
   private static let usageStatus: Int32 = 2
 
-  private unowned let conductor: Conductor
   private(set) var options = LaunchOptions()
   /// The implicit scene of the app-based model.
   private(set) var implicitScene: WindowScene?
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
 
   // MARK: Before the loop
 
@@ -221,9 +214,7 @@ private struct LaunchCall: ProgramCall {
     let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
     let mayStillOpen = conductor.timed(did) {
       let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
-      NotificationCenter.default.post(
-        Application.DidFinishLaunchingMessage(application: application, launchOptions: options),
-        subject: application)
+      Application.DidFinishLaunchingMessage(application: application, launchOptions: options).post()
       return mayOpen
     }
     return [.send(AnyMessage(Launch.self, .launched(opens: mayOpen && mayStillOpen)))]

@@ -1,12 +1,11 @@
 import ProsceniumLoop
 import ProsceniumStore
-import SceneLifecycle
 
 /// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.
 ///
 /// A journal on disk marks a session as connecting, before any code of the program runs for it, until its scene has
 /// been in the foreground, or for five seconds.
-final class LaunchGuard: Feature {
+final class LaunchGuard: FeatureBase, Feature {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
     case connectSuspect
@@ -24,7 +23,6 @@ final class LaunchGuard: Feature {
   /// The time limit of the guard: at most this, and at least half of it.
   private static let limit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
@@ -33,8 +31,6 @@ final class LaunchGuard: Feature {
   /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
   private var connecting: [SceneRecord] = []
   private var connectingLong: [SceneRecord] = []
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var store: SessionStore? { conductor.store }
 

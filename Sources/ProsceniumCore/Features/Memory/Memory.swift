@@ -1,12 +1,10 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Frees memory: the caches of scenes in the background, and all caches under pressure; disconnects scenes by the
 /// ``ReclaimPolicy``.
-final class Memory: Feature {
+final class Memory: FeatureBase, Feature {
   enum Message: Equatable {
     /// Disconnects the scenes that the policy chooses.
     case reclaim
@@ -22,7 +20,6 @@ final class Memory: Feature {
     var caches = PurgeableList()
   }
 
-  private unowned let conductor: Conductor
   private var pressureLimit = PressureLimit()
   /// A choice of the policy is due for all scenes that were purged in this item.
   private var isReclaimDue = false
@@ -32,8 +29,6 @@ final class Memory: Feature {
   static let manifestProperties: [ManifestProperty] = [
     .object("reclaimPolicy", \.reclaimPolicy, ReclaimPolicy.properties)
   ]
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var policy: ReclaimPolicy { conductor.application.reclaimPolicy }
   private var isInBackground: Bool { conductor.roster.isInBackground }
@@ -68,7 +63,7 @@ final class Memory: Feature {
     guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
-    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])
+    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string("\(pressure)")])
     if pressure == .critical, policy.endsUnderCriticalPressure, isInBackground {
       return [line, .send(AnyMessage(Termination.self, .ask(.memoryPressure, status: 0)))]
     }
@@ -97,7 +92,7 @@ final class Memory: Feature {
 
   func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event else { return [] }
-    return [.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])]
+    return [.traceSystem("memoryWarning", ["level": .string("\(pressure)")])]
   }
 
   // MARK: Reclaim
@@ -187,13 +182,4 @@ final class Memory: Feature {
 extension Deadline {
   /// A scene has been in the background for the policy's time limit.
   fileprivate static let reclaim = Deadline("reclaim")
-}
-
-extension MemoryPressure {
-  fileprivate var traceName: String {
-    switch self {
-    case .warning: "warning"
-    case .critical: "critical"
-    }
-  }
 }

@@ -1,13 +1,11 @@
 import Glibc
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Delivers requests of other programs, launchers and second starts to their scenes.
 ///
 /// An accepted request is delivered exactly once: to a scene that is being brought forward when it is in the
 /// foreground, or after a time limit; to another one if it is closed before; and before the program terminates.
-final class OpenRequests: Feature {
+final class OpenRequests: FeatureBase, Feature {
   enum Message: Equatable {
     /// Delivers a payload to a scene, or to a new one where nil.
     case deliver(Payload, to: SceneRecord?, isLaunch: Bool)
@@ -36,7 +34,6 @@ final class OpenRequests: Feature {
   /// How long a scene that is brought forward is waited for: the window manager may never show it.
   private static let showingLimit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// The launch's payload that no scene has received yet.
   private var launchPayload = Payload()
   /// Scenes that something waits for.
@@ -49,9 +46,6 @@ final class OpenRequests: Feature {
     .flag("replaysConnectionPayloads", \.replaysConnectionPayloads),
   ]
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
   private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
 
   var delaysEnd: Bool { waiting > 0 }
@@ -379,12 +373,14 @@ final class OpenRequests: Feature {
   private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return applicationCalls(payload) }
     guard let scene = record.scene else { return redirect(payload) }
-    return SceneRequestCall.calls(for: payload, scene, record).map { .call($0) }
+    return RequestPart.parts(of: payload, urlsTogether: true).map {
+      .call(SceneRequestCall(part: $0, scene: scene, record: record))
+    }
   }
 
   /// The calls of the application's delegate for a payload, in the app-based model.
   private func applicationCalls(_ payload: Payload) -> [FeatureAction] {
-    ApplicationRequestCall.calls(for: payload).map { .call($0) }
+    RequestPart.parts(of: payload, urlsTogether: false).map { .call(ApplicationRequestCall(part: $0)) }
   }
 }
 

@@ -1,8 +1,7 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 
 /// Writes the program's preferences in time, and reads them again when the file has been edited.
-final class PreferencesFeature: Feature {
+final class PreferencesFeature: FeatureBase, Feature {
   enum Message: Equatable {
     /// The file may have changed.
     case reread
@@ -10,10 +9,6 @@ final class PreferencesFeature: Feature {
 
   /// How long a disk may delay the suspension.
   private static let suspensionLimit = Duration.seconds(2)
-
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   /// Nil where the program has used none.
   private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }

@@ -1,12 +1,10 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Conceals every scene while the screen is locked, another session is in front, or the machine is about to sleep or
 /// shut down; interrupts every scene while a screen saver is on.
-final class Presence: Feature {
+final class Presence: FeatureBase, Feature {
   enum Message: Equatable {
     /// The scenes have walked to the background, concealed for this reason.
     case left(ConcealmentReason)
@@ -17,7 +15,6 @@ final class Presence: Feature {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
-  private unowned let conductor: Conductor
   /// The reasons that conceal the scenes now, each with the sources that report it.
   private var concealments: [ConcealmentReason: Set<String>] = [:]
   /// Sources that have disappeared without withdrawing their reports.
@@ -28,9 +25,9 @@ final class Presence: Feature {
   private var screenSavers: Set<String> = []
   private let protectedData: ProtectedData
 
-  init(_ conductor: Conductor) {
-    self.conductor = conductor
+  required init(_ conductor: Conductor) {
     protectedData = ProtectedData(conductor)
+    super.init(conductor)
   }
 
   /// Whether any reason conceals the scenes.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SceneLifecycle
 import Synchronization
 
 /// Performs the protected data machine: data becomes unavailable a moment after the screen has been locked.
@@ -35,7 +34,7 @@ extension Deadline {
 }
 
 /// The application's callbacks about protected data.
-private struct ProtectedDataCall: ProgramCall {
+private struct ProtectedDataCall: Notice {
   enum Change { case unavailable, available }
 
   var change: Change
@@ -49,19 +48,15 @@ private struct ProtectedDataCall: ProgramCall {
 
   init(change: Change) { self.change = change }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication(name)
-    let center = NotificationCenter.default
     switch change {
     case .unavailable:
       application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
-      center.post(
-        Application.ProtectedDataWillBecomeUnavailableMessage(application: application), subject: application)
+      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
     case .available:
       application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
-      center.post(
-        Application.ProtectedDataDidBecomeAvailableMessage(application: application), subject: application)
+      Application.ProtectedDataDidBecomeAvailableMessage(application: application).post()
     }
-    return []
   }
 }

@@ -1,10 +1,8 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Restores stored scene sessions at launch, and conceals scenes during a longer restoration.
-final class Restoration: Feature {
+final class Restoration: FeatureBase, Feature {
   enum Message: Equatable {
     /// Judges the stored sessions, once the delegate has been launched.
     case judge
@@ -29,15 +27,10 @@ final class Restoration: Feature {
   /// The time limit of an extended restoration.
   static let limit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// The reason for the launch of the program, for its sessions.
   private(set) var reason = RestorationReason.launch
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
 
   func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
   func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }

@@ -1,11 +1,9 @@
 import FoundationEssentials
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Saves scene sessions to the store: decides when, and which parts.
-final class Saving: Feature {
+final class Saving: FeatureBase, Feature {
   enum Message: Equatable {
     /// All changes are passed to the store.
     case save
@@ -41,7 +39,6 @@ final class Saving: Feature {
   /// The longest time that changes wait, so that many of them are saved at once.
   private static let delay = Duration.seconds(1)
 
-  private unowned let conductor: Conductor
   /// The store of the program's scene sessions; nil where there is none.
   private(set) var store: SessionStore?
   private(set) var changed: [SceneRecord] = []
@@ -52,8 +49,6 @@ final class Saving: Feature {
   /// The latest time of activity, which never decreases when the clock does.
   private var latestActivity = 0.0
   private var activations = 0
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   var hasIdleWork: Bool { savesAtRest }
 
@@ -393,25 +388,23 @@ struct StateCall: ProgramCall {
 }
 
 /// `application(_:didFailToSaveSceneSessions:)`.
-struct StoreFailureCall: ProgramCall {
+struct StoreFailureCall: Notice {
   var failure: StoreFailure
   var call: CallDescription { CallDescription("application(_:didFailToSaveSceneSessions:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.delegate?.application(application, didFailToSaveSceneSessions: failure)
-    return []
   }
 }
 
 /// `application(_:didDiscardSceneSessions:)`.
-struct DiscardCall: ProgramCall {
+struct DiscardCall: Notice {
   var sessions: [SceneSession]
   var call: CallDescription { CallDescription("application(_:didDiscardSceneSessions:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication("didDiscardSceneSessions", sessions: sessions)
     application.conductor?.store?.flush()
     application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
-    return []
   }
 }

@@ -1,10 +1,9 @@
 import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Performs the program's requests about its scene sessions: activate, destroy, disconnect, refresh.
-final class SessionRequests: Feature {
+final class SessionRequests: FeatureBase, Feature {
   enum Message: Equatable {
     case activate(SceneSessionActivationRequest, SceneContent, ErrorHandler?)
     case destroy(SceneSession, SceneDestructionRequestOptions, ErrorHandler?)
@@ -12,11 +11,6 @@ final class SessionRequests: Feature {
     case refresh(SceneSession, ErrorHandler?)
   }
 
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
   private var connector: Connector { Connector(conductor) }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -194,15 +188,12 @@ final class SessionRequests: Feature {
 }
 
 /// The error handler of a request.
-private struct ErrorHandlerCall: ProgramCall {
+private struct ErrorHandlerCall: Notice {
   var handler: ErrorHandler
   var error: SceneError
   var call: CallDescription { CallDescription("errorHandler", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    handler.body(error)
-    return []
-  }
+  func send(to application: Application) { handler.body(error) }
 }
 
 /// The choice of a session for some content.

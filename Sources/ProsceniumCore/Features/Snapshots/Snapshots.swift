@@ -1,9 +1,7 @@
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Captures, stores and shows the pictures that represent scenes in the background.
-final class Snapshots: Feature {
+final class Snapshots: FeatureBase, Feature {
   enum Message: Equatable {
     /// The content of a scene has changed in the background.
     case renew(SceneRecord)
@@ -19,10 +17,6 @@ final class Snapshots: Feature {
     /// The picture was requested while the scene's state was being restored.
     var isAwaited = false
   }
-
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   private var store: SessionStore? { conductor.store }
 

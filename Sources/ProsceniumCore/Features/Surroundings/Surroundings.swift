@@ -1,11 +1,9 @@
 import FoundationEssentials
 import ProsceniumJSON
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Tracks the screens and the user's settings for all programs, and reports changed surroundings to scenes.
-final class Surroundings: Feature {
+final class Surroundings: FeatureBase, Feature {
   enum Message: Equatable {
     /// The program's traits by the user's settings have changed.
     case traitsChanged(from: TraitCollection)
@@ -18,7 +16,6 @@ final class Surroundings: Feature {
     var known: SceneSurroundings?
   }
 
-  private unowned let conductor: Conductor
   /// Scenes around which something may have changed: looked at once for all that an item does.
   private var due: [SceneRecord] = []
   private var settings: [DesktopSettings.Origin: DesktopSettings] = [:]
@@ -34,10 +31,6 @@ final class Surroundings: Feature {
   private var followsScreens = false
   /// Work areas are requested when the loop is idle, so that the launch does not wait for them.
   private(set) var hasIdleWork = false
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
 
   /// Something around the scene may have changed.
   func check(_ record: SceneRecord) {

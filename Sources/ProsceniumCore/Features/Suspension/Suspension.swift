@@ -1,15 +1,13 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Suspends the program in the background, where its manifest permits that: none of its code runs, and no callback
 /// reports it.
 ///
 /// The platform stops the main queue, deadlines and frames; the events that it reads in that time arrive here, where
 /// they wake the program, end it, or are stored as missed events.
-final class Suspension: Feature {
+final class Suspension: FeatureBase, Feature {
   enum Message: Equatable {
     /// A fact that decides may have changed.
     case observe
@@ -28,7 +26,6 @@ final class Suspension: Feature {
   /// The longest time of a missed event's handler: one frame, because input waits for it.
   private static let handlerLimit = 0.016
 
-  private unowned let conductor: Conductor
   private var policy = SuspensionPolicy.never
   private var machine = SuspensionMachine.State.running
   private var missed = MissedEvents()
@@ -37,11 +34,8 @@ final class Suspension: Feature {
   /// The missed event that is being handled, and the time at which that began.
   private var measured: (event: MissedEvents.Event, start: Double)?
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
 
-  private var application: Application { conductor.application }
   var suspendsProgram: Bool { machine == .suspended }
 
   // MARK: Suspending
@@ -257,20 +251,15 @@ extension Deadline {
 }
 
 /// Closes a resource before the program is suspended, or opens it again.
-private struct ResourceCall: ProgramCall {
+private struct ResourceCall: Notice {
   var resource: any SuspendableResource
   var isClosing: Bool
   var call: CallDescription {
     CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()")
   }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     if isClosing { resource.closeBeforeSuspension() } else { resource.reopenAfterSuspension() }
-    return []
-  }
-
-  static func == (left: ResourceCall, right: ResourceCall) -> Bool {
-    left.resource === right.resource && left.isClosing == right.isClosing
   }
 }
 

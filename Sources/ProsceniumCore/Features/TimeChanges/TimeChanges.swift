@@ -3,11 +3,7 @@ import ProsceniumJSON
 import ProsceniumTrace
 
 /// Reports jumps of the local time to the program.
-final class TimeChanges: Feature {
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
+final class TimeChanges: FeatureBase, Feature {
   func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)
@@ -31,14 +27,12 @@ final class TimeChanges: Feature {
 }
 
 /// `applicationSignificantTimeChange(_:)` and its notification.
-private struct TimeChangeCall: ProgramCall {
+private struct TimeChangeCall: Notice {
   var changes: Set<SignificantTimeChange>
   var call: CallDescription { CallDescription("applicationSignificantTimeChange(_:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.delegate?.applicationSignificantTimeChange(application)
-    NotificationCenter.default.post(
-      Application.SignificantTimeChangeMessage(application: application, changes: changes), subject: application)
-    return []
+    Application.SignificantTimeChangeMessage(application: application, changes: changes).post()
   }
 }

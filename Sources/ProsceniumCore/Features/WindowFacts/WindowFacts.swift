@@ -1,10 +1,8 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Turns the platform's events of windows into facts of scenes, and reconnects sessions whose bare windows come back.
-final class WindowFacts: Feature {
+final class WindowFacts: FeatureBase, Feature {
   enum Message: Equatable {
     /// The session of a bare window connects: the user has brought the window back.
     case reconnect(SceneRecord)
@@ -17,13 +15,8 @@ final class WindowFacts: Feature {
     var bare = BareWindowMachine.State.resting
   }
 
-  private unowned let conductor: Conductor
   /// A window manager has run since the program started.
   private(set) var hasSeenManager = false
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
 
   /// A visible bare window is about to be connected, unless that has failed.
   func keepsRunning(_ record: SceneRecord) -> Bool {
@@ -159,13 +152,7 @@ final class WindowFacts: Feature {
     if state == .settled { hasSeenManager = true }
     guard state != conductor.windowManager else { return [] }
     conductor.windowManager = state
-    let name =
-      switch state {
-      case .absent: "absent"
-      case .changing: "changing"
-      case .settled: "settled"
-      }
-    return [.trace(.fact("windowManager", name, cause: cause))]
+    return [.trace(.fact("windowManager", "\(state)", cause: cause))]
       + roster.ordered.flatMap { record -> [FeatureAction] in
         if record.windows.bare != nil { return observeBare(record, gainedFocus: false) }
         return record.scene == nil ? [] : [.observe(record)]
@@ -226,22 +213,6 @@ final class WindowFacts: Feature {
 
 /// The facts of a scene.
 extension SceneRecord {
-  // A loop: called for every event, and the actor of a closure is checked at each call.
-  var isVisible: Bool {
-    for window in windows.states where counts(window.levels) { return true }
-    return false
-  }
-  var isFocused: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused { return true }
-    return false
-  }
-  var isGrabbed: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused && window.levels.grabbed { return true }
-    return false
-  }
-
   /// Whether a window with these levels makes its scene visible.
   func counts(_ levels: WindowLevels) -> Bool {
     levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
@@ -249,8 +220,18 @@ extension SceneRecord {
 
   /// The facts that the application machine observes at the end of a batch.
   var facts: ApplicationMachine.Facts {
-    ApplicationMachine.Facts(
-      number, visible: isVisible, focused: isFocused, grabbed: isGrabbed, isWithdrawn: windows.areWithdrawn)
+    var facts = ApplicationMachine.Facts(
+      number, visible: false, focused: false, grabbed: false, isWithdrawn: windows.areWithdrawn)
+    let isInteractive = isInteractive
+    // A loop: called for every event, and the actor of a closure is checked at each call.
+    for window in windows.states {
+      let levels = window.levels
+      if counts(levels) { facts.visible = true }
+      guard isInteractive, levels.focused else { continue }
+      facts.focused = true
+      if levels.grabbed { facts.grabbed = true }
+    }
+    return facts
   }
 }
 
@@ -285,20 +266,19 @@ extension Conductor {
 }
 
 /// A window has another size.
-private struct ResizedCall: ProgramCall {
+private struct ResizedCall: Notice {
   var id: WindowID
   var window: Window
   var size: Size
   var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     if window.id == id { application.sendEvent(Event(.resized(size), window: window)) }
-    return []
   }
 }
 
 /// `windowScene(_:didUpdateEffectiveGeometry:)`.
-private struct GeometryCall: ProgramCall {
+private struct GeometryCall: Notice {
   var record: SceneRecord
   var scene: WindowScene
   var previous: WindowScene.Geometry
@@ -306,10 +286,9 @@ private struct GeometryCall: ProgramCall {
     CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier)
   }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     // A scene that was disconnected in the same batch gets no notification.
-    guard scene.record != nil else { return [] }
+    guard scene.record != nil else { return }
     (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
-    return []
   }
 }

@@ -1,9 +1,7 @@
 import FoundationEssentials
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Shows, hides and activates windows at the program's request, and tracks each scene's key window.
-final class WindowVisibility: Feature {
+final class WindowVisibility: FeatureBase, Feature {
   enum Message: Equatable {
     /// The program showed or hid a window.
     case change(Window, SceneRecord, isHidden: Bool)
@@ -27,12 +25,9 @@ final class WindowVisibility: Feature {
     case detached(Window)
   }
 
-  private unowned let conductor: Conductor
   /// The completions of window requests.
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
