@@ -1,4 +1,3 @@
-import FoundationEssentials
 import ProsceniumTrace
 
 /// Performs the effects of the application machine: for each edge features, the delegate, observers, and features

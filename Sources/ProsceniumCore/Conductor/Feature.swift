@@ -1,5 +1,3 @@
-import ProsceniumTrace
-
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
 ///
 /// A feature owns its state, that of each scene too (``SceneState``). It answers events and moments with actions; it

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The framework's state of one scene session, and of its scene while it is connected.
 ///
 /// State that one feature needs is that feature's own (``state(of:)``).

@@ -1,7 +1,3 @@
-import FoundationEssentials
-public import SceneLifecycle
-import Synchronization
-
 extension Application {
   /// The time of background tasks: thirty seconds for all of them together.
   ///

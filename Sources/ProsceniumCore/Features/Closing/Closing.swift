@@ -1,4 +1,3 @@
-
 /// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
 /// scene.
 final class Closing: FeatureBase, Feature {

@@ -1,4 +1,3 @@
-
 /// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
 final class Drawing: FeatureBase, Feature {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {

@@ -1,4 +1,3 @@
-
 /// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
 /// the pointer and of the keyboard.
 final class ForegroundRights: FeatureBase, Feature {

@@ -1,4 +1,3 @@
-
 /// Delivers input to windows, and withholds it while a scene is interrupted or in the background.
 final class Input: FeatureBase, Feature {
   enum Message: Equatable {

@@ -1,4 +1,3 @@
-import ProsceniumLoop
 import ProsceniumStore
 
 /// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.

@@ -1,5 +1,4 @@
 import ProsceniumJSON
-import ProsceniumLoop
 import ProsceniumTrace
 
 /// Frees memory: the caches of scenes in the background, and all caches under pressure; disconnects scenes by the

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// `applicationDidReceiveMemoryWarning(_:)`, the windows' contents, and the notification.
 struct MemoryWarningCall: Notice {
   /// The connected scenes, those in the background first.

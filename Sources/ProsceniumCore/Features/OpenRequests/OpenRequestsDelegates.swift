@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import ProsceniumPlatform
 
 /// The callbacks of an ``ApplicationDelegate`` about requests of other programs.
 @preconcurrency @MainActor public protocol OpenRequestsApplicationDelegate: AnyObject {

@@ -1,4 +1,3 @@
-
 /// `scene(_:restoreInteractionStateWith:)`: after `willConnect`, before the first foreground.
 struct RestorationCall: Notice {
   var scene: SceneRecord

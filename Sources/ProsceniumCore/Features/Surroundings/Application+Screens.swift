@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The differences between two lists of screens.
 @MainActor struct ScreenNews: Equatable {
   /// The screens behind the provisional one are known now: those present at launch do not connect.

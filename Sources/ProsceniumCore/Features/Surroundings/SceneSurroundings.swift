@@ -1,4 +1,3 @@
-
 /// The surroundings of a scene, reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`.
 @MainActor struct SceneSurroundings {
   /// Nil while the scene is nowhere.

@@ -1,4 +1,3 @@
-
 /// The events that arrive while the program is suspended: one of each kind, so that the program receives the final
 /// state.
 ///

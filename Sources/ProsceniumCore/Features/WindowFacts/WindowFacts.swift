@@ -1,4 +1,3 @@
-import ProsceniumLoop
 import ProsceniumTrace
 
 /// Turns the platform's events of windows into facts of scenes, and reconnects sessions whose bare windows come back.

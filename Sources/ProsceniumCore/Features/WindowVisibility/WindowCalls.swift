@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The notification that a window became visible, or the notifications that it became hidden.
 struct VisibilityChangeCall: Notice {
   var window: Window

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Shows, hides and activates windows at the program's request, and tracks each scene's key window.
 final class WindowVisibility: FeatureBase, Feature {
   enum Message: Equatable {
