@@ -32,9 +32,7 @@ private import ProsceniumLoop
     ownsDescriptor = owned
   }
 
-  deinit {
-    if ownsDescriptor, descriptor >= 0 { close(descriptor) }
-  }
+  deinit { if ownsDescriptor, descriptor >= 0 { close(descriptor) } }
 
   /// Appends one line with one write; does nothing where the file does not accept it at once.
   package func write(_ line: String) {

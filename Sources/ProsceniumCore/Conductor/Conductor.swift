@@ -203,9 +203,7 @@ import ProsceniumTrace
     platform.perform(.setDeadline(id, milliseconds: length.milliseconds))
   }
 
-  func cancel(_ deadline: Deadline) {
-    if let id = deadlines.remove(deadline) { platform.perform(.cancelDeadline(id)) }
-  }
+  func cancel(_ deadline: Deadline) { if let id = deadlines.remove(deadline) { platform.perform(.cancelDeadline(id)) } }
 
   /// Whether a deadline runs.
   func isSet(_ deadline: Deadline) -> Bool { deadlines.contains(deadline) }
@@ -309,9 +307,7 @@ extension Conductor: SystemHost {
 
   package func log(_ message: String) { trace(.error(message: message)) }
 
-  package func trace(_ name: String, _ text: String) {
-    trace(.system(name, ["cause": .string(text)]))
-  }
+  package func trace(_ name: String, _ text: String) { trace(.system(name, ["cause": .string(text)])) }
 }
 
 extension PlatformEvent {

@@ -86,7 +86,5 @@ final class BackgroundReport: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// The watch of the program in the background is over.
-  fileprivate static let backgroundReport = Deadline("backgroundReport")
-}
+/// The watch of the program in the background is over.
+extension Deadline { fileprivate static let backgroundReport = Deadline("backgroundReport") }

@@ -118,9 +118,7 @@ extension Application {
   }
 }
 
-private enum BackgroundTimesKey: ValueKey {
-  static var initial: BackgroundTimes { BackgroundTimes() }
-}
+private enum BackgroundTimesKey: ValueKey { static var initial: BackgroundTimes { BackgroundTimes() } }
 
 extension Duration {
   /// The longest duration: the value of ``Application/backgroundTimeRemaining`` while there is no limit.

@@ -209,10 +209,8 @@ final class BackgroundTasks: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// Background time is about to end, or has ended.
-  fileprivate static let backgroundTime = Deadline("backgroundTime")
-}
+/// Background time is about to end, or has ended.
+extension Deadline { fileprivate static let backgroundTime = Deadline("backgroundTime") }
 
 /// A background task that is open, with the handler that has not been called yet.
 struct OpenTask: Equatable {

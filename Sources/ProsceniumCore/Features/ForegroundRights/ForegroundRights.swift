@@ -65,6 +65,4 @@ extension Application {
   }
 }
 
-private enum IdleTimerKey: ValueKey {
-  static var initial: Bool { false }
-}
+private enum IdleTimerKey: ValueKey { static var initial: Bool { false } }

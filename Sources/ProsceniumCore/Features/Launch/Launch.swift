@@ -191,10 +191,8 @@ final class Launch: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// No window has been shown since the launch, for the longest time that a window manager may need.
-  fileprivate static let launch = Deadline("launch")
-}
+/// No window has been shown since the launch, for the longest time that a window manager may need.
+extension Deadline { fileprivate static let launch = Deadline("launch") }
 
 /// The two launch callbacks.
 private struct LaunchCall: ProgramCall {

@@ -139,7 +139,5 @@ extension SceneSession.HoldReason {
   public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")
 }
 
-extension Deadline {
-  /// Half of the guard's time limit is over.
-  fileprivate static let guarded = Deadline("connecting")
-}
+/// Half of the guard's time limit is over.
+extension Deadline { fileprivate static let guarded = Deadline("connecting") }

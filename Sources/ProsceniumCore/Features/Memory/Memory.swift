@@ -142,8 +142,7 @@ final class Memory: FeatureBase, Feature {
     for index in candidates.indices {
       candidates[index].footprint = footprints[candidates[index].scene] ?? candidates[index].footprint
     }
-    return policy.choose(
-      candidates, pressure: pressure, now: now, isHeld: conductor.application.hasBackgroundTasks)
+    return policy.choose(candidates, pressure: pressure, now: now, isHeld: conductor.application.hasBackgroundTasks)
   }
 
   /// All connected scenes in the background.
@@ -178,7 +177,5 @@ final class Memory: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// A scene has been in the background for the policy's time limit.
-  fileprivate static let reclaim = Deadline("reclaim")
-}
+/// A scene has been in the background for the policy's time limit.
+extension Deadline { fileprivate static let reclaim = Deadline("reclaim") }

@@ -79,8 +79,7 @@ final class OpenRequests: FeatureBase, Feature {
       }
     }
     launchPayload = left
-    return LaunchClaim(
-      sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
+    return LaunchClaim(sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
   }
 
   func claimFirstScene() -> SceneContent? {
@@ -300,9 +299,7 @@ final class OpenRequests: FeatureBase, Feature {
   private func deliverToConnected(_ payload: Payload, because reason: String) -> [FeatureAction] {
     let connected = conductor.candidates(role: .windowApplication).first { $0.activation >= .background }
     guard let connected else {
-      return [
-        .report("\(payload.summary) of another program could not be handed to any scene: \(reason)")
-      ]
+      return [.report("\(payload.summary) of another program could not be handed to any scene: \(reason)")]
     }
     return calls(connected, payload)
   }

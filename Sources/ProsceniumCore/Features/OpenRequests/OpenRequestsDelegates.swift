@@ -143,9 +143,7 @@ extension OpenRequestsSceneDelegate {
   /// Does nothing.
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
   /// Does nothing.
-  public func scene(
-    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {}
+  public func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {}
 }
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.

@@ -52,6 +52,4 @@ extension Application {
 }
 
 /// The preferences, once they have been used.
-private enum PreferencesKey: ValueKey {
-  static var initial: Preferences? { nil }
-}
+private enum PreferencesKey: ValueKey { static var initial: Preferences? { nil } }

@@ -97,9 +97,7 @@ final class Presence: FeatureBase, Feature {
     if isOn { concealments[reason, default: []].insert(source) } else { concealments[reason]?.remove(source) }
     if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
     guard wasOn != (concealments[reason] != nil) else { return [] }
-    var actions: [FeatureAction] = [
-      .trace(.fact(reason.rawValue, isOn, cause: source))
-    ]
+    var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: source))]
     if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
     actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))

@@ -28,10 +28,8 @@ import Synchronization
   }
 }
 
-extension Deadline {
-  /// The grace period of protected data is over.
-  static let protectedData = Deadline("protectedData")
-}
+/// The grace period of protected data is over.
+extension Deadline { static let protectedData = Deadline("protectedData") }
 
 /// The application's callbacks about protected data.
 private struct ProtectedDataCall: Notice {

@@ -1,9 +1,7 @@
 /// `scene(_:restoreInteractionStateWith:)`: after `willConnect`, before the first foreground.
 struct RestorationCall: Notice {
   var scene: SceneRecord
-  var call: CallDescription {
-    CallDescription("scene(_:restoreInteractionStateWith:)", scene: scene.identifier)
-  }
+  var call: CallDescription { CallDescription("scene(_:restoreInteractionStateWith:)", scene: scene.identifier) }
 
   func send(to application: Application) {
     guard let conductor = scene.conductor, conductor.machine.model == .sceneBased, let object = scene.scene,
@@ -18,9 +16,7 @@ struct RestorationCall: Notice {
 struct ApplicationRestorationCall: Notice {
   var session: SceneSession
   var state: UserActivity
-  var call: CallDescription {
-    CallDescription("application(_:didDecodeRestorableStateWith:)", phase: .launch)
-  }
+  var call: CallDescription { CallDescription("application(_:didDecodeRestorableStateWith:)", phase: .launch) }
 
   func send(to application: Application) {
     guard let delegate = application.delegate,

@@ -321,10 +321,8 @@ final class Saving: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// Changes are saved.
-  fileprivate static let save = Deadline("save")
-}
+/// Changes are saved.
+extension Deadline { fileprivate static let save = Deadline("save") }
 
 extension Conductor {
   /// The store of the program's scene sessions; nil where there is none.
@@ -355,8 +353,7 @@ struct StateCall: ProgramCall {
   var item: Int
   private var isAppBased: Bool { scene.conductor?.machine.model == .appBased }
   var call: CallDescription {
-    let name =
-      isAppBased ? "application(_:willEncodeRestorableStateWith:)" : "stateRestorationActivity(for:)"
+    let name = isAppBased ? "application(_:willEncodeRestorableStateWith:)" : "stateRestorationActivity(for:)"
     return CallDescription(name, scene: scene.identifier)
   }
 

@@ -36,8 +36,7 @@ extension WindowScene {
 struct SurroundingsCall: Notice {
   var scene: SceneRecord
   var call: CallDescription {
-    CallDescription(
-      "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)", scene: scene.identifier)
+    CallDescription("windowScene(_:didUpdate:interfaceOrientation:traitCollection:)", scene: scene.identifier)
   }
 
   func send(to application: Application) {

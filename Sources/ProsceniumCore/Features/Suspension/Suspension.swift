@@ -192,9 +192,7 @@ final class Suspension: FeatureBase, Feature {
   }
 
   /// An accepted event keeps a suspended program from ending without callbacks.
-  func accepted(_ event: SystemEvent) {
-    if case .request = event, suspendsProgram { conductor.perform(observe()) }
-  }
+  func accepted(_ event: SystemEvent) { if case .request = event, suspendsProgram { conductor.perform(observe()) } }
 
   /// Ends the suspended program at once, without callbacks.
   private func end(_ cause: TerminationCause, status: Int32) -> [PlatformEvent] {
@@ -245,18 +243,14 @@ final class Suspension: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// The program has had no reason to run for the grace period.
-  fileprivate static let suspension = Deadline("suspension")
-}
+/// The program has had no reason to run for the grace period.
+extension Deadline { fileprivate static let suspension = Deadline("suspension") }
 
 /// Closes a resource before the program is suspended, or opens it again.
 private struct ResourceCall: Notice {
   var resource: any SuspendableResource
   var isClosing: Bool
-  var call: CallDescription {
-    CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()")
-  }
+  var call: CallDescription { CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()") }
 
   func send(to application: Application) {
     if isClosing { resource.closeBeforeSuspension() } else { resource.reopenAfterSuspension() }
@@ -270,6 +264,4 @@ extension Application {
   public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
 }
 
-private enum ExecutionGateKey: SharedValueKey {
-  static var initial: ExecutionGate { ExecutionGate() }
-}
+private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }

@@ -214,10 +214,8 @@ final class Termination: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// The delegate's later answer is due, where the end cannot be refused.
-  fileprivate static let termination = Deadline("termination")
-}
+/// The delegate's later answer is due, where the end cannot be refused.
+extension Deadline { fileprivate static let termination = Deadline("termination") }
 
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {

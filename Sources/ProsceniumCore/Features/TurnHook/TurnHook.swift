@@ -12,10 +12,8 @@ final class TurnHook: FeatureBase, Feature {
   }
 }
 
-extension Deadline {
-  /// The function at the end of a turn has asked to be called.
-  fileprivate static let turnHook = Deadline("turn hook")
-}
+/// The function at the end of a turn has asked to be called.
+extension Deadline { fileprivate static let turnHook = Deadline("turn hook") }
 
 extension Application {
   /// Called on the main thread at the end of each turn of the loop, before the loop waits; nil, the default, for
@@ -26,6 +24,4 @@ extension Application {
   }
 }
 
-private enum TurnHookKey: ValueKey {
-  static var initial: (@MainActor (Double) -> Double?)? { nil }
-}
+private enum TurnHookKey: ValueKey { static var initial: (@MainActor (Double) -> Double?)? { nil } }

@@ -105,9 +105,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  func end(within outer: WatchdogState.Watch?) -> WatchdogState.Watch? {
-    onMain { $0.watches.end(within: outer) }
-  }
+  func end(within outer: WatchdogState.Watch?) -> WatchdogState.Watch? { onMain { $0.watches.end(within: outer) } }
 
   func endLaunch() -> WatchdogState.Watch? {
     defer { rest() }

@@ -60,7 +60,5 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
   }
 }
 
-extension Deadline {
-  /// Causes the first batch after the launch.
-  fileprivate static let firstBatch = Deadline("firstBatch")
-}
+/// Causes the first batch after the launch.
+extension Deadline { fileprivate static let firstBatch = Deadline("firstBatch") }

@@ -32,9 +32,7 @@ struct WatchdogState: Hashable, Sendable {
   init(step: UInt64) { self.step = max(step, 1) }
 
   /// A step for the shortest limit: fine enough to be exact, and coarse enough to cost nothing.
-  static func step(for limits: [UInt64]) -> UInt64 {
-    min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000)
-  }
+  static func step(for limits: [UInt64]) -> UInt64 { min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000) }
 
   /// Whether any call is watched.
   var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }

@@ -18,9 +18,7 @@ final class WindowFacts: FeatureBase, Feature {
   private(set) var hasSeenManager = false
 
   /// A visible bare window is about to be connected, unless that has failed.
-  func keepsRunning(_ record: SceneRecord) -> Bool {
-    record.windows.bare != nil && state(of: record).bare != .resting
-  }
+  func keepsRunning(_ record: SceneRecord) -> Bool { record.windows.bare != nil && state(of: record).bare != .resting }
 
   func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -251,9 +249,7 @@ extension Conductor {
     traceLevels(from: levels, to: gone, id, record)
   }
 
-  fileprivate func traceLevels(
-    from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord
-  ) {
+  fileprivate func traceLevels(from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord) {
     guard trace.isOn else { return }
     func fact(_ name: String, _ value: Bool, _ cause: String) {
       trace(.fact(name, value, cause: cause, scene: record.identifier, window: id.description))
@@ -281,9 +277,7 @@ private struct GeometryCall: Notice {
   var record: SceneRecord
   var scene: WindowScene
   var previous: WindowScene.Geometry
-  var call: CallDescription {
-    CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier)
-  }
+  var call: CallDescription { CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier) }
 
   func send(to application: Application) {
     // A scene that was disconnected in the same batch gets no notification.

@@ -56,9 +56,7 @@ final class WindowVisibility: FeatureBase, Feature {
   }
 
   /// Sends a request to the window manager; `completion` is called later with the outcome.
-  func request(
-    _ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?
-  ) {
+  func request(_ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
     requestCount += 1
     let id = RequestID(rawValue: requestCount)
     completions[id] = WindowRequestCall(
@@ -89,9 +87,7 @@ final class WindowVisibility: FeatureBase, Feature {
     return [command, .observe(record), call]
   }
 
-  private func show(
-    _ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance
-  ) -> FeatureAction {
+  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {
     state.isShown = true
     state.hasBeenShown = true
     return .command(.show(state.id, record.isInteractive ? appearance : .quiet))
