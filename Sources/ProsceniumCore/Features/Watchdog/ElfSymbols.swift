@@ -1,6 +1,9 @@
 import Glibc
 
 /// The symbols of functions in the file of a program or library, with those that it does not export.
+///
+/// Read by hand: `dladdr` knows exported functions only, and the toolchain's `Runtime` module, which can name others,
+/// does so only for a backtrace of its own (``ThreadBacktraces``).
 struct ElfSymbols {
   private struct Function {
     var start: UInt64
