@@ -1,10 +1,8 @@
 /// Starts and stops the work that runs only while its scene is active.
 final class ActiveWorks: FeatureBase, Feature {
-  final class SceneState: SceneFeatureState {
-    var works: [ActiveWork] = []
-  }
+  final class SceneState: SceneFeatureState { var works: [ActiveWork] = [] }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneDidBecomeActive, let record): change(record, .start)
     case .after(.sceneWillResignActive, let record): change(record, .stop)

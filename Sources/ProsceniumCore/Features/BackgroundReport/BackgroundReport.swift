@@ -9,10 +9,8 @@ final class BackgroundReport: FeatureBase, Feature {
   static let span = Duration.seconds(5)
   static let share = 0.1
 
-  enum Message: Equatable {
-    /// The watch is over: findings are reported.
-    case judge
-  }
+  /// The watch is over: findings are reported.
+  enum Message: Equatable { case judge }
 
   /// Whether the program is watched at all.
   var isOn = false
@@ -30,7 +28,7 @@ final class BackgroundReport: FeatureBase, Feature {
 
   private var threadTimes: [Int32: ThreadTime] { conductor.application.host.process?.threadTimes() ?? [:] }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .applicationStateSet, .backgroundTasksChanged: observe()
     default: []
@@ -53,7 +51,7 @@ final class BackgroundReport: FeatureBase, Feature {
     return [.set(.backgroundReport, after: Self.span)]
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .backgroundReport ? [.afterSettling([send(.judge)])] : []
   }
 

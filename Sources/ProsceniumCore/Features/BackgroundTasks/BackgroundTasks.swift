@@ -63,7 +63,7 @@ final class BackgroundTasks: FeatureBase, Feature {
 
   // MARK: Observing
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .turnBegan, .betweenItems: tasks.clearChange() ? [post(.changed)] : []
     // Work that was interrupted for lack of time may continue in the callback.
@@ -74,7 +74,7 @@ final class BackgroundTasks: FeatureBase, Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .backgroundTime ? [.afterSettling([send(.due)])] : []
   }
 

@@ -14,20 +14,18 @@ final class Closing: FeatureBase, Feature {
     case closeRequested(WindowID)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The delegate has been asked whether the scene closes, and has not answered.
-    var isAsking = false
-  }
+  /// The delegate has been asked whether the scene closes, and has not answered.
+  final class SceneState: SceneFeatureState { var isAsking = false }
 
-  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
-  func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .closeRequested(let id) = event else { return [] }
     return closeRequested(id)
   }

@@ -1,6 +1,6 @@
 /// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
 final class Drawing: FeatureBase, Feature {
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .exposed(let id, let rect): call(id, .exposed(rect))
     case .frame(let id, let timing): call(id, .frame(timing))
@@ -13,14 +13,14 @@ final class Drawing: FeatureBase, Feature {
     return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.frameName) else { return [] }
     let id = WindowID(rawValue: UInt32(truncatingIfNeeded: number))
     conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
     return []
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, let record), .visibilityMayHaveChanged(let record):
       return [.call(VisibilityCall(scene: record))]

@@ -13,15 +13,13 @@ final class ExternalDisplays: FeatureBase, Feature {
     case connect
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The name of the screen that the session had last.
-    var screenName: String?
-  }
+  /// The name of the screen that the session had last.
+  final class SceneState: SceneFeatureState { var screenName: String? }
 
   /// Screens without a scene: the delegate declined, or the user has closed it.
   private var declined: [Screen] = []
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .screensChanged: return [post(.match)]
     // A program that starts with its first scene connects displays that are present already.

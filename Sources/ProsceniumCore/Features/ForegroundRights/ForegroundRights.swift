@@ -1,10 +1,8 @@
 /// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
 /// the pointer and of the keyboard.
 final class ForegroundRights: FeatureBase, Feature {
-  enum Message: Equatable {
-    /// ``Application/isIdleTimerDisabled`` has been set.
-    case idleTimerSet
-  }
+  /// ``Application/isIdleTimerDisabled`` has been set.
+  enum Message: Equatable { case idleTimerSet }
 
   /// The state that the window system was set to.
   private var isScreenKeptAwake = false
@@ -19,7 +17,7 @@ final class ForegroundRights: FeatureBase, Feature {
     if isScreenKeptAwake { inhibitor.setInhibited(true) }
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, _):
       guard !isInForeground else { return [] }

@@ -7,19 +7,17 @@ final class Input: FeatureBase, Feature {
     case interruptionChanged(SceneRecord)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// How many interruptions of its own the program has begun.
-    var interruptions = 0
-  }
+  /// How many interruptions of its own the program has begun.
+  final class SceneState: SceneFeatureState { var interruptions = 0 }
 
-  func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
+  override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .input(let id, let input) = event, let record = conductor.roster[id], record.isInteractive,
       let window = record.windows[id]?.window
     else { return [] }

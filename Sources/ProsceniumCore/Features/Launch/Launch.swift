@@ -80,7 +80,10 @@ final class Launch: FeatureBase, Feature {
   }
 
   private func runLoop() -> Int32 {
-    traceLaunch()
+    conductor.trace(
+      .launch(
+        application: conductor.identity.id, reason: application.restorationReason.rawValue,
+        model: conductor.machine.model, urls: options.urls.count))
     conductor.announce(.launching)
     for source in application.host.sources { source.start(conductor) }
     if conductor.machine.model == .appBased { prepareImplicitScene() }
@@ -91,13 +94,6 @@ final class Launch: FeatureBase, Feature {
     for source in application.host.sources { source.stop() }
     conductor.announce(.exiting)
     return status
-  }
-
-  private func traceLaunch() {
-    conductor.trace(
-      .launch(
-        application: conductor.identity.id, reason: application.restorationReason.rawValue,
-        model: conductor.machine.model, urls: options.urls.count))
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
@@ -119,13 +115,15 @@ final class Launch: FeatureBase, Feature {
 
   // MARK: The launch callbacks
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     // The scene object is gone; the session may come back with the next launch.
     if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .launch ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .launch ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {

@@ -12,10 +12,8 @@ final class LaunchGuard: FeatureBase, Feature {
     case due
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The journal marks the session as connecting.
-    var isConnecting = false
-  }
+  /// The journal marks the session as connecting.
+  final class SceneState: SceneFeatureState { var isConnecting = false }
 
   /// The number of runs in a row that die while a session connects before it is held back.
   private static let runsToBlame = 2
@@ -33,16 +31,16 @@ final class LaunchGuard: FeatureBase, Feature {
 
   private var store: SessionStore? { conductor.store }
 
-  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
-  var keepsRunning: Bool { opensScenesLater || underWay != nil }
-  var opensScenesLater: Bool { !suspects.isEmpty }
-  func explainHold(of record: SceneRecord) -> String? {
+  override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
+  override var keepsRunning: Bool { opensScenesLater || underWay != nil }
+  override var opensScenesLater: Bool { !suspects.isEmpty }
+  override func explainHold(of record: SceneRecord) -> String? {
     guard record.session.holdReason == .connectionCrashed else { return nil }
     return "the last two runs died while it was connecting. Activate it to try again."
   }
-  func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
+  override func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)
     // They connect on request.
@@ -61,7 +59,9 @@ final class LaunchGuard: FeatureBase, Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .guarded ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .guarded ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {

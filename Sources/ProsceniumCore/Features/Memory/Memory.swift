@@ -33,7 +33,7 @@ final class Memory: FeatureBase, Feature {
   private var isInBackground: Bool { conductor.roster.isInBackground }
   private var now: Double { conductor.platform.now }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record): state(of: record).backgroundSince = now
     case .after(.sceneWillConnect, let record): if record.connection.isInBackground { return [post(.reclaim)] }
@@ -58,7 +58,7 @@ final class Memory: FeatureBase, Feature {
 
   // MARK: Pressure
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
@@ -82,14 +82,14 @@ final class Memory: FeatureBase, Feature {
 
   /// A suspended program that has to end under critical pressure ends without callbacks before the kernel kills it;
   /// pressure that would not be reported does not wake the program, because lasting pressure would keep it running.
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .memoryPressure(let pressure) = event else { return nil }
     if pressure == .critical, policy.endsUnderCriticalPressure { return .ends(.memoryPressure) }
     var limit = pressureLimit
     return limit.admits(pressure, now: now) ? .wakes : .dropped
   }
 
-  func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
+  override func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event else { return [] }
     return [.traceSystem("memoryWarning", ["level": .string("\(pressure)")])]
   }
@@ -113,7 +113,7 @@ final class Memory: FeatureBase, Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
 
   /// Requests a choice of the policy after the present batch.
   private func reclaimSoon() -> [FeatureAction] {

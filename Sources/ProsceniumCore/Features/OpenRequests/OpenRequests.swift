@@ -48,22 +48,22 @@ final class OpenRequests: FeatureBase, Feature {
 
   private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
 
-  var delaysEnd: Bool { waiting > 0 }
-  func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
-  func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  override var delaysEnd: Bool { waiting > 0 }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
 
-  func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
+  override func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
 
   // MARK: Launch
 
-  func launchOptions(arguments: [String]) -> LaunchOptions? {
+  override func launchOptions(arguments: [String]) -> LaunchOptions? {
     LaunchOptions(
       arguments: arguments, openable: application.resolvedManifest.openable, directory: Launch.currentDirectory,
       fileExists: { access($0, F_OK) == 0 })
   }
 
   /// Assigns each part of the launch's payload to the best stored session.
-  func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
+  override func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
     guard !launchPayload.isEmpty else { return nil }
     let candidates = conductor.candidates(role: .windowApplication)
     // The one session that there may be is the one that is meant.
@@ -82,7 +82,7 @@ final class OpenRequests: FeatureBase, Feature {
     return LaunchClaim(sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
   }
 
-  func claimFirstScene() -> SceneContent? {
+  override func claimFirstScene() -> SceneContent? {
     let payload = drainLaunchPayload()
     return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
   }
@@ -94,7 +94,7 @@ final class OpenRequests: FeatureBase, Feature {
 
   // MARK: Events and moments
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event else { return [] }
     waiting -= 1
     var actions: [FeatureAction] = []
@@ -109,7 +109,7 @@ final class OpenRequests: FeatureBase, Feature {
     return actions
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .launched: launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
     case .launchedInBackground:
@@ -142,12 +142,12 @@ final class OpenRequests: FeatureBase, Feature {
     return []
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .request = event else { return nil }
     return .wakes
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.payloadName), let record = conductor.roster[number] else {
       return []
     }
@@ -167,13 +167,13 @@ final class OpenRequests: FeatureBase, Feature {
     }
   }
 
-  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
+  override func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
     edge == .sceneWillConnect ? record.connection.options.urlContexts.count : 0
   }
 
   // MARK: Connections
 
-  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
+  override func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
     let state = state(of: record)
     state.launchPayload.add(to: &options)
     state.replayed = []

@@ -2,10 +2,8 @@ import ProsceniumLoop
 
 /// Writes the program's preferences in time, and reads them again when the file has been edited.
 final class PreferencesFeature: FeatureBase, Feature {
-  enum Message: Equatable {
-    /// The file may have changed.
-    case reread
-  }
+  /// The file may have changed.
+  enum Message: Equatable { case reread }
 
   /// How long a disk may delay the suspension.
   private static let suspensionLimit = Duration.seconds(2)
@@ -13,11 +11,11 @@ final class PreferencesFeature: FeatureBase, Feature {
   /// Nil where the program has used none.
   private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     event == .preferencesEdited ? [.afterSettling([send(.reread)])] : []
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     event == .preferencesEdited ? .kept(kind: "preferences", rank: 3) : nil
   }
 
@@ -26,7 +24,7 @@ final class PreferencesFeature: FeatureBase, Feature {
     return []
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .saving(.sleep): preferences?.write()
     case .awaitingDisk(_, let end):

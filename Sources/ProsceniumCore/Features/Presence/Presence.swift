@@ -34,12 +34,12 @@ final class Presence: FeatureBase, Feature {
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
 
-  func conceals(_ record: SceneRecord) -> Bool { isConcealing }
-  func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
+  override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
+  override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
 
   // MARK: Events
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
     case .input(let id, let input): conductor.roster[id] != nil && disproves(input) ? userIsThere() : []
@@ -47,7 +47,7 @@ final class Presence: FeatureBase, Feature {
     }
   }
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     switch event {
     case .concealment(let reason, let isOn, let source): change(reason, isOn: isOn, source: source)
     case .silence(let isOn, let source): setSilence(isOn: isOn, source: source)
@@ -57,7 +57,7 @@ final class Presence: FeatureBase, Feature {
     }
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     switch event {
     case .concealment(let reason, let isOn, let source):
       // A known report is no change, and a stored one would be cancelled by the next event.
@@ -81,7 +81,7 @@ final class Presence: FeatureBase, Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .protectedData ? [.afterSettling([send(.graceEnded)])] : []
   }
 

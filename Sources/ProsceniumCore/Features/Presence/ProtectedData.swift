@@ -15,16 +15,12 @@ import Synchronization
     conductor.application.protectedData.withLock { $0 = next != .unavailable }
     return effects.flatMap { effect -> [FeatureAction] in
       switch effect {
-      case .announceUnavailable: [announce(.unavailable)]
-      case .announceAvailable: [announce(.available)]
+      case .announceUnavailable: [.call(ProtectedDataCall(isAvailable: false))]
+      case .announceAvailable: [.call(ProtectedDataCall(isAvailable: true))]
       case .hold: [.set(.protectedData, after: conductor.application.holdTimes.protectedData)]
       case .release: [.cancel(.protectedData)]
       }
     }
-  }
-
-  private func announce(_ change: ProtectedDataCall.Change) -> FeatureAction {
-    .call(ProtectedDataCall(change: change))
   }
 }
 
@@ -33,28 +29,20 @@ extension Deadline { static let protectedData = Deadline("protectedData") }
 
 /// The application's callbacks about protected data.
 private struct ProtectedDataCall: Notice {
-  enum Change { case unavailable, available }
-
-  var change: Change
+  var isAvailable: Bool
   private var name: String {
-    switch change {
-    case .unavailable: "applicationProtectedDataWillBecomeUnavailable"
-    case .available: "applicationProtectedDataDidBecomeAvailable"
-    }
+    isAvailable ? "applicationProtectedDataDidBecomeAvailable" : "applicationProtectedDataWillBecomeUnavailable"
   }
   var call: CallDescription { CallDescription(name + "(_:)") }
 
-  init(change: Change) { self.change = change }
-
   func send(to application: Application) {
     application.conductor?.traceApplication(name)
-    switch change {
-    case .unavailable:
-      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
-      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
-    case .available:
+    if isAvailable {
       application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
       Application.ProtectedDataDidBecomeAvailableMessage(application: application).post()
+    } else {
+      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
     }
   }
 }

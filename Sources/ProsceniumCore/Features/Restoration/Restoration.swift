@@ -32,14 +32,14 @@ final class Restoration: FeatureBase, Feature {
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
 
-  func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
-  func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
-  func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
 
   /// Whether a scene's state is being restored by more than a callback.
   func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .storeOpened: loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
@@ -53,7 +53,7 @@ final class Restoration: FeatureBase, Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.restorationName), let record = roster[number] else { return [] }
     return expired(record)
   }

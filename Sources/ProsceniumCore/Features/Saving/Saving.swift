@@ -50,7 +50,7 @@ final class Saving: FeatureBase, Feature {
   private var latestActivity = 0.0
   private var activations = 0
 
-  var hasIdleWork: Bool { savesAtRest }
+  override var hasIdleWork: Bool { savesAtRest }
 
   /// Saves sessions to this store from now on.
   func use(_ store: SessionStore?) {
@@ -83,7 +83,7 @@ final class Saving: FeatureBase, Feature {
 
   // MARK: Times
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record):
       state(of: record).isStateChanged = false
@@ -139,7 +139,9 @@ final class Saving: FeatureBase, Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .save ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .save ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {

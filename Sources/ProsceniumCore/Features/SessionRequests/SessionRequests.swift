@@ -129,7 +129,7 @@ final class SessionRequests: FeatureBase, Feature {
   }
 
   /// Resources of the refresh are freed while the scene is in the background.
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .refreshEnded(let record) = moment, record.scene != nil, record.activation == .background else {
       return []
     }

@@ -2,10 +2,8 @@ import ProsceniumStore
 
 /// Captures, stores and shows the pictures that represent scenes in the background.
 final class Snapshots: FeatureBase, Feature {
-  enum Message: Equatable {
-    /// The content of a scene has changed in the background.
-    case renew(SceneRecord)
-  }
+  /// The content of a scene has changed in the background.
+  enum Message: Equatable { case renew(SceneRecord) }
 
   final class SceneState: SceneFeatureState {
     /// The number of redraws when the picture was captured; nil before the first one.
@@ -20,7 +18,7 @@ final class Snapshots: FeatureBase, Feature {
 
   private var store: SessionStore? { conductor.store }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sessionStored(let record): state(of: record).mayHavePicture = true
     case .connecting(let record): return showBare(record)

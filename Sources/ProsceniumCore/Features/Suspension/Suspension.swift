@@ -36,11 +36,11 @@ final class Suspension: FeatureBase, Feature {
 
   static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
 
-  var suspendsProgram: Bool { machine == .suspended }
+  override var suspendsProgram: Bool { machine == .suspended }
 
   // MARK: Suspending
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: policy = application.resolvedManifest.suspensionPolicy
     // Items in the inbox wake a suspended program.
@@ -53,7 +53,7 @@ final class Suspension: FeatureBase, Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .suspension ? [.afterSettling([send(.graceEnded)])] : []
   }
 
@@ -145,7 +145,7 @@ final class Suspension: FeatureBase, Feature {
 
   // MARK: Missed events
 
-  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
+  override func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
     for event in batch {
       switch event {
@@ -171,7 +171,7 @@ final class Suspension: FeatureBase, Feature {
   }
 
   /// Events after one that wakes the program are handled after it.
-  func admit(_ event: SystemEvent) -> Bool {
+  override func admit(_ event: SystemEvent) -> Bool {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
     switch answer {
@@ -192,7 +192,9 @@ final class Suspension: FeatureBase, Feature {
   }
 
   /// An accepted event keeps a suspended program from ending without callbacks.
-  func accepted(_ event: SystemEvent) { if case .request = event, suspendsProgram { conductor.perform(observe()) } }
+  override func accepted(_ event: SystemEvent) {
+    if case .request = event, suspendsProgram { conductor.perform(observe()) }
+  }
 
   /// Ends the suspended program at once, without callbacks.
   private func end(_ cause: TerminationCause, status: Int32) -> [PlatformEvent] {

@@ -56,7 +56,7 @@ final class Termination: FeatureBase, Feature {
   /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .signal(let number): [post(.ask(.signal, status: Self.status(ofSignal: number)))]
     case .sessionSave(let save): [post(.sessionSave(save))]
@@ -72,7 +72,7 @@ final class Termination: FeatureBase, Feature {
   /// Ctrl-C ends a program as the shell expects it.
   static func status(ofSignal number: Int32) -> Int32 { number == 2 ? 130 : 0 }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .termination ? decide(.expired) : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .termination ? decide(.expired) : [] }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {

@@ -4,7 +4,7 @@ import ProsceniumTrace
 
 /// Reports jumps of the local time to the program.
 final class TimeChanges: FeatureBase, Feature {
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)
     guard !changes.isEmpty, conductor.machine.isLaunched else { return [] }
@@ -14,13 +14,13 @@ final class TimeChanges: FeatureBase, Feature {
     ]
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .time = event else { return nil }
     return .kept(kind: "time", rank: 1)
   }
 
   /// A clock that is back at its earlier time has not been set.
-  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
+  override func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
     guard case .time(let from, _) = earlier, case .time(_, let to) = later else { return later }
     return to.changes(since: from).isEmpty ? nil : .time(from: from, to: to)
   }

@@ -4,7 +4,7 @@
 /// The function gets the platform's clock in seconds and returns when it is to be called at the latest; nil for no
 /// time. It is not called while the program is suspended.
 final class TurnHook: FeatureBase, Feature {
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .turnEnded = moment, !conductor.isSuspended, let hook = conductor.application.turnHook else { return [] }
     let now = conductor.platform.now
     guard let next = hook(now) else { return [.cancel(.turnHook)] }

@@ -26,7 +26,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
     trace(watch.end(within: last))
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard let watch else { return [] }
     switch moment {
     case .configured:

@@ -9,18 +9,18 @@ final class WindowFacts: FeatureBase, Feature {
     case restoreBare(SceneRecord)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The machine of the session's bare window.
-    var bare = BareWindowMachine.State.resting
-  }
+  /// The machine of the session's bare window.
+  final class SceneState: SceneFeatureState { var bare = BareWindowMachine.State.resting }
 
   /// A window manager has run since the program started.
   private(set) var hasSeenManager = false
 
   /// A visible bare window is about to be connected, unless that has failed.
-  func keepsRunning(_ record: SceneRecord) -> Bool { record.windows.bare != nil && state(of: record).bare != .resting }
+  override func keepsRunning(_ record: SceneRecord) -> Bool {
+    record.windows.bare != nil && state(of: record).bare != .resting
+  }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     // A manager that runs at the start and dies at once counts, too.
     case .launching: hasSeenManager = conductor.platform.hasWindowManager
@@ -33,7 +33,7 @@ final class WindowFacts: FeatureBase, Feature {
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .levels(let id, let levels): changeLevels(of: id, to: levels)
     case .geometry(let id, let geometry): changeGeometry(of: id, to: geometry)
@@ -44,7 +44,7 @@ final class WindowFacts: FeatureBase, Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     // The focus that the hold waits for may be in the same batch.
     if deadline == .resign { return [.afterSettling([.reduce(.resignExpired)])] }
     if let number = deadline.subject(of: Deadline.bareName), let record = roster[number] {

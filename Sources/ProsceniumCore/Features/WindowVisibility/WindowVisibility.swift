@@ -27,13 +27,13 @@ final class WindowVisibility: FeatureBase, Feature {
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
     call.outcome = outcome
     return [.afterSettling([.call(call)])]
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .after(.sceneWillEnterForeground, let record) = moment, record.connection.isInBackground else {
       return []
     }
