@@ -44,6 +44,11 @@ final class OpenRequests: FeatureBase, Feature {
   static let manifestProperties: [ManifestProperty] = [
     .texts("openedURLSchemes", \.openedURLSchemes), .texts("openedFileExtensions", \.openedFileExtensions),
     .flag("replaysConnectionPayloads", \.replaysConnectionPayloads),
+    ManifestProperty(name: "shortcutItems", expected: ApplicationShortcutItem.expectedInFile) { value, manifest in
+      guard let items = ApplicationShortcutItem.items(inFile: value) else { return false }
+      manifest.shortcutItems = items
+      return true
+    },
   ]
 
   private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
