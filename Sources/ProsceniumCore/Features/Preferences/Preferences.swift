@@ -144,9 +144,7 @@ import ProsceniumStore
   /// Values that were set before the launch have to be written, too.
   func openForEnd() { if !choices.isEmpty { open() } }
 
-  private func value(of name: String) -> PreferenceValue? {
-    choices[name].map(\.value) ?? stored.values[name]
-  }
+  private func value(of name: String) -> PreferenceValue? { choices[name].map(\.value) ?? stored.values[name] }
 
   private func choose(_ value: PreferenceValue?, _ name: String) {
     choiceCount += 1
