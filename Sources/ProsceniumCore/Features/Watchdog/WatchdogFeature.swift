@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumPlatform
 import ProsceniumStore
 import ProsceniumTrace
