@@ -15,6 +15,9 @@ struct ThreadBacktrace: Equatable {
 ///
 /// Each is interrupted by a signal that the program does not use, and answers in the handler. One that blocks signals,
 /// as the thread that saves does, does not answer. A system call that a thread was in may end with `EINTR`.
+///
+/// The toolchain's `Runtime` module cannot do this: `Backtrace.capture` is for the calling thread alone, and it
+/// allocates. Called by the handler of a main thread that allocates, it blocked for ever after some hundred captures.
 enum ThreadBacktraces {
   /// The greatest number of threads.
   static let mostThreads = 64
