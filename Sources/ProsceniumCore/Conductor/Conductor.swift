@@ -1,3 +1,4 @@
+import ProsceniumJSON
 package import ProsceniumLoop
 package import ProsceniumPlatform
 import ProsceniumStore

@@ -217,7 +217,7 @@ final class Saving: FeatureBase, Feature {
 
   private func await(until end: Double) -> [FeatureAction] {
     let left = Int(max(0, end - conductor.platform.now) * 1000)
-    guard store?.waitUntilWritten(milliseconds: left) == false else { return [] }
+    guard store?.waitUntilWritten(for: .milliseconds(left)) == false else { return [] }
     return [.report("The sessions were not saved before the machine sleeps: the disk is too slow, or hangs.")]
   }
 

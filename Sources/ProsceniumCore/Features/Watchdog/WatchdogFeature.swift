@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumStore
 import ProsceniumTrace
 
