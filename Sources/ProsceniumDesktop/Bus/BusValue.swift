@@ -1,3 +1,5 @@
+package import ProsceniumLoop
+
 /// A value in a message, of any type of D-Bus (D-Bus Specification, "Type System").
 package enum BusValue: Hashable, Sendable {
   case byte(UInt8)
@@ -95,5 +97,53 @@ package enum BusValue: Hashable, Sendable {
     var properties: [String: BusValue] = [:]
     for (key, value) in pairs { if let name = key.text { properties[name] = value.plain } }
     return properties
+  }
+}
+
+/// A file descriptor in a message; equal to itself alone.
+package final class BusDescriptor: Hashable, Sendable {
+  package let descriptor: Descriptor
+
+  package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  package static func == (lhs: BusDescriptor, rhs: BusDescriptor) -> Bool { lhs === rhs }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Why a call failed: the error of the answer, or of the connection.
+package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The error's name, as `org.freedesktop.DBus.Error.ServiceUnknown`.
+  package var name: String
+  package var message: String
+
+  package init(name: String, message: String) {
+    self.name = name
+    self.message = message
+  }
+
+  package var description: String { message.isEmpty ? name : "\(name): \(message)" }
+
+  /// There is no connection to the bus, or it was lost.
+  package static let disconnected = BusFailure(
+    name: "org.freedesktop.DBus.Error.Disconnected", message: "there is no connection to the bus")
+  /// The answer did not come in time.
+  package static let noReply = BusFailure(
+    name: "org.freedesktop.DBus.Error.NoReply", message: "there was no answer in time")
+  /// The answer cannot be read.
+  package static let badAnswer = BusFailure(
+    name: "org.freedesktop.DBus.Error.InconsistentMessage", message: "the answer has other types than it should have")
+}
+
+/// A method or signal of an object.
+package struct BusMember: Hashable, Sendable {
+  /// The object.
+  package var path: String
+  package var interface: String
+  package var name: String
+
+  package init(path: String, interface: String, name: String) {
+    self.path = path
+    self.interface = interface
+    self.name = name
   }
 }

@@ -31,3 +31,86 @@ import ProsceniumPlatform
     if let pressure = now.pressure(since: before) { onPressure(pressure) }
   }
 }
+
+/// The counters of a control group's `memory.events` (Linux, Documentation/admin-guide/cgroup-v2.rst).
+struct MemoryEvents: Hashable, Sendable {
+  /// How often the group was throttled for using more than its `memory.high`.
+  var high = 0
+  /// How often it was about to use more than its `memory.max`.
+  var max = 0
+  /// How often memory could not be allocated within the limit.
+  var oom = 0
+  /// How many of its processes were killed for lack of memory.
+  var oomKill = 0
+
+  init(high: Int = 0, max: Int = 0, oom: Int = 0, oomKill: Int = 0) {
+    self.high = high
+    self.max = max
+    self.oom = oom
+    self.oomKill = oomKill
+  }
+
+  /// Reads the file; unknown counters are left out.
+  init(text: String) {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let count = Int(words[1]) else { continue }
+      switch words[0] {
+      case "high": high = count
+      case "max": max = count
+      case "oom": oom = count
+      case "oom_kill": oomKill = count
+      default: break
+      }
+    }
+  }
+
+  /// The pressure that the counters show since they were read before; nil for none.
+  func pressure(since before: MemoryEvents) -> MemoryPressure? {
+    if oom > before.oom || oomKill > before.oomKill { return .critical }
+    return high > before.high || max > before.max ? .warning : nil
+  }
+}
+
+/// The control group of a process (cgroups(7)).
+enum ControlGroup {
+  /// The folder of the group in the hierarchy of version 2; nil where there is none.
+  /// - Parameters:
+  ///   - membership: `/proc/self/cgroup`; the line of version 2 begins with `0::`.
+  ///   - mounts: `/proc/self/mountinfo` (proc(5)): the hierarchy may be mounted anywhere, and in part.
+  /// - Returns: The folder's path.
+  static func folder(membership: String, mounts: String) -> String? {
+    guard let line = membership.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
+    let group = String(line.dropFirst(3))
+    // A group outside this process's namespace.
+    guard !group.hasPrefix("/../") else { return nil }
+    for mount in mounts.split(separator: "\n") {
+      let words = mount.split(separator: " ")
+      guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count, words[dash + 1] == "cgroup2", dash >= 6 else {
+        continue
+      }
+      let (root, point) = (unescaped(words[3]), unescaped(words[4]))
+      if root == "/" { return point + (group == "/" ? "" : group) }
+      if group == root { return point }
+      if group.hasPrefix(root + "/") { return point + group.dropFirst(root.count) }
+    }
+    return nil
+  }
+
+  /// Blanks in names are written as `\040` (proc(5)).
+  private static func unescaped(_ word: Substring) -> String {
+    guard word.contains("\\") else { return String(word) }
+    var bytes: [UInt8] = []
+    var rest = Array(word.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(3), as: UTF8.self)
+      if byte == UInt8(ascii: "\\"), digits.utf8.count == 3, let code = UInt8(digits, radix: 8) {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
