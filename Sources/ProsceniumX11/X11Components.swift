@@ -55,17 +55,17 @@ package import ProsceniumPlatform
 ///
 /// Components know those that were made before them (``X11Components``), and call nothing back but through replies, the
 /// loop and events.
-@MainActor protocol X11Component: AnyObject {
-  var context: X11Context { get }
-}
+@MainActor class X11Component {
+  let context: X11Context
 
-extension X11Component {
-  var loop: EventLoop<X11Deadline> { context.loop }
-  var server: XServer { context.server }
-  var connection: Connection { context.server.connection }
-  var windows: WindowTable { context.windows }
-  var root: RootModel { context.windows.root }
-  var batch: Batch { context.batch }
+  init(_ context: X11Context) { self.context = context }
+
+  final var loop: EventLoop<X11Deadline> { context.loop }
+  final var server: XServer { context.server }
+  final var connection: Connection { context.server.connection }
+  final var windows: WindowTable { context.windows }
+  final var root: RootModel { context.windows.root }
+  final var batch: Batch { context.batch }
 }
 
 /// The deadlines of the platform and of its client, in one list; ``X11Platform/deadlinePassed(_:)`` handles them.

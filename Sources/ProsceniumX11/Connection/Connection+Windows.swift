@@ -109,50 +109,9 @@ extension Connection {
       handler(Point(x: Int(found.dst_x), y: Int(found.dst_y)))
     }
   }
-}
 
-/// Attributes of a window that a request sets (X protocol, CreateWindow); attributes that are nil stay as they are.
-struct WindowAttributes {
-  /// The pixels that the server paints where nothing has been drawn.
-  enum Background {
-    case none
-    case pixel(UInt32)
-    /// Tiled over the window.
-    case pixmap(UInt32)
-  }
-  var background: Background?
-  var borderPixel: UInt32?
-  /// Where the contents stay when the window is resized.
-  var bitGravity: xcb_gravity_t?
-  var eventMask: UInt32?
-  var colormap: UInt32?
-  var cursor: UInt32?
+  // MARK: The core protocol's requests that put pixels on the screen (X protocol, section 9)
 
-  /// The value list in the order of the mask's bits.
-  var list: (mask: UInt32, values: [UInt32]) {
-    var list: (mask: UInt32, values: [UInt32]) = (0, [])
-    func add(_ bit: xcb_cw_t, _ value: UInt32?) {
-      guard let value else { return }
-      list.mask |= bit.rawValue
-      list.values.append(value)
-    }
-    switch background {
-    case .none?: add(XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_NONE.rawValue)
-    case .pixmap(let pixmap): add(XCB_CW_BACK_PIXMAP, pixmap)
-    case .pixel(let pixel): add(XCB_CW_BACK_PIXEL, pixel)
-    case nil: break
-    }
-    add(XCB_CW_BORDER_PIXEL, borderPixel)
-    add(XCB_CW_BIT_GRAVITY, bitGravity?.rawValue)
-    add(XCB_CW_EVENT_MASK, eventMask)
-    add(XCB_CW_COLORMAP, colormap)
-    add(XCB_CW_CURSOR, cursor)
-    return list
-  }
-}
-
-/// The core protocol's requests that put pixels on the screen (X protocol, section 9).
-extension Connection {
   /// Whether file descriptors can be passed to the server: only through a socket of this machine (unix(7), SCM_RIGHTS).
   ///
   /// libxcb closes the connection for good when it cannot pass one.
@@ -202,10 +161,9 @@ extension Connection {
         UInt16(clamping: rect.size.height), Int16(clamping: rect.origin.x), Int16(clamping: rect.origin.y), 0, depth,
         UInt32(bytes.count), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)), "PutImage", window, .surface)
   }
-}
 
-/// The core protocol's requests about cursors and the keyboard (X protocol, section 9).
-extension Connection {
+  // MARK: The core protocol's requests about cursors and the keyboard (X protocol, section 9)
+
   /// Makes a cursor of a glyph of the font that every server has, black with a white edge: its mask is the next glyph.
   func makeGlyphCursor(_ glyph: UInt16) -> UInt32 {
     let name = "cursor"
@@ -246,5 +204,45 @@ extension Connection {
       let modifiers = reply?.u8s(ReplyBytes.header, count: CoreKeyboardMap.modifierCount * perModifier) ?? []
       handler(CoreKeyboardMap(firstCode: codes.lowerBound, perKey: perKey, symbols: symbols, modifiers: modifiers))
     }
+  }
+}
+
+/// Attributes of a window that a request sets (X protocol, CreateWindow); attributes that are nil stay as they are.
+struct WindowAttributes {
+  /// The pixels that the server paints where nothing has been drawn.
+  enum Background {
+    case none
+    case pixel(UInt32)
+    /// Tiled over the window.
+    case pixmap(UInt32)
+  }
+  var background: Background?
+  var borderPixel: UInt32?
+  /// Where the contents stay when the window is resized.
+  var bitGravity: xcb_gravity_t?
+  var eventMask: UInt32?
+  var colormap: UInt32?
+  var cursor: UInt32?
+
+  /// The value list in the order of the mask's bits.
+  var list: (mask: UInt32, values: [UInt32]) {
+    var list: (mask: UInt32, values: [UInt32]) = (0, [])
+    func add(_ bit: xcb_cw_t, _ value: UInt32?) {
+      guard let value else { return }
+      list.mask |= bit.rawValue
+      list.values.append(value)
+    }
+    switch background {
+    case .none?: add(XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_NONE.rawValue)
+    case .pixmap(let pixmap): add(XCB_CW_BACK_PIXMAP, pixmap)
+    case .pixel(let pixel): add(XCB_CW_BACK_PIXEL, pixel)
+    case nil: break
+    }
+    add(XCB_CW_BORDER_PIXEL, borderPixel)
+    add(XCB_CW_BIT_GRAVITY, bitGravity?.rawValue)
+    add(XCB_CW_EVENT_MASK, eventMask)
+    add(XCB_CW_COLORMAP, colormap)
+    add(XCB_CW_CURSOR, cursor)
+    return list
   }
 }

@@ -127,17 +127,16 @@ import ProsceniumPlatform
     handle(reply, error, entry.handler)
   }
 
-  /// Handles the replies that have been read.
-  /// - Returns: Whether there were any.
-  @discardableResult func handleReplies() -> Bool { handleReplies(through: nil) }
-
   /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
   func hasQueued() -> Bool {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
     return peeked != nil || handleReplies()
   }
 
-  @discardableResult func handleReplies(through limit: UInt32?) -> Bool {
+  /// Handles the replies that have been read.
+  /// - Parameter limit: The last request whose reply is handled; nil for all.
+  /// - Returns: Whether there were any.
+  @discardableResult func handleReplies(through limit: UInt32? = nil) -> Bool {
     var hasHandled = false
     while let next = replies.first {
       if let limit, next.sequence.isLater(than: limit) { break }

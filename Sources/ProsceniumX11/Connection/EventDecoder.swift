@@ -48,8 +48,25 @@ struct EventDecoder: Sendable {
       let notify = raw.load(as: xcb_visibility_notify_event_t.self)
       guard let visibility = WindowSignal.Visibility(rawValue: notify.state) else { return .unknown(code) }
       return .visibility(window: notify.window, visibility)
-    case XCB_DESTROY_NOTIFY, XCB_UNMAP_NOTIFY, XCB_MAP_NOTIFY, XCB_REPARENT_NOTIFY, XCB_CONFIGURE_NOTIFY:
-      return decodeStructure(Int32(code), raw, isSynthetic: isSynthetic)
+    case XCB_DESTROY_NOTIFY:
+      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
+      return .destroyed(window: notify.window, event: notify.event)
+    case XCB_UNMAP_NOTIFY:
+      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
+      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
+    case XCB_MAP_NOTIFY:
+      let notify = raw.load(as: xcb_map_notify_event_t.self)
+      return .mapped(window: notify.window, event: notify.event)
+    case XCB_REPARENT_NOTIFY:
+      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
+      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+    case XCB_CONFIGURE_NOTIFY:
+      let notify = raw.load(as: xcb_configure_notify_event_t.self)
+      // The position is that of the border's corner; a window manager may have given the window a border.
+      let border = Int(notify.border_width)
+      let frame = Rect(
+        x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
+      return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
     case XCB_PROPERTY_NOTIFY:
       let notify = raw.load(as: xcb_property_notify_event_t.self)
       return .property(
@@ -95,31 +112,6 @@ struct EventDecoder: Sendable {
       XCB_UNMAP_NOTIFY, XCB_CONFIGURE_NOTIFY, XCB_CLIENT_MESSAGE, XCB_SELECTION_NOTIFY:
       true
     case _: false
-    }
-  }
-
-  private func decodeStructure(_ code: Int32, _ raw: UnsafeRawPointer, isSynthetic: Bool) -> XEvent {
-    switch code {
-    case XCB_DESTROY_NOTIFY:
-      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
-      return .destroyed(window: notify.window, event: notify.event)
-    case XCB_UNMAP_NOTIFY:
-      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
-      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
-    case XCB_MAP_NOTIFY:
-      let notify = raw.load(as: xcb_map_notify_event_t.self)
-      return .mapped(window: notify.window, event: notify.event)
-    case XCB_REPARENT_NOTIFY:
-      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
-      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
-    case XCB_CONFIGURE_NOTIFY:
-      let notify = raw.load(as: xcb_configure_notify_event_t.self)
-      // The position is that of the border's corner; a window manager may have given the window a border.
-      let border = Int(notify.border_width)
-      let frame = Rect(
-        x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
-      return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
-    case _: return .unknown(UInt8(truncatingIfNeeded: code))
     }
   }
 

@@ -4,16 +4,15 @@ import ProsceniumPlatform
 
 /// The drawing into windows: surfaces, frames and pictures.
 @MainActor final class Drawing: X11Component {
-  let context: X11Context
   let frames: FrameScheduler
   let surfaces: Surfaces
   private let protocols: WMProtocols
 
   init(_ context: X11Context, _ protocols: WMProtocols) {
-    self.context = context
     self.protocols = protocols
     frames = FrameScheduler(context)
     surfaces = Surfaces(context, frames)
+    super.init(context)
   }
 
   func draw(_ window: TopLevel, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
@@ -63,10 +62,9 @@ import ProsceniumPlatform
 
   /// How many bytes a window's surface has.
   func footprint(of window: TopLevel) -> Int { window.drawing.surface?.buffers.reduce(0) { $0 + $1.memory.count } ?? 0 }
-}
 
-/// Snapshots that a window shows in place of its scene's drawing.
-extension Drawing {
+  // MARK: Snapshots that a window shows in place of its scene's drawing
+
   /// Larger backgrounds cost the server more than they are worth.
   private static let mostPixels = 40_000_000
   /// How long a picture stays in a window that is drawn into by other means.

@@ -4,12 +4,9 @@ import ProsceniumPlatform
 
 /// The moments at which windows are drawn.
 @MainActor final class FrameScheduler: X11Component {
-  let context: X11Context
   /// The server's support for surfaces.
   var support = SurfaceSupport()
   private var isAsked = false
-
-  init(_ context: X11Context) { self.context = context }
 
   /// The clock of frames, in seconds.
   var now: Double { MonotonicClock.now / .seconds(1) }

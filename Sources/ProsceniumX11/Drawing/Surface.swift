@@ -29,8 +29,7 @@ import ProsceniumPlatform
   /// A buffer that may be drawn into now; preferably the one that lacks nothing.
   var idleBuffer: SurfaceBuffer? {
     if let front, front.uses == 0 { return front }
-    for buffer in buffers where buffer.uses == 0 { return buffer }
-    return nil
+    return buffers.first { $0.uses == 0 }
   }
 
   var mayGrow: Bool { buffers.count < (method == .present ? Self.mostBuffers : 1) }
@@ -41,8 +40,7 @@ import ProsceniumPlatform
 
   /// The buffer of a pixmap or a segment that the server names.
   func buffer(pixmap: UInt32 = 0, segment: UInt32 = 0) -> SurfaceBuffer? {
-    for buffer in buffers where pixmap != 0 ? buffer.pixmap == pixmap : buffer.segment == segment { return buffer }
-    return nil
+    buffers.first { pixmap != 0 ? $0.pixmap == pixmap : $0.segment == segment }
   }
 
   /// Removes the buffers that are not shown nor going to be; they are made anew when something is drawn.
@@ -64,7 +62,7 @@ import ProsceniumPlatform
 
 /// Memory that a frame is drawn into, and the server's objects for it.
 @MainActor final class SurfaceBuffer {
-  let memory: SurfaceMemory
+  let memory: MemoryMapping
   let size: Size
   /// 0 where the memory is not shared.
   let segment: UInt32
@@ -75,7 +73,7 @@ import ProsceniumPlatform
   /// How many requests the server has yet to finish before the memory may be changed.
   var uses = 0
 
-  init(_ memory: SurfaceMemory, size: Size, segment: UInt32 = 0, pixmap: UInt32 = 0) {
+  init(_ memory: consuming MemoryMapping, size: Size, segment: UInt32 = 0, pixmap: UInt32 = 0) {
     self.memory = memory
     self.size = size
     self.segment = segment
@@ -108,31 +106,10 @@ enum SurfaceMethod: Hashable, Sendable {
   case request
 }
 
-/// The memory of a buffer that pixels are drawn into; unmapped when the object is released.
-final class SurfaceMemory {
+/// Memory of buffers that can be shared with the server.
+enum SurfaceMemory {
   /// The greatest size in bytes: more than any screen needs.
   static let most = 1 << 30
-
-  private let mapping: MemoryMapping
-
-  var base: UnsafeMutableRawPointer { mapping.base }
-  var count: Int { mapping.count }
-
-  /// Allocates memory of this process; nil where there is not as much.
-  /// - Parameter count: The size in bytes.
-  init?(count: Int) {
-    guard count <= Self.most, let mapping = MemoryMapping(count: count) else { return nil }
-    self.mapping = mapping
-  }
-
-  /// Maps a file that ``makeFile(_:)`` has made; nil where that is not possible.
-  /// - Parameters:
-  ///   - file: The file, which may be closed afterwards.
-  ///   - count: The file's size in bytes.
-  init?(sharing file: borrowing Descriptor, count: Int) {
-    guard let mapping = MemoryMapping(sharing: file, count: count) else { return nil }
-    self.mapping = mapping
-  }
 
   /// Makes a file without a name, whose memory can be shared with the server; nil where there is not as much memory.
   ///

@@ -1,3 +1,4 @@
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The three ways from a buffer to the screen.

@@ -4,7 +4,6 @@ import ProsceniumPlatform
 
 /// The start that launchers wait for, of this program or of what it opens (Startup Notification protocol).
 @MainActor final class StartupSequence: X11Component {
-  let context: X11Context
   private let focus: Focus
   private let instance: String
   /// The start that has not been completed.
@@ -12,10 +11,10 @@ import ProsceniumPlatform
   private var tokenCount = 0
 
   init(_ context: X11Context, _ focus: Focus, _ launch: StartupNotification?, instance: String) {
-    self.context = context
     self.focus = focus
     self.instance = instance
     current = launch
+    super.init(context)
     focus.advanceUserTime(to: launch?.time ?? 0)
   }
 
@@ -45,7 +44,7 @@ import ProsceniumPlatform
   /// then.
   func write(_ launch: StartupNotification, to window: UInt32) {
     connection.changeProperty(
-      window, server.atoms[.netStartupID], type: server.atoms[.utf8String], bytes: Array(launch.id.utf8))
+      window, server.atoms[.netStartupID], type: server.atoms[.utf8String], Array(launch.id.utf8))
   }
 
   /// Reports to launchers that a start is complete.
@@ -59,7 +58,7 @@ import ProsceniumPlatform
     }
     for (index, bytes) in launch.removeMessages.enumerated() {
       connection.sendMessage(
-        server.atoms[index == 0 ? .netStartupInfoBegin : .netStartupInfo], about: server.leader, .bytes(bytes),
+        server.atoms[index == 0 ? .netStartupInfoBegin : .netStartupInfo], about: server.leader, bytes,
         to: server.root, mask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
     }
   }

@@ -8,15 +8,12 @@ import ProsceniumPlatform
 /// The theme's shapes take some milliseconds to load; until then the pointer keeps the shape that it has, rather than
 /// to show the server's own one for a moment. That one is used where there is no theme, or the theme lacks the shape.
 @MainActor final class Cursors: X11Component {
-  let context: X11Context
   private(set) var ready: [Cursor: UInt32] = [:]
   /// The shapes that are being loaded, and the windows that wait for them.
   private var waiting: [Cursor: Set<UInt32>] = [:]
   /// The shape that each window was given last.
   private var wanted: [UInt32: Cursor] = [:]
   private lazy var mailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32) in self?.loaded(cursor, id) }
-
-  init(_ context: X11Context) { self.context = context }
 
   func set(_ cursor: Cursor, for window: TopLevel) {
     guard wanted[window.id] != cursor else { return }

@@ -8,7 +8,6 @@ import ProsceniumPlatform
     XINPUT_TOUCH_UPDATE, XINPUT_TOUCH_END,
   ]
 
-  let context: X11Context
   /// Whether the server has XInput 2.2 or later: motion, buttons and touches come as its events, and not as core ones.
   private(set) var isAvailable = false
   /// The wheels of the devices.
@@ -18,8 +17,6 @@ import ProsceniumPlatform
   private var hasBegun = false
   private var isAsking = false
   private var isStale = false
-
-  init(_ context: X11Context) { self.context = context }
 
   /// Asks for the version; windows that exist by then get their events with the answer.
   func begin() {

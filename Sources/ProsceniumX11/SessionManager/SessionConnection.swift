@@ -174,15 +174,11 @@ struct SessionProperty: Equatable, Sendable {
   var type: String
   var values: [[UInt8]]
 
-  private init(_ name: String, _ type: String, _ values: [[UInt8]]) {
-    self.name = name
-    self.type = type
-    self.values = values
+  private static func text(_ name: String, _ value: String) -> Self {
+    Self(name: name, type: "ARRAY8", values: [Array(value.utf8)])
   }
-
-  private static func text(_ name: String, _ value: String) -> Self { Self(name, "ARRAY8", [Array(value.utf8)]) }
   private static func list(_ name: String, _ values: [String]) -> Self {
-    Self(name, "LISTofARRAY8", values.map { Array($0.utf8) })
+    Self(name: name, type: "LISTofARRAY8", values: values.map { Array($0.utf8) })
   }
 
   /// The properties of a program; without a command line that can be sent it is not started again.
@@ -190,11 +186,11 @@ struct SessionProperty: Equatable, Sendable {
     command: SessionCommand, id: String, user: String, directory: String, processID: Int32
   ) -> [SessionProperty] {
     let canRestart = !command.isTooLong && !command.clone.isEmpty
-    let style = Self("RestartStyleHint", "CARD8", [[UInt8(canRestart ? SmRestartIfRunning : SmRestartNever)]])
+    let style = UInt8(canRestart ? SmRestartIfRunning : SmRestartNever)
     let commands = [list("CloneCommand", command.clone), list("RestartCommand", command.restart(as: id))]
     return [
       text("Program", command.clone.first ?? ""), text("UserID", user), text("CurrentDirectory", directory),
-      text("ProcessID", String(processID)), style,
+      text("ProcessID", String(processID)), Self(name: "RestartStyleHint", type: "CARD8", values: [[style]]),
     ] + (canRestart ? commands : [])
   }
 

@@ -8,7 +8,6 @@ import SceneLifecycle
   /// How long a session manager has to answer until that is reported.
   private static let timeout = Duration.seconds(5)
 
-  let context: X11Context
   private let plan: SessionManagerPlan?
   /// The connection to the session manager; nil before it has answered, and after it is lost.
   private(set) var session: SessionConnection?
@@ -17,8 +16,8 @@ import SceneLifecycle
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.finishOpening($0) }
 
   init(_ context: X11Context, _ plan: SessionManagerPlan?) {
-    self.context = context
     self.plan = plan
+    super.init(context)
   }
 
   /// Writes the id of an earlier run: the program comes back as the same client, unless the session manager does not
@@ -111,7 +110,7 @@ import SceneLifecycle
   private func writeID(_ id: String) {
     guard !server.isLost else { return }
     connection.changeProperty(
-      server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, bytes: Array(id.utf8))
+      server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, Array(id.utf8))
   }
 }
 

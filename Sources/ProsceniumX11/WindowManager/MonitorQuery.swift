@@ -6,7 +6,6 @@ import ProsceniumPlatform
   /// No real machine has more.
   private static let mostControllers = 64
 
-  let context: X11Context
   private let screens: Screens
   private let workAreas: WorkAreaQuery
   /// Whether the monitors have changed again since they were asked for.
@@ -18,9 +17,9 @@ import ProsceniumPlatform
   private var lastRequest: UInt32?
 
   init(_ context: X11Context, _ screens: Screens, _ workAreas: WorkAreaQuery) {
-    self.context = context
     self.screens = screens
     self.workAreas = workAreas
+    super.init(context)
   }
 
   /// Asks for the monitors.

@@ -3,7 +3,6 @@ import ProsceniumPlatform
 
 /// The screens: RandR's monitors, or the root window without RandR 1.5.
 @MainActor final class Screens: X11Component {
-  let context: X11Context
   private(set) var current: [ScreenDescription] = []
   /// The size of the root window.
   private(set) var rootSize: Size
@@ -20,9 +19,9 @@ import ProsceniumPlatform
   private var resourceDPI: Double?
   private var settingsDPI: Double?
 
-  init(_ context: X11Context) {
-    self.context = context
+  override init(_ context: X11Context) {
     rootSize = context.server.connection.screen.size
+    super.init(context)
   }
 
   /// Sets the screen that stands for all until they are known.
@@ -116,14 +115,12 @@ import ProsceniumPlatform
     current = new
     batch.append(.screens(new))
   }
-}
 
-/// Windows that are left on no monitor when one goes.
-///
-/// Window managers bring them back; where none does, the platform does, once, and only where nothing else has happened
-/// to the window. A window that was on no monitor before has been moved there on purpose: some window managers use such
-/// a place for the windows of other workspaces.
-extension Screens {
+  // MARK: Windows that are left on no monitor when one goes
+  // Window managers bring them back; where none does, the platform does, once, and only where nothing else has happened
+  // to the window. A window that was on no monitor before has been moved there on purpose: some window managers use such
+  // a place for the windows of other workspaces.
+
   /// How long a window manager has to bring windows back.
   private static let strayTimeout = Duration.seconds(1)
 

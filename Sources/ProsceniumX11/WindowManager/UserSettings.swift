@@ -5,7 +5,6 @@ import ProsceniumPlatform
 ///
 /// The latter are asked for once the launch is over, which is not to be longer for them.
 @MainActor final class UserSettings: X11Component {
-  let context: X11Context
   private let screens: Screens
   private(set) var isAsked = false
   /// The window of the XSETTINGS manager; 0 where there is none.
@@ -14,8 +13,8 @@ import ProsceniumPlatform
   private var last = DesktopSettings()
 
   init(_ context: X11Context, _ screens: Screens) {
-    self.context = context
     self.screens = screens
+    super.init(context)
   }
 
   /// Reads the X resources: at start and when they change.
@@ -149,9 +148,7 @@ struct XSettings: Equatable {
       }
     }
   }
-}
 
-extension XSettings {
   /// `Xft/DPI` in dots, of which it counts 1024ths; nil where it is not a sensible number.
   var dpi: Double? {
     guard let number = integer("Xft/DPI").map({ Double($0) / 1024 }), (20...2000).contains(number) else { return nil }
@@ -174,10 +171,7 @@ extension XSettings {
 
 /// The server's screen saver (MIT-SCREEN-SAVER).
 @MainActor final class ScreenSaver: X11Component {
-  let context: X11Context
   private var isAsked = false
-
-  init(_ context: X11Context) { self.context = context }
 
   /// Begins to follow the screen saver.
   func begin() {

@@ -3,8 +3,6 @@ import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The program as a client of the window manager: whether one runs, what it supports, and what it writes.
-///
-/// Its properties on our windows are read in WindowManagerClient+Properties.swift.
 @MainActor final class WindowManagerClient: X11Component {
   /// The answers of the check under way.
   private struct Answers {
@@ -14,7 +12,6 @@ import ProsceniumPlatform
     var supported: Set<UInt32> = []
   }
 
-  let context: X11Context
   let support: ManagerSupport
   let mapper: WindowMapper
   private let writer: PropertyWriter
@@ -33,11 +30,11 @@ import ProsceniumPlatform
     _ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter,
     _ workAreas: WorkAreaQuery
   ) {
-    self.context = context
     self.support = support
     self.mapper = mapper
     self.writer = writer
     self.workAreas = workAreas
+    super.init(context)
   }
 
   // MARK: Start and suspension
@@ -220,10 +217,9 @@ import ProsceniumPlatform
     windows.apply(.currentWorkspace(number))
     workAreas.refresh()
   }
-}
 
-/// The properties that a window manager writes onto our windows, read when they change.
-extension WindowManagerClient {
+  // MARK: The properties that a window manager writes onto our windows, read when they change
+
   /// Reads all of them anew.
   func readProperties(of window: TopLevel) {
     for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMAllowedActions] { read(name, of: window) }

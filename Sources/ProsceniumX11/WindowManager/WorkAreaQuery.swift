@@ -8,7 +8,6 @@ import ProsceniumPlatform
   /// How many windows of the client list are asked, at most.
   private static let mostClients = 512
 
-  let context: X11Context
   private let support: ManagerSupport
   private let screens: Screens
   /// The number of the question under way; answers to older ones are dropped.
@@ -21,9 +20,9 @@ import ProsceniumPlatform
   private var gtkAtoms: [UInt32: UInt32] = [:]
 
   init(_ context: X11Context, _ support: ManagerSupport, _ screens: Screens) {
-    self.context = context
     self.support = support
     self.screens = screens
+    super.init(context)
   }
 
   /// A property of the root has changed that has to do with panels.

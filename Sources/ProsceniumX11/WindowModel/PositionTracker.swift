@@ -21,8 +21,6 @@ struct PositionTracker: Hashable, Sendable {
   private(set) var frame = Rect(x: 0, y: 0, width: 1, height: 1)
   private var answer = Answer.known
 
-  init() {}
-
   /// No answer is under way.
   var isKnown: Bool { answer == .known }
 
@@ -110,8 +108,6 @@ struct NormalFrameTracker: Hashable, Sendable {
   private var disregarded: Rect?
   /// Whether the window comes back, and has not rested yet.
   private var comesBack = false
-
-  init() {}
 
   /// The window has been created, or placed before it is shown.
   mutating func begin(_ frame: Rect) { self.frame = frame }

@@ -33,9 +33,6 @@ package struct RootModel: Hashable, Sendable {
   private var hasAnswered = false
   private var hasRun = false
 
-  /// A root window of which nothing is known.
-  package init() {}
-
   /// Whether it is certain that no window manager runs.
   package var isKnownUnmanaged: Bool { hasAnswered && !isManaged }
 
@@ -130,9 +127,7 @@ package enum RootSignal: Hashable, Sendable {
   case monitors([Rect])
   /// 300 ms after `_NET_CURRENT_DESKTOP` changed: windows of the left workspace are hidden by now, or never will be.
   case workspaceRuleDue
-}
 
-extension RootSignal {
   /// Why the window manager's state is another one after this signal.
   var cause: String {
     switch self {
@@ -152,8 +147,6 @@ extension RootSignal {
 struct WorkspaceRule: Hashable, Sendable {
   /// Whether an unknown window manager has been observed, on one monitor, to need the rule.
   private var observed: Bool?
-
-  init() {}
 
   private enum Policy { case on, off, observe }
 

@@ -73,9 +73,7 @@ extension WindowModel {
   private func isOffScreen(root: RootModel) -> Bool {
     !root.monitors.isEmpty && !root.monitors.contains { $0.intersects(position.frame) }
   }
-}
 
-extension WindowModel {
   /// The levels of the window now, each with the rule that decided.
   package func levels(root: RootModel) -> WindowLevels {
     let rule = visibilityRule(root: root)

@@ -47,9 +47,6 @@ package struct WindowModel: Hashable, Sendable {
   /// UnmapNotify of our own UnmapWindow is still under way.
   private var expectsUnmap = false
 
-  /// A window that has not been created yet.
-  package init() {}
-
   /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }

@@ -4,8 +4,6 @@ import ProsceniumPlatform
 import SceneLifecycle
 
 /// Our top-level windows and the root: signals go into their models, and the effects are carried out.
-///
-/// The frames around windows are followed in WindowTable+Frames.swift.
 @MainActor final class WindowTable {
   private let loop: EventLoop<X11Deadline>
   let server: XServer
@@ -13,7 +11,7 @@ import SceneLifecycle
   private(set) var root = RootModel()
   private var windows: [UInt32: TopLevel] = [:]
   /// For each frame that is followed, our windows in it.
-  var windowsInFrames: [UInt32: Set<UInt32>] = [:]
+  private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
   /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
   private var changed: [UInt32] = []
 
@@ -93,56 +91,10 @@ import SceneLifecycle
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.compactMap { windows[$0]?.report(root) }
   }
-}
 
-extension TopLevel {
-  /// Compares the window with the values that were delivered last, and records its values as delivered.
-  fileprivate func report(_ root: RootModel) -> WindowChange {
-    let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
-    defer { (lastLevels, lastGeometry) = (levels, geometry) }
-    return WindowChange(
-      window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
-      isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
-  }
-}
+  // MARK: Frames
+  // Their map state is the only sign that some window managers give.
 
-/// The levels and the geometry of a window at the end of a batch.
-@MainActor struct WindowChange {
-  let window: TopLevel
-  let levels: WindowLevels
-  let geometry: WindowGeometry
-  let areLevelsNew: Bool
-  let isGeometryNew: Bool
-  /// Whether the window had the focus and is not visible any more.
-  let hasLostFocus: Bool
-
-  var events: [PlatformEvent] {
-    (areLevelsNew ? [.levels(window.windowID, levels)] : [])
-      + (isGeometryNew ? [.geometry(window.windowID, geometry)] : [])
-  }
-}
-
-/// The events of the next batch, in the order in which they came.
-@MainActor final class Batch {
-  private var events: [PlatformEvent] = []
-
-  /// Whether there is nothing to deliver.
-  var isEmpty: Bool { events.isEmpty }
-
-  func append(_ event: PlatformEvent) { events.append(event) }
-
-  func removeFrames(of window: WindowID) {
-    events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
-  }
-
-  func takeEvents() -> [PlatformEvent] {
-    defer { events = [] }
-    return events
-  }
-}
-
-/// The frames that a window manager puts around windows: their map state is the only sign that some give.
-extension WindowTable {
   /// No window manager nests windows deeper; a tree that changes all the time must not keep the search going for ever.
   private static let deepest = 16
 
@@ -225,5 +177,51 @@ extension WindowTable {
       if windowsInFrames[frame]?.isEmpty == true { windowsInFrames[frame] = nil }
     }
     window.frames.followed = []
+  }
+}
+
+extension TopLevel {
+  /// Compares the window with the values that were delivered last, and records its values as delivered.
+  fileprivate func report(_ root: RootModel) -> WindowChange {
+    let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
+    defer { (lastLevels, lastGeometry) = (levels, geometry) }
+    return WindowChange(
+      window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
+      isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
+  }
+}
+
+/// The levels and the geometry of a window at the end of a batch.
+@MainActor struct WindowChange {
+  let window: TopLevel
+  let levels: WindowLevels
+  let geometry: WindowGeometry
+  let areLevelsNew: Bool
+  let isGeometryNew: Bool
+  /// Whether the window had the focus and is not visible any more.
+  let hasLostFocus: Bool
+
+  var events: [PlatformEvent] {
+    (areLevelsNew ? [.levels(window.windowID, levels)] : [])
+      + (isGeometryNew ? [.geometry(window.windowID, geometry)] : [])
+  }
+}
+
+/// The events of the next batch, in the order in which they came.
+@MainActor final class Batch {
+  private var events: [PlatformEvent] = []
+
+  /// Whether there is nothing to deliver.
+  var isEmpty: Bool { events.isEmpty }
+
+  func append(_ event: PlatformEvent) { events.append(event) }
+
+  func removeFrames(of window: WindowID) {
+    events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
+  }
+
+  func takeEvents() -> [PlatformEvent] {
+    defer { events = [] }
+    return events
   }
 }

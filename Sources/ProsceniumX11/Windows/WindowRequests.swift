@@ -6,7 +6,6 @@ import ProsceniumPlatform
   /// How long a window manager has to perform a request.
   private static let timeout = Duration.milliseconds(500)
 
-  let context: X11Context
   private let support: ManagerSupport
   private let mapper: WindowMapper
   private let writer: PropertyWriter
@@ -14,10 +13,10 @@ import ProsceniumPlatform
   private var pending: [RequestID: PendingRequest] = [:]
 
   init(_ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter) {
-    self.context = context
     self.support = support
     self.mapper = mapper
     self.writer = writer
+    super.init(context)
   }
 
   /// Sends a request, unless it is known beforehand that it cannot be granted.

@@ -1,8 +1,29 @@
 import CXCB
 import ProsceniumPlatform
 
-/// RandR (randrproto.txt, section 7 and appendix A).
-extension ExtensionRequest {
+/// A request of an extension, laid out here, so that only libxcb itself is linked.
+///
+/// Each static function is one request.
+struct ExtensionRequest {
+  let `extension`: ExtensionName
+  /// The minor opcode.
+  let opcode: UInt8
+  /// Whether the request has no reply.
+  let isVoid: Bool
+  let name: StaticString
+  /// The words after the 4-byte header.
+  let words: [UInt32]
+
+  init(_ extension: ExtensionName, _ opcode: UInt8, _ name: StaticString, isVoid: Bool = true, _ words: [UInt32]) {
+    self.extension = `extension`
+    self.opcode = opcode
+    self.isVoid = isVoid
+    self.name = name
+    self.words = words
+  }
+
+  // MARK: RandR (randrproto.txt, section 7 and appendix A)
+
   /// CARD32 major, CARD32 minor.
   static func randrQueryVersion(major: UInt32, minor: UInt32) -> Self {
     Self(.randr, 0, "RRQueryVersion", isVoid: false, [major, minor])
@@ -27,10 +48,9 @@ extension ExtensionRequest {
   static func randrGetCrtcInfo(_ crtc: UInt32, time: UInt32) -> Self {
     Self(.randr, 20, "RRGetCrtcInfo", isVoid: false, [crtc, time])
   }
-}
 
-/// XFixes (fixesproto.txt, sections 11 and 12).
-extension ExtensionRequest {
+  // MARK: XFixes (fixesproto.txt, sections 11 and 12)
+
   /// CARD32 major, CARD32 minor.
   static func fixesQueryVersion(major: UInt32, minor: UInt32) -> Self {
     Self(.fixes, 0, "XFixesQueryVersion", isVoid: false, [major, minor])
@@ -54,10 +74,9 @@ extension ExtensionRequest {
   static func fixesSetRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
     Self(.fixes, 11, "XFixesSetRegion", [region] + rectangles(rects))
   }
-}
 
-/// MIT-SCREEN-SAVER (saver.h, saverproto.h).
-extension ExtensionRequest {
+  // MARK: MIT-SCREEN-SAVER (saver.h, saverproto.h)
+
   /// DRAWABLE.
   static func screenSaverQueryInfo(window: UInt32) -> Self {
     Self(.screenSaver, 1, "ScreenSaverQueryInfo", isVoid: false, [window])
@@ -70,10 +89,9 @@ extension ExtensionRequest {
 
   /// Of version 1.1: BOOL, 3 unused.
   static func screenSaverSuspend(_ isOn: Bool) -> Self { Self(.screenSaver, 5, "ScreenSaverSuspend", [isOn ? 1 : 0]) }
-}
 
-/// SYNC ("X Synchronization Extension Protocol", section 4 "Encoding"); an INT64 has its high word first.
-extension ExtensionRequest {
+  // MARK: SYNC ("X Synchronization Extension Protocol", section 4 "Encoding"); an INT64 has its high word first
+
   /// CARD8 major, CARD8 minor, 2 unused.
   static func syncInitialize(major: UInt8, minor: UInt8) -> Self {
     Self(.sync, 0, "SyncInitialize", isVoid: false, [UInt32(major) | UInt32(minor) << 8])
@@ -91,10 +109,9 @@ extension ExtensionRequest {
 
   /// COUNTER.
   static func syncDestroyCounter(_ counter: UInt32) -> Self { Self(.sync, 6, "SyncDestroyCounter", [counter]) }
-}
 
-/// XInput 2 (XI2proto.txt).
-extension ExtensionRequest {
+  // MARK: XInput 2 (XI2proto.txt)
+
   /// CARD16 major, CARD16 minor.
   static func inputQueryVersion(major: UInt16, minor: UInt16) -> Self {
     Self(.input, 47, "XIQueryVersion", isVoid: false, [UInt32(major) | UInt32(minor) << 16])
@@ -110,10 +127,9 @@ extension ExtensionRequest {
   static func inputQueryDevice(_ device: xinput_device) -> Self {
     Self(.input, 48, "XIQueryDevice", isVoid: false, [device.rawValue])
   }
-}
 
-/// MIT-SHM (shmproto.h).
-extension ExtensionRequest {
+  // MARK: MIT-SHM (shmproto.h)
+
   /// The part of a segment that is copied, and where to.
   struct ShmImage {
     var drawable: UInt32
@@ -156,10 +172,9 @@ extension ExtensionRequest {
         image.segment, 0,
       ])
   }
-}
 
-/// Present (presentproto.txt, section 7).
-extension ExtensionRequest {
+  // MARK: Present (presentproto.txt, section 7)
+
   struct PresentedPixmap {
     var window: UInt32
     var pixmap: UInt32
@@ -193,9 +208,9 @@ extension ExtensionRequest {
   static func presentSelectInput(_ event: UInt32, window: UInt32, _ events: present_select...) -> Self {
     Self(.present, 3, "PresentSelectInput", [event, window, events.reduce(0) { $0 | $1.rawValue }])
   }
-}
 
-extension ExtensionRequest {
+  // MARK: Parts
+
   /// Two 16-bit values in the order of this machine's memory.
   private static func pair(_ first: Int, _ second: Int) -> UInt32 {
     let (first, second) = (UInt32(UInt16(truncatingIfNeeded: first)), UInt32(UInt16(truncatingIfNeeded: second)))
@@ -210,27 +225,5 @@ extension ExtensionRequest {
 
   private static func rectangles(_ rects: [Rect]) -> [UInt32] {
     rects.flatMap { [pair($0.origin.x, $0.origin.y), pair($0.size.width, $0.size.height)] }
-  }
-}
-
-/// A request of an extension, laid out here, so that only libxcb itself is linked.
-///
-/// Each function in ExtensionRequest+Table.swift is one request.
-struct ExtensionRequest {
-  let `extension`: ExtensionName
-  /// The minor opcode.
-  let opcode: UInt8
-  /// Whether the request has no reply.
-  let isVoid: Bool
-  let name: StaticString
-  /// The words after the 4-byte header.
-  let words: [UInt32]
-
-  init(_ extension: ExtensionName, _ opcode: UInt8, _ name: StaticString, isVoid: Bool = true, _ words: [UInt32]) {
-    self.extension = `extension`
-    self.opcode = opcode
-    self.isVoid = isVoid
-    self.name = name
-    self.words = words
   }
 }
