@@ -31,7 +31,7 @@ struct BusAddress: Hashable {
       guard address.hasPrefix("unix:") else { return nil }
       let pairs = address.dropFirst(5).split(separator: ",")
       guard let pair = pairs.first(where: { $0.hasPrefix("path=") }) else { return nil }
-      let path = Self.unescaped(pair.dropFirst(5))
+      let path = pair.dropFirst(5).unescaped("%", digits: 2, radix: 16)
       return path.hasPrefix("/") ? path : nil
     }
   }
@@ -52,15 +52,19 @@ struct BusAddress: Hashable {
     }
     return folders
   }
+}
 
-  /// A value with its escapes replaced: `%` and two hexadecimal digits stand for a byte.
-  private static func unescaped(_ value: Substring) -> String {
+extension Substring {
+  /// The text with its escapes replaced: a mark and the digits of a number stand for a byte.
+  func unescaped(_ mark: Unicode.Scalar, digits: Int, radix: Int) -> String {
     var bytes: [UInt8] = []
-    var rest = value.utf8
+    var rest = utf8
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+      if byte == UInt8(ascii: mark),
+        let escaped = UInt8(String(decoding: rest.prefix(digits), as: UTF8.self), radix: radix)
+      {
         bytes.append(escaped)
-        rest = rest.dropFirst(2)
+        rest = rest.dropFirst(digits)
       } else {
         bytes.append(byte)
       }

@@ -73,16 +73,6 @@ package struct BusRule: Hashable, Sendable {
   /// The first argument, a text; nil for any.
   package var firstText: String?
 
-  package init(
-    sender: String, path: String? = nil, interface: String, name: String? = nil, firstText: String? = nil
-  ) {
-    self.sender = sender
-    self.path = path
-    self.interface = interface
-    self.name = name
-    self.firstText = firstText
-  }
-
   /// The match rule (D-Bus Specification, "Match Rules").
   var text: String {
     var parts = ["type='signal'", "sender='\(sender)'", "interface='\(interface)'"]

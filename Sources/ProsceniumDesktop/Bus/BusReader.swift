@@ -18,11 +18,6 @@ struct BusReader {
     return try? reader.values(depth: 0)
   }
 
-  private init(library: sd_bus_library, message: OpaquePointer) {
-    self.library = library
-    self.message = message
-  }
-
   private struct Refusal: Error {}
 
   /// The values that are left in the message or the container.

@@ -65,9 +65,7 @@ package enum BusValue: Hashable, Sendable {
   package var text: String? {
     switch plain {
     case .string(let text), .objectPath(let text), .signature(let text): text
-    case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .descriptor, .array, .dictionary,
-      .structure, .variant:
-      nil
+    case _: nil
     }
   }
 
@@ -81,7 +79,7 @@ package enum BusValue: Hashable, Sendable {
     case .uint32(let value): Int(value)
     case .int64(let value): Int(value)
     case .uint64(let value): Int(exactly: value)
-    case .bool, .double, .string, .objectPath, .signature, .descriptor, .array, .dictionary, .structure, .variant: nil
+    case _: nil
     }
   }
 
@@ -116,11 +114,6 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var name: String
   package var message: String
 
-  package init(name: String, message: String) {
-    self.name = name
-    self.message = message
-  }
-
   package var description: String { message.isEmpty ? name : "\(name): \(message)" }
 
   /// There is no connection to the bus, or it was lost.
@@ -140,10 +133,4 @@ package struct BusMember: Hashable, Sendable {
   package var path: String
   package var interface: String
   package var name: String
-
-  package init(path: String, interface: String, name: String) {
-    self.path = path
-    self.interface = interface
-    self.name = name
-  }
 }

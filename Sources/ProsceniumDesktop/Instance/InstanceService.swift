@@ -100,9 +100,7 @@ import ProsceniumPlatform
       "Version": .uint32(InstanceInterface.version), "Display": .string(description.display),
       "TimeToEnd": .double(host?.timeToEnd ?? 0),
     ]
-    guard let interface = values.first?.text else {
-      return .failure(InstanceInterface.failure("InvalidArgs", "no interface"))
-    }
+    guard let interface = values.first?.text else { return .failure(.invalid("no interface")) }
     let isOwn = interface == InstanceInterface.own
     switch (method, values.count) {
     case ("GetAll", 1): return .success([.options(isOwn ? properties : [:])])
@@ -112,7 +110,7 @@ import ProsceniumPlatform
       }
       return .success([.variant(value)])
     case ("Set", 3): return .failure(InstanceInterface.failure("PropertyReadOnly", "nothing can be set"))
-    case _: return .failure(InstanceInterface.failure("InvalidArgs", "\(method) has other arguments"))
+    case _: return .failure(.invalid("\(method) has other arguments"))
     }
   }
 

@@ -201,17 +201,14 @@ package import ProsceniumPlatform
 @MainActor final class BriefLoop: SystemHost {
   let applicationIdentifier = ProgramName.own
   private var sources: [LoopSourceID: LoopSource] = [:]
-  private var later: [(id: DeadlineID, due: Double, action: @MainActor () -> Void)] = []
+  private var deadlines = Deadlines<DeadlineID>()
+  private var actions: [DeadlineID: @MainActor () -> Void] = [:]
   private var numbers = 0
   let acceptsRequests = false
   let isSuspended = false
   let timeToEnd = 0.0
 
-  var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  var now: Double { MonotonicClock.now / .seconds(1) }
 
   func watch(_ source: LoopSource) -> LoopSourceID {
     numbers += 1
@@ -223,11 +220,17 @@ package import ProsceniumPlatform
 
   func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) -> DeadlineID {
     numbers += 1
-    later.append((DeadlineID(rawValue: numbers), now + Double(milliseconds) / 1000, action))
-    return DeadlineID(rawValue: numbers)
+    let id = DeadlineID(rawValue: numbers)
+    deadlines.set(id, after: .milliseconds(milliseconds), now: MonotonicClock.now)
+    actions[id] = action
+    return id
   }
 
-  func cancel(_ id: DeadlineID) { later.removeAll { $0.id == id } }
+  func cancel(_ id: DeadlineID) {
+    deadlines.cancel(id)
+    actions[id] = nil
+  }
+
   func post(_ event: SystemEvent) {}
   func log(_ message: String) {}
   func report(_ message: String) {}
@@ -240,29 +243,15 @@ package import ProsceniumPlatform
   ///   - answer: Gives the answer; called once in each turn of the loop.
   /// - Returns: The answer; nil where the time is over.
   func run<Value>(for duration: Duration, until answer: () -> Value?) -> Value? {
-    let end = now + duration / .seconds(1)
+    let end = MonotonicClock.now + duration
+    var poller = Poller(pipe: nil)
     while true {
       if let answer = answer() { return answer }
-      let time = now
-      guard time < end else { return nil }
-      let next = min(end, later.map(\.due).min() ?? end)
-      wait(milliseconds: Int32(max(0, ((next - time) * 1000).rounded(.up))))
-      let due = later.filter { $0.due <= now }
-      for entry in due where later.contains(where: { $0.id == entry.id }) {
-        cancel(entry.id)
-        entry.action()
-      }
-    }
-  }
-
-  private func wait(milliseconds: Int32) {
-    let watched = sources.sorted { $0.key.rawValue < $1.key.rawValue }
-    var entries = watched.map { _, source in
-      pollfd(fd: source.descriptor, events: source.interest.events, revents: 0)
-    }
-    guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return }
-    for (entry, (id, source)) in zip(entries, watched) where entry.revents != 0 && sources[id] != nil {
-      source.handler(Int32(entry.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0)
+      guard MonotonicClock.now < end else { return nil }
+      poller.setSources(sources)
+      _ = poller.wait(until: min(end, deadlines.next ?? end))
+      for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
+      for id in deadlines.removeDue(now: MonotonicClock.now) { actions.removeValue(forKey: id)?() }
     }
   }
 }

@@ -25,10 +25,9 @@ import ProsceniumPlatform
   private func readCounters() {
     // A group that is removed takes its file with it.
     guard let text = KernelFile.text(of: path) else { return watch = nil }
-    let now = MemoryEvents(text: text)
     let before = counters
-    counters = now
-    if let pressure = now.pressure(since: before) { onPressure(pressure) }
+    counters = MemoryEvents(text: text)
+    if let pressure = counters.pressure(since: before) { onPressure(pressure) }
   }
 }
 
@@ -43,13 +42,14 @@ struct MemoryEvents: Hashable, Sendable {
   /// How many of its processes were killed for lack of memory.
   var oomKill = 0
 
-  init(high: Int = 0, max: Int = 0, oom: Int = 0, oomKill: Int = 0) {
-    self.high = high
-    self.max = max
-    self.oom = oom
-    self.oomKill = oomKill
+  /// The pressure that the counters show since they were read before; nil for none.
+  func pressure(since before: MemoryEvents) -> MemoryPressure? {
+    if oom > before.oom || oomKill > before.oomKill { return .critical }
+    return high > before.high || max > before.max ? .warning : nil
   }
+}
 
+extension MemoryEvents {
   /// Reads the file; unknown counters are left out.
   init(text: String) {
     for line in text.split(separator: "\n") {
@@ -63,12 +63,6 @@ struct MemoryEvents: Hashable, Sendable {
       default: break
       }
     }
-  }
-
-  /// The pressure that the counters show since they were read before; nil for none.
-  func pressure(since before: MemoryEvents) -> MemoryPressure? {
-    if oom > before.oom || oomKill > before.oomKill { return .critical }
-    return high > before.high || max > before.max ? .warning : nil
   }
 }
 
@@ -89,28 +83,12 @@ enum ControlGroup {
       guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count, words[dash + 1] == "cgroup2", dash >= 6 else {
         continue
       }
-      let (root, point) = (unescaped(words[3]), unescaped(words[4]))
+      // Blanks in names are written as `\040` (proc(5)).
+      let (root, point) = (words[3].unescaped("\\", digits: 3, radix: 8), words[4].unescaped("\\", digits: 3, radix: 8))
       if root == "/" { return point + (group == "/" ? "" : group) }
       if group == root { return point }
       if group.hasPrefix(root + "/") { return point + group.dropFirst(root.count) }
     }
     return nil
-  }
-
-  /// Blanks in names are written as `\040` (proc(5)).
-  private static func unescaped(_ word: Substring) -> String {
-    guard word.contains("\\") else { return String(word) }
-    var bytes: [UInt8] = []
-    var rest = Array(word.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(3), as: UTF8.self)
-      if byte == UInt8(ascii: "\\"), digits.utf8.count == 3, let code = UInt8(digits, radix: 8) {
-        bytes.append(code)
-        rest = rest.dropFirst(3)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -37,11 +37,7 @@ package struct DesktopInstaller {
   /// - Throws: ``DesktopEntry/Failure`` if a file cannot be written.
   package mutating func install(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
     let (entryPath, servicePath) = try paths(entry)
-    do throws(SmallFile.Failure) {
-      try SmallFile.write([(entry.service, servicePath), (entry.entry, entryPath)])
-    } catch {
-      throw DesktopEntry.Failure(description: "cannot write \(error.path): \(error.reason)")
-    }
+    try SmallFile.write([(entry.service, servicePath), (entry.entry, entryPath)])
     files = [entryPath, servicePath]
     updateIndex(entryPath)
   }
@@ -51,11 +47,7 @@ package struct DesktopInstaller {
   package func update(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
     let (entryPath, _) = try paths(entry)
     guard access(entryPath, F_OK) == 0 else { return }
-    do throws(SmallFile.Failure) {
-      try SmallFile.write([(entry.entry, entryPath)])
-    } catch {
-      throw DesktopEntry.Failure(description: "cannot write \(error.path): \(error.reason)")
-    }
+    try SmallFile.write([(entry.entry, entryPath)])
   }
 
   /// Removes both files, where they exist.
@@ -110,30 +102,29 @@ enum SmallFile {
     return try? file.contents(limit: mostBytes)
   }
 
-  /// The file that could not be written, and why.
-  struct Failure: Error {
-    var path: String
-    var reason: Errno
-  }
-
   /// Makes or replaces files, all of them or none.
   ///
   /// A reader finds the old text of a file or the new one, never a part.
-  static func write(_ files: [(text: String, path: String)]) throws(Failure) {
+  /// - Throws: The file that could not be written, and why.
+  static func write(_ files: [(text: String, path: String)]) throws(DesktopEntry.Failure) {
     var prepared: [(temporary: String, path: String, old: [UInt8]?)] = []
     defer { for file in prepared { unlink(file.temporary) } }
     for (number, (text, path)) in files.enumerated() {
       do throws(Errno) {
         prepared.append((try prepare(Array(text.utf8), for: path, number), path, bytes(path)))
       } catch {
-        throw Failure(path: path, reason: error)
+        throw cannotWrite(path, error)
       }
     }
     for (index, file) in prepared.enumerated() where rename(file.temporary, file.path) != 0 {
       let reason = Errno.last
       for (_, path, old) in prepared[..<index] { restore(path, old, files.count) }
-      throw Failure(path: file.path, reason: reason)
+      throw cannotWrite(file.path, reason)
     }
+  }
+
+  private static func cannotWrite(_ path: String, _ reason: Errno) -> DesktopEntry.Failure {
+    DesktopEntry.Failure(description: "cannot write \(path): \(reason)")
   }
 
   /// Writes the old contents of a file again.
