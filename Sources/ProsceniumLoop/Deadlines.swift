@@ -109,9 +109,7 @@ extension Duration {
     let bounded = min(max(self, .zero), .seconds(3_155_760_000)).components
     return Int(bounded.seconds) * 1000 + Int(bounded.attoseconds / 1_000_000_000_000_000)
   }
-}
 
-extension Duration {
   /// The duration in seconds.
   package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
