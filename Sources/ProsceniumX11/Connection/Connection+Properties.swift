@@ -83,7 +83,7 @@ extension Connection {
     whenReplied(cookie.sequence) { handler($0.flatMap(PropertyValue.init)) }
   }
 
-  // MARK: Events that the program sends: to the window manager, to launchers and to other clients (X protocol, SendEvent)
+  // MARK: Events that the program sends: to window managers, launchers and other clients (X protocol, SendEvent)
 
   /// Sends a client message (ICCCM 4.2.8) to a window.
   /// - Parameters:

@@ -95,8 +95,8 @@ struct EventDecoder: Sendable {
       return request == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
     case XCB_GE_GENERIC:
       let generic = raw.load(as: xcb_ge_generic_event_t.self)
-      if let inputOpcode, generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
-      if let presentOpcode, generic.extension == presentOpcode { return decodePresent(raw) }
+      if generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
+      if generic.extension == presentOpcode { return decodePresent(raw) }
       return .unknown(code)
     case _: return decodeExtension(code, raw)
     }
@@ -144,14 +144,14 @@ struct EventDecoder: Sendable {
   private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
     // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
     if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
-    if let first = firstScreenSaverEvent, code == first {
+    if code == firstScreenSaverEvent {
       return .screenSaver(isOn: Self.isScreenSaverOn(raw.load(as: screen_saver_event.self).state))
     }
-    if let first = firstFixesEvent, code == first {
+    if code == firstFixesEvent {
       let event = raw.load(as: fixes_selection_event.self)
       return .selectionOwner(selection: event.selection, owner: event.owner)
     }
-    if let first = firstShmEvent, code == first {
+    if code == firstShmEvent {
       let event = raw.load(as: shm_completion_event.self)
       return .shmCompleted(drawable: event.drawable, segment: event.segment)
     }

@@ -50,6 +50,9 @@ struct XInput: Hashable, Sendable {
   /// Whether another client sent it (SendEvent): nothing about the focus or the time follows from it.
   var isSynthetic = false
 
+  /// The flags have the bits of the protocol's KEYBUTMASK; Mod3 and Mod5 have no name there.
+  var modifiers: ModifierFlags { ModifierFlags(rawValue: state & 0b101_1111) }
+
   /// The keyboard group in a state: bits 13 and 14.
   static func group(_ state: UInt16) -> UInt16 { state >> 13 & 3 }
 }

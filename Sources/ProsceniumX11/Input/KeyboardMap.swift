@@ -35,7 +35,7 @@ struct KeyboardMap {
   var usesXKB: Bool { xkb != nil }
 
   func key(_ input: XInput, isDown: Bool, isRepeat: Bool) -> Key {
-    let modifiers = Self.modifiers(input.state)
+    let modifiers = input.modifiers
     let symbol: UInt32
     let text: String
     if let xkb, !changed.contains(input.detail) {
@@ -47,9 +47,6 @@ struct KeyboardMap {
     return Key(
       code: input.detail, symbol: symbol, characters: text, isDown: isDown, isRepeat: isRepeat, modifiers: modifiers)
   }
-
-  /// The flags have the bits of the protocol's KEYBUTMASK; Mod3 and Mod5 have no name there.
-  static func modifiers(_ state: UInt16) -> ModifierFlags { ModifierFlags(rawValue: state & 0b101_1111) }
 }
 
 /// The server's core keyboard map: which symbols a key has, and which one the modifiers choose.

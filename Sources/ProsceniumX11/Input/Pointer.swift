@@ -1,4 +1,3 @@
-import CXCB
 import ProsceniumPlatform
 
 /// The pointer and touches: motion, buttons and wheels, by XInput 2 where the server has it.
@@ -51,7 +50,7 @@ import ProsceniumPlatform
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
     let button = PointerButton(
       number: Int(input.detail), isDown: isDown, location: input.location,
-      modifiers: KeyboardMap.modifiers(input.state))
+      modifiers: input.modifiers)
     deliver(.button(button), input)
   }
 
@@ -81,14 +80,12 @@ import ProsceniumPlatform
 
   private func scroll(_ input: XInput, _ x: Double, _ y: Double, isPrecise: Bool) {
     let scroll = Scroll(
-      deltaX: x, deltaY: y, isPrecise: isPrecise, location: input.location,
-      modifiers: KeyboardMap.modifiers(input.state))
+      deltaX: x, deltaY: y, isPrecise: isPrecise, location: input.location, modifiers: input.modifiers)
     deliver(.scroll(scroll), input)
   }
 
   private func report(_ phase: Motion.Phase, _ input: XInput) {
-    deliver(
-      .motion(Motion(phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))), input)
+    deliver(.motion(Motion(phase: phase, location: input.location, modifiers: input.modifiers)), input)
   }
 
   private func deliver(_ event: InputEvent.Kind, _ input: XInput) {
@@ -130,8 +127,7 @@ import ProsceniumPlatform
   func remove(_ window: TopLevel) { touches = touches.filter { $0.value.window != window.id } }
 
   private func report(_ phase: Touch.Phase, _ number: UInt32, _ input: XInput) {
-    let touch = Touch(
-      identifier: Int(number), phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))
+    let touch = Touch(identifier: Int(number), phase: phase, location: input.location, modifiers: input.modifiers)
     deliver(.touch(touch), input)
   }
 }

@@ -1,4 +1,3 @@
-import CXCB
 import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumPlatform

@@ -23,28 +23,13 @@ enum SelectionText {
   /// UTF-8 of a text whose owner gives no encoding, or gives it by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
   static func utf8(_ bytes: [UInt8], isLatin1: Bool) -> [UInt8] {
     if !isLatin1, String(validating: bytes, as: UTF8.self) != nil { return bytes }
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte < 0x80 {
-        text.append(byte)
-      } else {
-        text.append(0xC0 | byte >> 6)
-        text.append(0x80 | byte & 0x3F)
-      }
-    }
-    return text
+    return Array(String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) })).utf8)
   }
 
   /// The text as ISO Latin-1; nil where it has other characters: no answer is better than a wrong one.
   static func latin1(_ data: Data) -> Data? {
     guard !data.contains(where: { $0 > 0xC3 }) else { return nil }
-    var bytes: [UInt8] = []
-    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
-      guard let byte = UInt8(exactly: scalar.value) else { return nil }
-      bytes.append(byte)
-    }
-    return Data(bytes)
+    return Hints.latin1(String(decoding: data, as: UTF8.self)).map { Data($0) }
   }
 }
 

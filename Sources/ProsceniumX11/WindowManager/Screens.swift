@@ -118,8 +118,8 @@ import ProsceniumPlatform
 
   // MARK: Windows that are left on no monitor when one goes
   // Window managers bring them back; where none does, the platform does, once, and only where nothing else has happened
-  // to the window. A window that was on no monitor before has been moved there on purpose: some window managers use such
-  // a place for the windows of other workspaces.
+  // to the window. A window that was on no monitor before has been moved there on purpose: some window managers use
+  // such a place for the windows of other workspaces.
 
   /// How long a window manager has to bring windows back.
   private static let strayTimeout = Duration.seconds(1)

@@ -27,10 +27,7 @@ struct PositionTracker: Hashable, Sendable {
   /// CreateWindow or an absolute ConfigureNotify.
   mutating func setAbsolute(_ rect: Rect) {
     frame = Self.clamp(rect)
-    switch answer {
-    case .known: break
-    case .awaited, .overtaken, .outdated: answer = .overtaken
-    }
+    if !isKnown { answer = .overtaken }
   }
 
   /// A relative ConfigureNotify: only its size is of use.
@@ -43,14 +40,8 @@ struct PositionTracker: Hashable, Sendable {
   /// The position may have changed.
   /// - Returns: Whether it has to be asked for.
   mutating func invalidate() -> Bool {
-    switch answer {
-    case .known:
-      answer = .awaited
-      return true
-    case .awaited, .overtaken, .outdated:
-      answer = .outdated
-      return false
-    }
+    defer { answer = isKnown ? .awaited : .outdated }
+    return isKnown
   }
 
   /// The answer.

@@ -48,23 +48,14 @@ package struct RootModel: Hashable, Sendable {
     case .windowManagerChanged(cause: _):
       windowManager = .changing
       return [.recheckWindowManager, .startSettling]
-    case .windowManagerSettled:
-      windowManager = !isManaged && hasRun ? .absent : .settled
-      return []
-    case .supportsActiveWindow(let value):
-      supportsActiveWindow = value
-      return []
+    case .windowManagerSettled: windowManager = !isManaged && hasRun ? .absent : .settled
+    case .supportsActiveWindow(let value): supportsActiveWindow = value
     case .currentWorkspace(let value): return setCurrent(value, windows)
-    case .showingDesktop(let value):
-      isShowingDesktop = value
-      return []
-    case .monitors(let rects):
-      monitors = rects.map(PositionTracker.clamp)
-      return []
-    case .workspaceRuleDue:
-      if isManaged { rule.calibrate(windows.compactMap { $0.hidesByItself(root: self) }) }
-      return []
+    case .showingDesktop(let value): isShowingDesktop = value
+    case .monitors(let rects): monitors = rects.map(PositionTracker.clamp)
+    case .workspaceRuleDue: if isManaged { rule.calibrate(windows.compactMap { $0.hidesByItself(root: self) }) }
     }
+    return []
   }
 
   /// The first answer is the state of things at the start; every later one is a change.
@@ -152,19 +143,13 @@ struct WorkspaceRule: Hashable, Sendable {
 
   /// Whether the rule applies.
   func isOn(name: String?, monitors: Int) -> Bool {
-    switch Self.policy(name: name, monitors: monitors) {
-    case .on: true
-    case .off: false
-    case .observe: observed ?? false
-    }
+    let policy = Self.policy(name: name, monitors: monitors)
+    return policy == .on || policy == .observe && observed == true
   }
 
   /// Whether the next change of the workspace has to be watched.
   func isUndecided(name: String?, monitors: Int) -> Bool {
-    switch Self.policy(name: name, monitors: monitors) {
-    case .on, .off: false
-    case .observe: observed == nil
-    }
+    observed == nil && Self.policy(name: name, monitors: monitors) == .observe
   }
 
   /// Decides a while after the current workspace changed.

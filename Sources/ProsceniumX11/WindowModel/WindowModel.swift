@@ -208,13 +208,8 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     guard isMapped else { return }
     focus.focus(isIn: true, mode, detail)
-    switch (mode, detail) {
-    case (.normal, .nonlinear), (.normal, .ancestor), (.whileGrabbed, .nonlinear), (.whileGrabbed, .ancestor):
-      if wmState == WindowModel.normalState { isLatched = false }
-    case (.grab, _), (.ungrab, _), (_, .virtual), (_, .inferior), (_, .nonlinearVirtual), (_, .pointer),
-      (_, .pointerRoot), (_, .none):
-      break
-    }
+    guard mode == .normal || mode == .whileGrabbed, detail == .nonlinear || detail == .ancestor else { return }
+    if wmState == WindowModel.normalState { isLatched = false }
   }
 
   private mutating func setVisibility(_ value: WindowSignal.Visibility) {

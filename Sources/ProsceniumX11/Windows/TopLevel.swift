@@ -113,8 +113,6 @@ struct WindowFrames {
   /// The frames found so far by the search under way, and its number: only the newest search counts.
   var found: [WindowSignal.Ancestor] = []
   var search = 0
-
-  init(parent: UInt32) { self.parent = parent }
 }
 
 /// The counter that reports to a window manager which resize has been drawn (EWMH, `_NET_WM_SYNC_REQUEST`).

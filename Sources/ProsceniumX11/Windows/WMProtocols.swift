@@ -1,4 +1,3 @@
-import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
