@@ -1,3 +1,5 @@
+import Glibc
+
 /// Deadlines by name: setting a name again replaces its earlier deadline.
 ///
 /// Moments are those of ``MonotonicClock``.
@@ -89,4 +91,25 @@ package struct Deadlines<Name: Hashable> {
   }
 
   private mutating func findNext() { next = entries.values.map(\.due).min() }
+}
+
+/// The clock of every deadline: it never goes back, and stands still while the machine sleeps.
+package enum MonotonicClock {
+  /// The time since a fixed moment; the same moment for all clocks of the machine (`CLOCK_MONOTONIC`).
+  package static var now: Duration {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds of the duration: never less than none, and a century at most.
+  package var milliseconds: Int {
+    let bounded = min(max(self, .zero), .seconds(3_155_760_000)).components
+    return Int(bounded.seconds) * 1000 + Int(bounded.attoseconds / 1_000_000_000_000_000)
+  }
+
+  /// The duration in seconds.
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

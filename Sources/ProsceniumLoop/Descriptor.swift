@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file descriptor with one owner, closed when the value ends.
 package struct Descriptor: ~Copyable, Sendable {
@@ -64,4 +64,81 @@ package struct Descriptor: ~Copyable, Sendable {
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw .last }
     }
   }
+}
+
+/// The error of a system call (errno(3)).
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+  package var code: Int32
+
+  package init(_ code: Int32) { self.code = code }
+
+  /// The error of the last call of this thread that failed.
+  package static var last: Errno { Errno(errno) }
+
+  package var description: String { String(cString: strerror(code)) }
+}
+
+/// The error of a file operation.
+package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The error of a system call, as an `errno`.
+  case system(Int32)
+  /// The file is a directory, a link, a pipe, a socket or a device.
+  case notAFile
+  /// The file has this many bytes, which is more than the limit.
+  case tooLarge(Int)
+
+  package var description: String {
+    switch self {
+    case .system(let code): String(cString: strerror(code))
+    case .notAFile: "it is not a regular file"
+    case .tooLarge(let size): "it has \(size) bytes"
+    }
+  }
+
+  /// There is no file of that name.
+  package static var missing: FileError { .system(ENOENT) }
+}
+
+/// Files of the kernel, which are written anew for each reading.
+package enum KernelFile {
+  private static let mostBytes = 1 << 20
+
+  /// The text of a file, at most 1 MiB of it; nil where it cannot be opened.
+  package static func text(of path: String) -> String? {
+    guard let file = try? Descriptor(opening: path, O_RDONLY) else { return nil }
+    return text(of: file)
+  }
+
+  /// The text of a file that is open, at most 1 MiB of it.
+  package static func text(of file: borrowing Descriptor) -> String {
+    String(decoding: (try? file.contents(limit: mostBytes)) ?? [], as: UTF8.self)
+  }
+}
+
+/// A mapping of memory with one owner, unmapped when the value ends (mmap(2)).
+package struct MemoryMapping: ~Copyable, @unchecked Sendable {
+  package let base: UnsafeMutableRawPointer
+  /// The size in bytes.
+  package let count: Int
+
+  /// Maps zeros for this process alone; nil where there is not as much memory.
+  /// - Parameter count: The size in bytes.
+  package init?(count: Int) { self.init(count, MAP_PRIVATE | MAP_ANONYMOUS, -1) }
+
+  /// Maps a file, so that others see what is written; nil where that is not possible.
+  /// - Parameters:
+  ///   - file: The file, which may be closed afterwards.
+  ///   - count: The size in bytes.
+  package init?(sharing file: borrowing Descriptor, count: Int) { self.init(count, MAP_SHARED, file.number) }
+
+  private init?(_ count: Int, _ flags: Int32, _ descriptor: Int32) {
+    guard count > 0, let base = mmap(nil, count, PROT_READ | PROT_WRITE, flags, descriptor, 0), base != MAP_FAILED
+    else {
+      return nil
+    }
+    self.base = base
+    self.count = count
+  }
+
+  deinit { munmap(base, count) }
 }

@@ -3,8 +3,8 @@ internal import Glibc
 /// A thread for one piece of work.
 package enum DetachedThread {
   private final class Work: Sendable {
-    package let body: @Sendable () -> Void
-    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Runs a function on a thread of its own, which receives no signals.

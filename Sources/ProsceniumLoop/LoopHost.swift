@@ -1,3 +1,5 @@
+import Glibc
+
 /// Names a deadline of a ``LoopHost``.
 package struct DeadlineID: Hashable, Sendable, RawRepresentable {
   package var rawValue: Int
@@ -16,4 +18,74 @@ package struct DeadlineID: Hashable, Sendable, RawRepresentable {
   func cancel(_ id: DeadlineID)
   /// The monotonic clock, in seconds.
   var now: Double { get }
+}
+
+/// A descriptor that the loop waits for, and the function that handles it.
+package struct LoopSource {
+  /// The condition that the loop waits for.
+  package enum Interest: Sendable {
+    /// Bytes can be read (`POLLIN`).
+    case readable
+    /// An exceptional condition, as the kernel's pressure files report it (`POLLPRI`).
+    case urgent
+    /// Bytes can be written (`POLLOUT`).
+    case writable
+
+    /// The events of poll(2).
+    package var events: Int16 {
+      switch self {
+      case .readable: Int16(POLLIN)
+      case .urgent: Int16(POLLPRI)
+      case .writable: Int16(POLLOUT)
+      }
+    }
+  }
+
+  package var descriptor: Int32
+  package var interest: Interest
+  /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung
+  /// up, which stays true until it is no longer watched.
+  package var handler: @MainActor (_ isGone: Bool) -> Void
+
+  /// Makes a source.
+  /// - Parameters:
+  ///   - descriptor: The descriptor, which stays its owner's.
+  ///   - interest: The readiness to wait for.
+  ///   - handler: Called on the main thread; see ``handler``.
+  package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {
+    self.descriptor = descriptor
+    self.interest = interest
+    self.handler = handler
+  }
+}
+
+/// A source that the loop waits for.
+package struct LoopSourceID: Hashable, Sendable, RawRepresentable {
+  package var rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// Waits in the loop for a descriptor, also while the program is suspended, for as long as the object exists.
+///
+/// Its owner owns the descriptor too.
+@MainActor package final class LoopRegistration {
+  private weak var host: (any LoopHost)?
+  private let id: LoopSourceID
+
+  /// Begins to wait.
+  /// - Parameters:
+  ///   - descriptor: The descriptor.
+  ///   - interest: What to wait for.
+  ///   - host: The loop.
+  ///   - handler: Called on the main thread; `isGone` where the descriptor has failed or hung up, which the loop
+  ///     reports again and again until the object is released.
+  package init(
+    _ descriptor: Int32, for interest: LoopSource.Interest = .readable, host: any LoopHost,
+    handler: @escaping @MainActor (_ isGone: Bool) -> Void
+  ) {
+    self.host = host
+    id = host.watch(LoopSource(descriptor: descriptor, interest: interest, handler: handler))
+  }
+
+  isolated deinit { host?.unwatch(id) }
 }

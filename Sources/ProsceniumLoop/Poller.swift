@@ -1,7 +1,7 @@
 import Glibc
 
 /// The descriptors that a loop waits for (poll(2)).
-struct Poller {
+package struct Poller {
   private static let pipeIndex = 0
   private static let mainQueueIndex = 1
   private static let firstSource = 2
@@ -10,7 +10,7 @@ struct Poller {
   private var descriptors: [pollfd]
   private var sources: [LoopSourceID] = []
 
-  init(pipe: Int32?) {
+  package init(pipe: Int32?) {
     descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
   }
 
@@ -21,7 +21,7 @@ struct Poller {
   }
 
   /// Replaces the sources, from the next wait on.
-  mutating func setSources(_ new: [LoopSourceID: LoopSource]) {
+  package mutating func setSources(_ new: [LoopSourceID: LoopSource]) {
     descriptors.removeSubrange(Self.firstSource...)
     sources = new.keys.sorted { $0.rawValue < $1.rawValue }
     for id in sources {
@@ -33,7 +33,7 @@ struct Poller {
   /// Waits until a descriptor is ready or a moment of ``MonotonicClock`` has come.
   /// - Parameter deadline: The moment; zero only looks, nil waits for ever.
   /// - Returns: Whether a descriptor is ready.
-  mutating func wait(until deadline: Duration?) -> Bool {
+  package mutating func wait(until deadline: Duration?) -> Bool {
     // EINTR is a wake-up like any other: the handler's byte is in the pipe.
     let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadline))
     if count <= 0 { for index in descriptors.indices { descriptors[index].revents = 0 } }
@@ -54,7 +54,7 @@ struct Poller {
   var isMainQueueReady: Bool { descriptors[Self.mainQueueIndex].revents != 0 }
 
   /// The sources that are ready; `isGone` where the descriptor has failed or hung up.
-  var readySources: [(id: LoopSourceID, isGone: Bool)] {
+  package var readySources: [(id: LoopSourceID, isGone: Bool)] {
     var ready: [(id: LoopSourceID, isGone: Bool)] = []
     for (id, entry) in zip(sources, descriptors[Self.firstSource...]) where entry.revents != 0 {
       ready.append((id, Int32(entry.revents) & Self.failures != 0))

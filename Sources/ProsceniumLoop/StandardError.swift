@@ -1,4 +1,4 @@
-private import Glibc
+import Glibc
 
 /// Standard error, for messages to the person who started the program.
 package enum StandardError {
@@ -30,5 +30,30 @@ package enum StandardError {
     while sigtimedwait(&signals, nil, &none) != -1 || errno == EINTR {}
     pthread_sigmask(SIG_SETMASK, &old, nil)
     return result
+  }
+}
+
+/// Keeps SIGPIPE from ending the program.
+package enum BrokenPipe {
+  /// Makes a write to a broken pipe an error: libxcb writes with writev(2), which raises SIGPIPE when the server is
+  /// gone.
+  ///
+  /// It installs a handler that does nothing instead of SIG_IGN, because exec resets handlers, while children inherit
+  /// ignored signals. A disposition that the program has set stays.
+  package static func tolerate() {
+    var action = sigaction()
+    guard sigaction(SIGPIPE, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { return }
+    action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESTART))
+    _ = sigaction(SIGPIPE, &action, nil)
+  }
+}
+
+/// The program's file name, as it was started.
+package enum ProgramName {
+  /// The last part of the first argument; `program` where there is none.
+  package static var own: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
   }
 }

@@ -258,13 +258,3 @@ extension X11Platform: EventLoopClient {
     for change in changes where change.hasLostFocus { components.focus.passOn(from: change.window) }
   }
 }
-
-extension WindowSignal.Detail {
-  /// Whether an event with this detail is about the focus of the window itself, not about the pointer or a child.
-  var isAboutWindow: Bool {
-    switch self {
-    case .ancestor, .virtual, .nonlinear, .nonlinearVirtual: true
-    case .inferior, .pointer, .pointerRoot, .none: false
-    }
-  }
-}

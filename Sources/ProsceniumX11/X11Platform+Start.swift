@@ -47,12 +47,11 @@ extension X11Platform {
       return screen
     }
   }
-}
 
-/// While the program is suspended the loop waits for the server, signals and other sources alone.
-///
-/// Nothing of the program runs, and the server is asked for no events but those that can show a window again.
-extension X11Platform {
+  // MARK: Suspension
+  // While the program is suspended the loop waits for the server, signals and other sources alone. Nothing of the
+  // program runs, and the server is asked for no events but those that can show a window again.
+
   func suspend() {
     guard !loop.isSuspended else { return }
     loop.suspend { $0.isPausedBySuspension }

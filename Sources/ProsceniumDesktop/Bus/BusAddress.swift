@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The address of a bus (D-Bus Specification, "Server Addresses").
@@ -30,7 +31,7 @@ struct BusAddress: Hashable {
       guard address.hasPrefix("unix:") else { return nil }
       let pairs = address.dropFirst(5).split(separator: ",")
       guard let pair = pairs.first(where: { $0.hasPrefix("path=") }) else { return nil }
-      let path = Self.unescaped(pair.dropFirst(5))
+      let path = pair.dropFirst(5).unescaped("%", digits: 2, radix: 16)
       return path.hasPrefix("/") ? path : nil
     }
   }
@@ -51,19 +52,70 @@ struct BusAddress: Hashable {
     }
     return folders
   }
+}
 
-  /// A value with its escapes replaced: `%` and two hexadecimal digits stand for a byte.
-  private static func unescaped(_ value: Substring) -> String {
+extension Substring {
+  /// The text with its escapes replaced: a mark and the digits of a number stand for a byte.
+  func unescaped(_ mark: Unicode.Scalar, digits: Int, radix: Int) -> String {
     var bytes: [UInt8] = []
-    var rest = value.utf8
+    var rest = utf8
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+      if byte == UInt8(ascii: mark),
+        let escaped = UInt8(String(decoding: rest.prefix(digits), as: UTF8.self), radix: radix)
+      {
         bytes.append(escaped)
-        rest = rest.dropFirst(2)
+        rest = rest.dropFirst(digits)
       } else {
         bytes.append(byte)
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The users that can be connected to a bus, as far as the kernel tells.
+enum BusPeer {
+  /// Whether only this user and root can be connected to the bus at the other end of a socket.
+  ///
+  /// True where the bus is a process of this user (`SO_PEERCRED`) and one of the folders above its socket can be
+  /// entered by this user alone, as `$XDG_RUNTIME_DIR` can. Also true for a bus that its owner has configured to listen
+  /// elsewhere as well.
+  static func isOwnUsers(alone descriptor: Int32) -> Bool {
+    guard user(descriptor) == geteuid(), let path = path(descriptor) else { return false }
+    return isClosed(path)
+  }
+
+  private static func user(_ descriptor: Int32) -> UInt32? {
+    var peer = linux_peer()
+    var length = socklen_t(MemoryLayout<linux_peer>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else { return nil }
+    return peer.user
+  }
+
+  /// The path of the other end's socket; nil for a socket without one.
+  private static func path(_ descriptor: Int32) -> String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let found = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+    }
+    guard found == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let bytes = withUnsafeBytes(of: &address.sun_path) { Array($0) }.prefix { $0 != 0 }
+    guard bytes.first == UInt8(ascii: "/") else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Whether one of the folders above a file can be entered by this user alone.
+  static func isClosed(_ path: String) -> Bool {
+    guard let resolved = realpath(path, nil) else { return false }
+    defer { free(resolved) }
+    var folder = String(cString: resolved)[...]
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = folder[..<slash]
+      var status = stat()
+      guard stat(String(folder), &status) == 0 else { return false }
+      if status.st_uid == geteuid(), status.st_mode & (S_IXGRP | S_IXOTH) == 0 { return true }
+    }
+    return false
   }
 }

@@ -24,3 +24,77 @@
 
   init(_ read: @escaping () -> [BusValue]?) { self.read = read }
 }
+
+/// The reply to a call, given once and at any time.
+///
+/// A call whose reply is released without an answer is answered with an error.
+@MainActor package final class BusReply {
+  private let send: (Result<[BusValue], BusFailure>) -> Void
+  private var isGiven = false
+
+  init(_ send: @escaping (Result<[BusValue], BusFailure>) -> Void) { self.send = send }
+
+  isolated deinit { give(.failure(.noReply)) }
+
+  package func give(_ result: Result<[BusValue], BusFailure>) {
+    guard !isGiven else { return }
+    isGiven = true
+    send(result)
+  }
+}
+
+/// A call that another program makes of this one.
+@MainActor package struct BusRequest {
+  /// The caller's unique name.
+  package var sender: String
+  package var member: BusMember
+  let body: BusBody
+  /// The arguments; nil where they cannot be read: too many, too large, or damaged.
+  package var values: [BusValue]? { body.values }
+}
+
+/// The answer to a call of another program.
+package enum BusAnswer {
+  case success([BusValue])
+  case failure(BusFailure)
+  /// The function gets the reply, and answers with it when it can.
+  case later(@MainActor (BusReply) -> Void)
+}
+
+/// The signals of a subscription.
+package struct BusRule: Hashable, Sendable {
+  /// The sender's well-known name; the same signal of another sender is ignored.
+  package var sender: String
+  /// Nil for any.
+  package var path: String?
+  package var interface: String
+  /// Nil for any.
+  package var name: String?
+  /// The first argument, a text; nil for any.
+  package var firstText: String?
+
+  /// The match rule (D-Bus Specification, "Match Rules").
+  var text: String {
+    var parts = ["type='signal'", "sender='\(sender)'", "interface='\(interface)'"]
+    if let path { parts.append("path='\(path)'") }
+    if let name { parts.append("member='\(name)'") }
+    if let firstText { parts.append("arg0='\(firstText)'") }
+    return parts.joined(separator: ",")
+  }
+
+  /// Whether a signal's object, interface and name match.
+  func matches(_ member: BusMember) -> Bool {
+    guard member.interface == interface else { return false }
+    if let path, path != member.path { return false }
+    return name == nil || name == member.name
+  }
+
+  /// Whether a signal's arguments match.
+  func matches(_ values: [BusValue]) -> Bool { firstText == nil || values.first?.text == firstText }
+}
+
+/// A signal that matches a subscription.
+package struct BusSignal {
+  package var member: BusMember
+  package var values: [BusValue]
+}

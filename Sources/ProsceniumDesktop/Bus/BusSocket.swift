@@ -156,19 +156,14 @@ import ProsceniumPlatform
   /// Sends a call.
   /// - Returns: The number that its answer will have; nil where it cannot be sent.
   func call(_ destination: String, _ member: BusMember, _ values: [BusValue]) -> UInt64? {
-    var message: OpaquePointer?
-    let result = library.sd_bus_message_new_method_call(
-      bus, &message, destination, member.path, member.interface, member.name)
-    guard result >= 0, let message else { return nil }
-    return send(message, values)
+    send(values) {
+      library.sd_bus_message_new_method_call(bus, $0, destination, member.path, member.interface, member.name)
+    }
   }
 
   /// Sends a signal; false where it cannot be sent.
   func emit(_ member: BusMember, _ values: [BusValue]) -> Bool {
-    var message: OpaquePointer?
-    let result = library.sd_bus_message_new_signal(bus, &message, member.path, member.interface, member.name)
-    guard result >= 0, let message else { return false }
-    return send(message, values) != nil
+    send(values) { library.sd_bus_message_new_signal(bus, $0, member.path, member.interface, member.name) } != nil
   }
 
   /// The reply to a call that is answered after its handler has returned.
@@ -179,24 +174,26 @@ import ProsceniumPlatform
 
   /// Answers a call.
   func answer(_ call: BusCall, _ result: Result<[BusValue], BusFailure>) {
-    var message: OpaquePointer?
     switch result {
-    case .success(let values):
-      guard library.sd_bus_message_new_method_return(call.message, &message) >= 0, let message else { return }
-      _ = send(message, values)
+    case .success(let values): _ = send(values) { library.sd_bus_message_new_method_return(call.message, $0) }
     case .failure(let failure):
-      let made = failure.name.withCString { name in
-        failure.message.withCString { text in
-          var error = sd_bus_error(name: name, message: text, needs_free: 0)
-          return library.sd_bus_message_new_method_error(call.message, &message, &error)
+      _ = send([]) { message in
+        failure.name.withCString { name in
+          failure.message.withCString { text in
+            var error = sd_bus_error(name: name, message: text, needs_free: 0)
+            return library.sd_bus_message_new_method_error(call.message, message, &error)
+          }
         }
       }
-      guard made >= 0, let message else { return }
-      _ = send(message, [])
     }
   }
 
-  private func send(_ message: OpaquePointer, _ values: [BusValue]) -> UInt64? {
+  /// Sends a message that a function of the library makes.
+  private func send(
+    _ values: [BusValue], _ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32
+  ) -> UInt64? {
+    var made: OpaquePointer?
+    guard make(&made) >= 0, let message = made else { return nil }
     defer { _ = library.sd_bus_message_unref(message) }
     var cookie: UInt64 = 0
     guard !isClosed, BusWriter(library: library, message: message).append(values),
@@ -232,4 +229,17 @@ struct BusCall {
   }
 
   isolated deinit { _ = library.sd_bus_message_unref(message) }
+}
+
+/// The functions of sd-bus (sd-bus(3)).
+enum BusLibrary {
+  /// The library of systemd, elogind or basu; nil where none of them is installed.
+  ///
+  /// Loaded by the thread that asks first.
+  ///
+  /// Never unloaded, because it registers functions that run at the end of each thread.
+  static let shared = Library.permanent(sd_bus_open)
+
+  /// Loads the library on another thread.
+  static func prepare() { _ = DetachedThread.run { _ = shared } }
 }

@@ -1,3 +1,5 @@
+package import ProsceniumLoop
+
 /// A value in a message, of any type of D-Bus (D-Bus Specification, "Type System").
 package enum BusValue: Hashable, Sendable {
   case byte(UInt8)
@@ -63,9 +65,7 @@ package enum BusValue: Hashable, Sendable {
   package var text: String? {
     switch plain {
     case .string(let text), .objectPath(let text), .signature(let text): text
-    case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .descriptor, .array, .dictionary,
-      .structure, .variant:
-      nil
+    case _: nil
     }
   }
 
@@ -79,7 +79,7 @@ package enum BusValue: Hashable, Sendable {
     case .uint32(let value): Int(value)
     case .int64(let value): Int(value)
     case .uint64(let value): Int(exactly: value)
-    case .bool, .double, .string, .objectPath, .signature, .descriptor, .array, .dictionary, .structure, .variant: nil
+    case _: nil
     }
   }
 
@@ -96,4 +96,41 @@ package enum BusValue: Hashable, Sendable {
     for (key, value) in pairs { if let name = key.text { properties[name] = value.plain } }
     return properties
   }
+}
+
+/// A file descriptor in a message; equal to itself alone.
+package final class BusDescriptor: Hashable, Sendable {
+  package let descriptor: Descriptor
+
+  package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  package static func == (lhs: BusDescriptor, rhs: BusDescriptor) -> Bool { lhs === rhs }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Why a call failed: the error of the answer, or of the connection.
+package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The error's name, as `org.freedesktop.DBus.Error.ServiceUnknown`.
+  package var name: String
+  package var message: String
+
+  package var description: String { message.isEmpty ? name : "\(name): \(message)" }
+
+  /// There is no connection to the bus, or it was lost.
+  package static let disconnected = BusFailure(
+    name: "org.freedesktop.DBus.Error.Disconnected", message: "there is no connection to the bus")
+  /// The answer did not come in time.
+  package static let noReply = BusFailure(
+    name: "org.freedesktop.DBus.Error.NoReply", message: "there was no answer in time")
+  /// The answer cannot be read.
+  package static let badAnswer = BusFailure(
+    name: "org.freedesktop.DBus.Error.InconsistentMessage", message: "the answer has other types than it should have")
+}
+
+/// A method or signal of an object.
+package struct BusMember: Hashable, Sendable {
+  /// The object.
+  package var path: String
+  package var interface: String
+  package var name: String
 }

@@ -20,30 +20,21 @@ struct InstanceCall: Equatable {
     var shortcuts: [ApplicationShortcutItem] = []
   }
 
-  private struct Refusal: Error {
-    var failure: BusFailure
-    init(_ failure: BusFailure) { self.failure = failure }
-    init(_ reason: String) { failure = InstanceInterface.failure("InvalidArgs", reason) }
-  }
-
   /// Reads a call of one of the two interfaces.
   /// - Returns: The call, or the error for the caller.
   static func read(_ member: BusMember, _ values: [BusValue], _ rule: Rule) -> Result<InstanceCall, BusFailure> {
-    do throws(Refusal) {
-      return .success(try parse(member, values, rule))
-    } catch {
-      return .failure(error.failure)
-    }
+    Result { () throws(BusFailure) in try parse(member, values, rule) }
   }
 
-  private static func parse(_ member: BusMember, _ values: [BusValue], _ rule: Rule) throws(Refusal) -> InstanceCall {
+  private static func parse(_ member: BusMember, _ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall
+  {
     let signature = values.map(\.signature).joined()
     switch (member.interface, member.name, signature) {
     case (InstanceInterface.application, "Activate", "a{sv}"): return try platformCall(values[0])
     case (InstanceInterface.application, "Open", "asa{sv}"):
       var call = try platformCall(values[1])
-      call.request.urls = try urls(values[0], rule)
-      guard !call.request.urls.isEmpty else { throw Refusal("no URL to open") }
+      call.request.urls = try rule.urls.urls(try texts(values[0]))
+      guard !call.request.urls.isEmpty else { throw BusFailure.invalid("no URL to open") }
       return call
     case (InstanceInterface.application, "ActivateAction", "sava{sv}"):
       return try action(values, rule)
@@ -52,20 +43,20 @@ struct InstanceCall: Equatable {
     case (InstanceInterface.application, "Activate", _), (InstanceInterface.application, "Open", _),
       (InstanceInterface.application, "ActivateAction", _), (InstanceInterface.own, "Start", _),
       (InstanceInterface.own, "Continue", _):
-      throw Refusal("\(member.name) has other arguments than \"\(signature.prefix(100))\"")
-    case _: throw Refusal(InstanceInterface.failure("UnknownMethod", "there is no \(member.interface).\(member.name)"))
+      throw BusFailure.invalid("\(member.name) has other arguments than \"\(signature.prefix(100))\"")
+    case _: throw InstanceInterface.failure("UnknownMethod", "there is no \(member.interface).\(member.name)")
     }
   }
 
   /// A shortcut item, with a text to perform it with.
-  private static func action(_ values: [BusValue], _ rule: Rule) throws(Refusal) -> InstanceCall {
+  private static func action(_ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall {
     var call = try platformCall(values[2])
     var item = try shortcut(values[0], rule)
     let parameters = values[1].elements ?? []
-    guard parameters.count <= 1 else { throw Refusal("more than one parameter") }
+    guard parameters.count <= 1 else { throw BusFailure.invalid("more than one parameter") }
     if let parameter = parameters.first {
       guard case .string(let text) = parameter.plain, text.utf8.count <= URLRule.longest else {
-        throw Refusal("the parameter is no text of at most \(URLRule.longest) bytes")
+        throw BusFailure.invalid("the parameter is no text of at most \(URLRule.longest) bytes")
       }
       item.targetContentIdentifier = text
     }
@@ -73,38 +64,40 @@ struct InstanceCall: Equatable {
     return call
   }
 
-  private static func shortcut(_ value: BusValue, _ rule: Rule) throws(Refusal) -> ApplicationShortcutItem {
-    guard let name = value.text, name.utf8.count <= longestName else { throw Refusal("no name of an action") }
+  private static func shortcut(_ value: BusValue, _ rule: Rule) throws(BusFailure) -> ApplicationShortcutItem {
+    guard let name = value.text, name.utf8.count <= longestName else {
+      throw BusFailure.invalid("no name of an action")
+    }
     guard let item = rule.shortcuts.item(named: name) else {
-      throw Refusal(
-        BusFailure(
-          name: InstanceInterface.Failure.noSuchAction, message: "there is no action \"\(name.prefix(100))\""))
+      throw BusFailure(
+        name: InstanceInterface.Failure.noSuchAction, message: "there is no action \"\(name.prefix(100))\"")
     }
     return item
   }
 
   /// A second start of the program (see ``SecondInstance``); entries that a later version adds are ignored.
-  private static func start(_ value: BusValue, _ rule: Rule) throws(Refusal) -> InstanceCall {
+  private static func start(_ value: BusValue, _ rule: Rule) throws(BusFailure) -> InstanceCall {
     let entries = value.properties ?? [:]
-    guard let display = entries["display"]?.text else { throw Refusal("no display") }
+    guard let display = entries["display"]?.text else { throw BusFailure.invalid("no display") }
     guard DisplayName(display) == rule.display else {
-      throw Refusal(
-        BusFailure(
-          name: InstanceInterface.Failure.otherDisplay, message: "the program shows its windows on \(rule.display)"))
+      throw BusFailure(
+        name: InstanceInterface.Failure.otherDisplay, message: "the program shows its windows on \(rule.display)")
     }
     var call = try platformCall(value)
-    if let value = entries["urls"] { call.request.urls = try urls(value, rule) }
+    if let value = entries["urls"] { call.request.urls = try rule.urls.urls(try texts(value)) }
     if let value = entries["arguments"] {
       call.request.arguments = try texts(value)
-      guard call.request.arguments.count <= mostArguments else { throw Refusal("too many arguments") }
+      guard call.request.arguments.count <= mostArguments else { throw BusFailure.invalid("too many arguments") }
     }
     if let value = entries["directory"] {
-      guard let path = value.text, path.hasPrefix("/"), path.utf8.count <= 4096 else { throw Refusal("no directory") }
+      guard let path = value.text, path.hasPrefix("/"), path.utf8.count <= 4096 else {
+        throw BusFailure.invalid("no directory")
+      }
       call.request.directory = path
     }
     if let value = entries["action"] { call.request.shortcut = try shortcut(value, rule) }
     if let value = entries["background"] {
-      guard let isBackground = value.bool else { throw Refusal("\"background\" is no boolean") }
+      guard let isBackground = value.bool else { throw BusFailure.invalid("\"background\" is no boolean") }
       call.request.isBackground = isBackground
     }
     return call
@@ -113,27 +106,29 @@ struct InstanceCall: Equatable {
   /// An activity of another instance.
   ///
   /// One that cannot be read is a request too, so that the program knows of its failure.
-  private static func activity(_ values: [BusValue]) throws(Refusal) -> InstanceCall {
-    guard let type = values[0].text, !type.isEmpty, type.utf8.count <= longestName else { throw Refusal("no type") }
+  private static func activity(_ values: [BusValue]) throws(BusFailure) -> InstanceCall {
+    guard let type = values[0].text, !type.isEmpty, type.utf8.count <= longestName else {
+      throw BusFailure.invalid("no type")
+    }
     var call = try platformCall(values[2])
     if let activity = values[1].text.flatMap({ ActivityText.read($0) }), activity.activityType == type {
       call.request.activity = .whole(activity)
     } else {
       let reason = "the activity cannot be read"
       call.request.activity = .failed(type: type, reason: reason)
-      call.failure = InstanceInterface.failure("InvalidArgs", reason)
+      call.failure = .invalid(reason)
     }
     return call
   }
 
   /// Platform data, with the caller's name.
-  private static func platformCall(_ value: BusValue) throws(Refusal) -> InstanceCall {
+  private static func platformCall(_ value: BusValue) throws(BusFailure) -> InstanceCall {
     var call = InstanceCall(request: IncomingRequest())
     let entries = value.properties ?? [:]
-    func name(_ key: String) throws(Refusal) -> String? {
+    func name(_ key: String) throws(BusFailure) -> String? {
       guard let value = entries[key] else { return nil }
       guard case .string(let text) = value.plain, text.utf8.count <= longestName else {
-        throw Refusal("\"\(key)\" is no text of at most \(longestName) bytes")
+        throw BusFailure.invalid("\"\(key)\" is no text of at most \(longestName) bytes")
       }
       return text.isEmpty ? nil : text
     }
@@ -144,17 +139,77 @@ struct InstanceCall: Equatable {
     return call
   }
 
-  private static func urls(_ value: BusValue, _ rule: Rule) throws(Refusal) -> [URL] {
-    let texts = try texts(value)
-    do throws(URLRule.Refusal) {
-      return try rule.urls.urls(texts)
-    } catch {
-      throw Refusal(error.reason)
-    }
+  private static func texts(_ value: BusValue) throws(BusFailure) -> [String] {
+    guard case .array(of: "s", let elements) = value.plain else { throw BusFailure.invalid("no list of texts") }
+    return elements.compactMap(\.text)
+  }
+}
+
+/// The URLs that other programs may ask this one to open: of its schemes, and limited in number and length.
+struct URLRule: Hashable, Sendable {
+  static let most = 1000
+  static let longest = 1 << 16
+
+  /// The schemes that the program opens, besides `file`.
+  var schemes: Set<String>
+
+  init(schemes: Set<String>) { self.schemes = Set(schemes.map { $0.lowercased() }) }
+
+  /// Reads URLs, all of them or none.
+  /// - Throws: Why one of them is refused.
+  func urls(_ texts: [String]) throws(BusFailure) -> [URL] {
+    guard texts.count <= Self.most else { throw BusFailure.invalid("more than \(Self.most) URLs") }
+    var urls: [URL] = []
+    for text in texts { urls.append(try url(text)) }
+    return urls
   }
 
-  private static func texts(_ value: BusValue) throws(Refusal) -> [String] {
-    guard case .array(of: "s", let elements) = value.plain else { throw Refusal("no list of texts") }
-    return elements.compactMap(\.text)
+  private func url(_ text: String) throws(BusFailure) -> URL {
+    guard text.utf8.count <= Self.longest else { throw BusFailure.invalid("a URL of more than \(Self.longest) bytes") }
+    let isClean = !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f || $0 == " " }
+    guard isClean, let colon = text.firstIndex(of: ":"), let url = URL(string: text), url.scheme != nil else {
+      throw BusFailure.invalid("no URL: \"\(text.prefix(100))\"")
+    }
+    let scheme = text[..<colon].lowercased()
+    if scheme == "file" {
+      // The program can open no files of other machines.
+      guard text.dropFirst(5).hasPrefix("/"), !text.contains("%00"), url.isFileHere else {
+        throw BusFailure.invalid("no file of this machine: \"\(text.prefix(100))\"")
+      }
+    } else if !schemes.contains(scheme) {
+      throw BusFailure.invalid("the program does not open URLs of the scheme \"\(scheme.prefix(100))\"")
+    }
+    return url
+  }
+}
+
+/// An activity as a text for another instance: the JSON in which activities are stored.
+enum ActivityText {
+  static func write(_ activity: StoredActivity) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(activity)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func read(_ text: String) -> StoredActivity? {
+    try? JSONDecoder().decode(StoredActivity.self, from: Data(text.utf8))
+  }
+}
+
+/// The keys of platform data (Desktop Entry Specification, "D-Bus Activation").
+enum PlatformData {
+  static let startupID = "desktop-startup-id"
+  static let token = "activation-token"
+  /// Ours: the well-known name of the caller.
+  static let caller = "org.proscenium.caller"
+
+  static func entries(token: String?, caller: String? = nil) -> [String: BusValue] {
+    var entries: [String: BusValue] = [:]
+    if let token {
+      entries[startupID] = .string(token)
+      entries[Self.token] = .string(token)
+    }
+    if let caller { entries[Self.caller] = .string(caller) }
+    return entries
   }
 }

@@ -83,3 +83,8 @@ enum InstanceInterface {
     return head + "<node>\n <node name=\"\(child)\"/>\n</node>\n"
   }
 }
+
+extension BusFailure {
+  /// A call has other arguments than it should have, or they are of no use.
+  static func invalid(_ reason: String) -> BusFailure { InstanceInterface.failure("InvalidArgs", reason) }
+}

@@ -1,3 +1,5 @@
+package import ProsceniumPlatform
+
 /// The names of an application's instances on the session bus.
 ///
 /// The first instance has the application's name, so that launchers find it; with `InstancePolicy.separateStores` the
@@ -68,5 +70,46 @@ package struct InstanceName: Hashable, Sendable {
     let prefix = base + ".Instance"
     guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return false }
     return (2...Self.most).contains(number) && name == numbered(number)
+  }
+}
+
+/// This instance of the program, as other programs see it over the bus.
+package struct InstanceDescription: Hashable, Sendable {
+  /// The application's id.
+  package var identifier: String
+  /// The display of its windows, as `DISPLAY` has it.
+  package var display: String
+  /// The URL schemes that the program opens.
+  package var schemes: Set<String>
+  /// The shortcut items of launchers.
+  package var shortcuts: [ApplicationShortcutItem]
+  /// Whether several instances may run, each with a bus name of its own.
+  package var isOneOfMany: Bool
+
+  package init(
+    identifier: String, display: String, schemes: Set<String>, shortcuts: [ApplicationShortcutItem] = [],
+    isOneOfMany: Bool
+  ) {
+    self.identifier = identifier
+    self.display = display
+    self.schemes = schemes
+    self.shortcuts = shortcuts
+    self.isOneOfMany = isOneOfMany
+  }
+}
+
+/// The X server in the name of a display, without the screen: `:0`, `:0.0` and `unix:0` are equal.
+package struct DisplayName: Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  /// Reads a name as `DISPLAY` has it: `[host]:number[.screen]` (X(7), "Display Names").
+  package init(_ name: String) {
+    guard let colon = name.lastIndex(of: ":") else {
+      description = name
+      return
+    }
+    let host = name[..<colon]
+    let number = name[name.index(after: colon)...].prefix { $0 != "." }
+    description = (host == "unix" ? "" : host) + ":" + number
   }
 }

@@ -100,9 +100,7 @@ import ProsceniumPlatform
       "Version": .uint32(InstanceInterface.version), "Display": .string(description.display),
       "TimeToEnd": .double(host?.timeToEnd ?? 0),
     ]
-    guard let interface = values.first?.text else {
-      return .failure(InstanceInterface.failure("InvalidArgs", "no interface"))
-    }
+    guard let interface = values.first?.text else { return .failure(.invalid("no interface")) }
     let isOwn = interface == InstanceInterface.own
     switch (method, values.count) {
     case ("GetAll", 1): return .success([.options(isOwn ? properties : [:])])
@@ -112,7 +110,7 @@ import ProsceniumPlatform
       }
       return .success([.variant(value)])
     case ("Set", 3): return .failure(InstanceInterface.failure("PropertyReadOnly", "nothing can be set"))
-    case _: return .failure(InstanceInterface.failure("InvalidArgs", "\(method) has other arguments"))
+    case _: return .failure(.invalid("\(method) has other arguments"))
     }
   }
 
@@ -165,5 +163,71 @@ import ProsceniumPlatform
     }
     host.post(.request(call.request))
     reply.give(call.failure.map { .failure($0) } ?? .success([]))
+  }
+}
+
+/// The users and processes of callers, by the bus, which is asked once for each connection.
+///
+/// A call is not handled before its caller is known. The bus does not know a caller that has disconnected without
+/// waiting for the answer; such a caller counts as this user where no other user can be connected
+/// (``BusPeer/isOwnUsers(alone:)``).
+@MainActor final class SenderBook {
+  struct Sender: Hashable, Sendable {
+    var user: UInt32
+    var process: Int?
+  }
+  typealias Answer = (Sender?) -> Void
+
+  /// The most calls that wait for their callers to be known.
+  static let mostWaiting = 4096
+  private static let mostKnown = 1024
+
+  private let bus: Bus
+  private var known: [String: Sender] = [:]
+  private var waiting: [String: [Answer]] = [:]
+  private var waitingCount = 0
+
+  init(bus: Bus) { self.bus = bus }
+
+  /// Finds the sender with a unique name; nil where it is not known.
+  ///
+  /// False where too many calls wait.
+  func find(_ name: String, _ answer: @escaping Answer) -> Bool {
+    if let sender = known[name], waiting[name] == nil {
+      answer(sender)
+      return true
+    }
+    guard waitingCount < Self.mostWaiting else { return false }
+    waitingCount += 1
+    if waiting[name] != nil {
+      waiting[name]?.append(answer)
+      return true
+    }
+    waiting[name] = [answer]
+    bus.call(BusDaemon.name, BusDaemon.member("GetConnectionCredentials"), [.string(name)]) { [weak self] result in
+      self?.add(result, of: name)
+    }
+    return true
+  }
+
+  /// Drops all senders, because another bus assigns other unique names.
+  func removeAll() { known = [:] }
+
+  private func add(_ result: Result<[BusValue], BusFailure>, of name: String) {
+    var sender: Sender?
+    switch result {
+    case .success(let values):
+      let properties = values.first?.properties
+      let user = properties?["UnixUserID"]?.integer.flatMap { UInt32(exactly: $0) }
+      sender = user.map { Sender(user: $0, process: properties?["ProcessID"]?.integer) }
+      if known.count >= Self.mostKnown { known = [:] }
+      known[name] = sender
+    case .failure(let failure):
+      let hasGone = failure.name == "\(BusDaemon.name).Error.NameHasNoOwner"
+      if hasGone, bus.isOwnUsersAlone { sender = Sender(user: geteuid(), process: nil) }
+    }
+    let answers = waiting.removeValue(forKey: name) ?? []
+    waitingCount -= answers.count
+    for answer in answers { answer(sender) }
   }
 }

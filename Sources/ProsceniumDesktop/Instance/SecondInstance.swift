@@ -196,3 +196,62 @@ package import ProsceniumPlatform
     return messages
   }
 }
+
+/// The loop of a process that makes some calls and then ends (poll(2)).
+@MainActor final class BriefLoop: SystemHost {
+  let applicationIdentifier = ProgramName.own
+  private var sources: [LoopSourceID: LoopSource] = [:]
+  private var deadlines = Deadlines<DeadlineID>()
+  private var actions: [DeadlineID: @MainActor () -> Void] = [:]
+  private var numbers = 0
+  let acceptsRequests = false
+  let isSuspended = false
+  let timeToEnd = 0.0
+
+  var now: Double { MonotonicClock.now / .seconds(1) }
+
+  func watch(_ source: LoopSource) -> LoopSourceID {
+    numbers += 1
+    sources[LoopSourceID(rawValue: numbers)] = source
+    return LoopSourceID(rawValue: numbers)
+  }
+
+  func unwatch(_ id: LoopSourceID) { sources[id] = nil }
+
+  func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) -> DeadlineID {
+    numbers += 1
+    let id = DeadlineID(rawValue: numbers)
+    deadlines.set(id, after: .milliseconds(milliseconds), now: MonotonicClock.now)
+    actions[id] = action
+    return id
+  }
+
+  func cancel(_ id: DeadlineID) {
+    deadlines.cancel(id)
+    actions[id] = nil
+  }
+
+  func post(_ event: SystemEvent) {}
+  func log(_ message: String) {}
+  func report(_ message: String) {}
+  func trace(_ name: String, _ text: String) {}
+  func offer(_ inhibitor: any IdleInhibitor) {}
+
+  /// Runs until there is an answer, or the time is over.
+  /// - Parameters:
+  ///   - duration: The longest time.
+  ///   - answer: Gives the answer; called once in each turn of the loop.
+  /// - Returns: The answer; nil where the time is over.
+  func run<Value>(for duration: Duration, until answer: () -> Value?) -> Value? {
+    let end = MonotonicClock.now + duration
+    var poller = Poller(pipe: nil)
+    while true {
+      if let answer = answer() { return answer }
+      guard MonotonicClock.now < end else { return nil }
+      poller.setSources(sources)
+      _ = poller.wait(until: min(end, deadlines.next ?? end))
+      for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
+      for id in deadlines.removeDue(now: MonotonicClock.now) { actions.removeValue(forKey: id)?() }
+    }
+  }
+}

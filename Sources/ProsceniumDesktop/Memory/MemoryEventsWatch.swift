@@ -25,9 +25,70 @@ import ProsceniumPlatform
   private func readCounters() {
     // A group that is removed takes its file with it.
     guard let text = KernelFile.text(of: path) else { return watch = nil }
-    let now = MemoryEvents(text: text)
     let before = counters
-    counters = now
-    if let pressure = now.pressure(since: before) { onPressure(pressure) }
+    counters = MemoryEvents(text: text)
+    if let pressure = counters.pressure(since: before) { onPressure(pressure) }
+  }
+}
+
+/// The counters of a control group's `memory.events` (Linux, Documentation/admin-guide/cgroup-v2.rst).
+struct MemoryEvents: Hashable, Sendable {
+  /// How often the group was throttled for using more than its `memory.high`.
+  var high = 0
+  /// How often it was about to use more than its `memory.max`.
+  var max = 0
+  /// How often memory could not be allocated within the limit.
+  var oom = 0
+  /// How many of its processes were killed for lack of memory.
+  var oomKill = 0
+
+  /// The pressure that the counters show since they were read before; nil for none.
+  func pressure(since before: MemoryEvents) -> MemoryPressure? {
+    if oom > before.oom || oomKill > before.oomKill { return .critical }
+    return high > before.high || max > before.max ? .warning : nil
+  }
+}
+
+extension MemoryEvents {
+  /// Reads the file; unknown counters are left out.
+  init(text: String) {
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let count = Int(words[1]) else { continue }
+      switch words[0] {
+      case "high": high = count
+      case "max": max = count
+      case "oom": oom = count
+      case "oom_kill": oomKill = count
+      default: break
+      }
+    }
+  }
+}
+
+/// The control group of a process (cgroups(7)).
+enum ControlGroup {
+  /// The folder of the group in the hierarchy of version 2; nil where there is none.
+  /// - Parameters:
+  ///   - membership: `/proc/self/cgroup`; the line of version 2 begins with `0::`.
+  ///   - mounts: `/proc/self/mountinfo` (proc(5)): the hierarchy may be mounted anywhere, and in part.
+  /// - Returns: The folder's path.
+  static func folder(membership: String, mounts: String) -> String? {
+    guard let line = membership.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
+    let group = String(line.dropFirst(3))
+    // A group outside this process's namespace.
+    guard !group.hasPrefix("/../") else { return nil }
+    for mount in mounts.split(separator: "\n") {
+      let words = mount.split(separator: " ")
+      guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count, words[dash + 1] == "cgroup2", dash >= 6 else {
+        continue
+      }
+      // Blanks in names are written as `\040` (proc(5)).
+      let (root, point) = (words[3].unescaped("\\", digits: 3, radix: 8), words[4].unescaped("\\", digits: 3, radix: 8))
+      if root == "/" { return point + (group == "/" ? "" : group) }
+      if group == root { return point }
+      if group.hasPrefix(root + "/") { return point + group.dropFirst(root.count) }
+    }
+    return nil
   }
 }

@@ -18,21 +18,6 @@ struct PressureTrigger: Hashable, Sendable {
   /// 7.5 % of two seconds: a process without privileges may only use windows of a multiple of two seconds.
   static let usual = PressureTrigger(kind: .some, stall: 150_000, window: 2_000_000)
 
-  init(kind: Kind, stall: UInt64, window: UInt64) {
-    self.kind = kind
-    self.stall = stall
-    self.window = window
-  }
-
-  /// Reads the trigger of a service manager, from `$MEMORY_PRESSURE_WRITE`; nil where it has another form.
-  init?(bytes: [UInt8]) {
-    let words = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.count == 3, let kind = Kind(rawValue: String(words[0])), let stall = UInt64(words[1]),
-      let window = UInt64(words[2])
-    else { return nil }
-    self.init(kind: kind, stall: stall, window: window)
-  }
-
   /// The bytes to write.
   ///
   /// The zero at the end is needed, because the kernel drops the last byte.
@@ -47,6 +32,17 @@ struct PressureTrigger: Hashable, Sendable {
       return words.dropFirst().lazy.filter { $0.hasPrefix("total=") }.compactMap { UInt64($0.dropFirst(6)) }.first
     }
     return nil
+  }
+}
+
+extension PressureTrigger {
+  /// Reads the trigger of a service manager, from `$MEMORY_PRESSURE_WRITE`; nil where it has another form.
+  init?(bytes: [UInt8]) {
+    let words = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 3, let kind = Kind(rawValue: String(words[0])), let stall = UInt64(words[1]),
+      let window = UInt64(words[2])
+    else { return nil }
+    self.init(kind: kind, stall: stall, window: window)
   }
 }
 

@@ -5,7 +5,6 @@ package struct DesktopEntry: Hashable, Sendable {
   /// Why a program cannot have an entry.
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package var description: String
-    package init(description: String) { self.description = description }
   }
 
   /// The bus name, which is also the name of both files.

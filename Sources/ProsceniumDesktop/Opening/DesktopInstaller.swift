@@ -37,11 +37,7 @@ package struct DesktopInstaller {
   /// - Throws: ``DesktopEntry/Failure`` if a file cannot be written.
   package mutating func install(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
     let (entryPath, servicePath) = try paths(entry)
-    do throws(SmallFile.Failure) {
-      try SmallFile.write([(entry.service, servicePath), (entry.entry, entryPath)])
-    } catch {
-      throw DesktopEntry.Failure(description: "cannot write \(error.path): \(error.reason)")
-    }
+    try SmallFile.write([(entry.service, servicePath), (entry.entry, entryPath)])
     files = [entryPath, servicePath]
     updateIndex(entryPath)
   }
@@ -51,11 +47,7 @@ package struct DesktopInstaller {
   package func update(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
     let (entryPath, _) = try paths(entry)
     guard access(entryPath, F_OK) == 0 else { return }
-    do throws(SmallFile.Failure) {
-      try SmallFile.write([(entry.entry, entryPath)])
-    } catch {
-      throw DesktopEntry.Failure(description: "cannot write \(error.path): \(error.reason)")
-    }
+    try SmallFile.write([(entry.entry, entryPath)])
   }
 
   /// Removes both files, where they exist.
@@ -90,5 +82,96 @@ package struct DesktopInstaller {
     guard let child = Spawn.start(["update-desktop-database", "-q", folder], environment: [:]) else { return }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  }
+}
+
+/// Files of the desktop environment.
+enum SmallFile {
+  /// Larger files are not the desktop environment's.
+  private static let mostBytes = 1 << 23
+
+  /// The text of a regular file; nil where it cannot be read.
+  static func read(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+  private static func bytes(_ path: String) -> [UInt8]? {
+    guard let file = try? Descriptor(opening: path, O_RDONLY) else { return nil }
+    var status = stat()
+    guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
+      return nil
+    }
+    return try? file.contents(limit: mostBytes)
+  }
+
+  /// Makes or replaces files, all of them or none.
+  ///
+  /// A reader finds the old text of a file or the new one, never a part.
+  /// - Throws: The file that could not be written, and why.
+  static func write(_ files: [(text: String, path: String)]) throws(DesktopEntry.Failure) {
+    var prepared: [(temporary: String, path: String, old: [UInt8]?)] = []
+    defer { for file in prepared { unlink(file.temporary) } }
+    for (number, (text, path)) in files.enumerated() {
+      do throws(Errno) {
+        prepared.append((try prepare(Array(text.utf8), for: path, number), path, bytes(path)))
+      } catch {
+        throw cannotWrite(path, error)
+      }
+    }
+    for (index, file) in prepared.enumerated() where rename(file.temporary, file.path) != 0 {
+      let reason = Errno.last
+      for (_, path, old) in prepared[..<index] { restore(path, old, files.count) }
+      throw cannotWrite(file.path, reason)
+    }
+  }
+
+  private static func cannotWrite(_ path: String, _ reason: Errno) -> DesktopEntry.Failure {
+    DesktopEntry.Failure(description: "cannot write \(path): \(reason)")
+  }
+
+  /// Writes the old contents of a file again.
+  private static func restore(_ path: String, _ old: [UInt8]?, _ number: Int) {
+    guard let old, let temporary = try? prepare(old, for: path, number) else {
+      unlink(path)
+      return
+    }
+    if rename(temporary, path) != 0 { unlink(temporary) }
+  }
+
+  /// Writes a file beside the one that it is to replace.
+  private static func prepare(_ bytes: [UInt8], for path: String, _ number: Int) throws(Errno) -> String {
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    var made = ""
+    for component in folder.split(separator: "/") {
+      made += "/" + component
+      if mkdir(made, 0o755) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw .last }
+    }
+    let temporary = "\(folder)/.proscenium-\(getpid())-\(number)"
+    unlink(temporary)
+    let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+    do throws(Errno) {
+      try file.write(bytes)
+      guard fsync(file.number) == 0 else { throw .last }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    return temporary
+  }
+}
+
+/// The MIME types of files by their names (Shared MIME-info Database, `globs2`).
+struct FileTypes {
+  /// The type of each extension that the database has: the one with the highest weight.
+  static func types(of extensions: Set<String>, database: String) -> Set<String> {
+    let wanted = Set(extensions.map { $0.lowercased() })
+    var found: [String: (weight: Int, type: Substring)] = [:]
+    for line in database.split(separator: "\n") where !line.hasPrefix("#") {
+      // weight:type:*.extension[:flags]
+      let fields = line.split(separator: ":")
+      guard fields.count >= 3, let weight = Int(fields[0]), fields[2].hasPrefix("*.") else { continue }
+      let name = fields[2].dropFirst(2).lowercased()
+      guard wanted.contains(name), (found[name]?.weight ?? -1) < weight else { continue }
+      found[name] = (weight, fields[1])
+    }
+    return Set(found.values.map { String($0.type) })
   }
 }

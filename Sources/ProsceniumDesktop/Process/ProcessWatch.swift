@@ -23,3 +23,39 @@ import ProsceniumLoop
     }
   }
 }
+
+/// Starts other programs, without a shell.
+enum Spawn {
+  /// Starts a program, found along `PATH`, that inherits no descriptors but the standard files.
+  /// - Parameters:
+  ///   - arguments: The program's name and its arguments.
+  ///   - environment: The variables that are added to this program's own.
+  /// - Returns: The process; nil where it cannot be started.
+  static func start(_ arguments: [String], environment: [String: String]) -> pid_t? {
+    var attributes = posix_spawnattr_t()
+    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The signals' defaults, whatever this program does with its own.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // In a session of its own it does not end with the terminal that this program was started from.
+    let flags = Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | linux_spawn_new_session
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var variables: [String] = []
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      if !environment.keys.contains(where: { text.hasPrefix($0 + "=") }) { variables.append(text) }
+      next += 1
+    }
+    variables += environment.map { "\($0.key)=\($0.value)" }
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = variables.map { strdup($0) } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var child: pid_t = 0
+    return posix_spawnp(&child, arguments[0], nil, &attributes, &argv, &envp) == 0 ? child : nil
+  }
+}

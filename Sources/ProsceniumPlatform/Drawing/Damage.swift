@@ -10,10 +10,7 @@ package struct Damage: Hashable, Sendable {
   package var isEmpty: Bool { rects.isEmpty }
 
   /// Whether one of the rectangles has all of another one.
-  package func covers(_ rect: Rect) -> Bool {
-    for own in rects where own.contains(rect) { return true }
-    return false
-  }
+  package func covers(_ rect: Rect) -> Bool { rects.contains { $0.contains(rect) } }
 
   /// The smallest rectangle that has them all; nil if there are none.
   package var bounds: Rect? {

@@ -1,13 +1,15 @@
+internal import ProsceniumLoop
+
 /// Immutable pixels in memory of their own.
 ///
 /// Pixels are `0xAARRGGBB`, row by row from the top, colours multiplied by alpha, as in a ``PixelBuffer``. The memory
-/// goes back to the system with the object.
+/// goes back to the system with the object: it is mapped, because malloc may keep freed memory.
 public final class Picture: Sendable {
   /// How many pixels there are.
   public let size: Size
   /// Whether alpha means nothing: all pixels are opaque.
   public let isOpaque: Bool
-  private let memory: PixelMemory
+  private let memory: MemoryMapping
 
   /// The most pixels of a picture: 40 million, 160 MB.
   public static let mostPixels = 40_000_000
@@ -20,11 +22,11 @@ public final class Picture: Sendable {
   ///   - isOpaque: Whether alpha means nothing.
   ///   - draw: Draws it; the buffer is valid during the call.
   public init?(size: Size, isOpaque: Bool = true, draw: (inout PixelBuffer) -> Void) {
-    guard Self.fits(size), let memory = PixelMemory(size.width * size.height * 4) else { return nil }
+    guard Self.fits(size), let memory = MemoryMapping(count: size.width * size.height * 4) else { return nil }
     self.size = size
     self.isOpaque = isOpaque
     self.memory = memory
-    var buffer = PixelBuffer(unsafeStart: memory.base, bytesPerRow: size.width * 4, size: size)
+    var buffer = PixelBuffer(unsafeStart: self.memory.base, bytesPerRow: size.width * 4, size: size)
     draw(&buffer)
   }
 

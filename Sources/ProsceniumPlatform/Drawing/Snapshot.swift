@@ -1,5 +1,5 @@
 /// The picture that represents a scene that is not running, smaller than its window where the window is large.
-package struct Snapshot: Sendable {
+package struct Snapshot: Equatable, Sendable {
   package let picture: Picture
   /// How large the window was.
   package let size: Size
@@ -29,9 +29,7 @@ package struct Snapshot: Sendable {
     }
     for x in width..<row.count { row[x] = rest }
   }
-}
 
-extension Snapshot: Equatable {
   package static func == (one: Snapshot, other: Snapshot) -> Bool {
     one.picture === other.picture && one.size == other.size
   }

@@ -10,18 +10,8 @@ package enum ConcealmentReason: String, Hashable, Sendable, CaseIterable {
   case shuttingDown
 
   /// Whether another person may be at the machine.
-  package var protectsData: Bool {
-    switch self {
-    case .locked, .switchedAway: true
-    case .sleeping, .shuttingDown: false
-    }
-  }
+  package var protectsData: Bool { self == .locked || self == .switchedAway }
 
   /// Whether the machine waits until the program has saved.
-  package var waitsForSaving: Bool {
-    switch self {
-    case .sleeping, .shuttingDown: true
-    case .locked, .switchedAway: false
-    }
-  }
+  package var waitsForSaving: Bool { self == .sleeping || self == .shuttingDown }
 }

@@ -127,18 +127,12 @@ extension JSONValue {
   }
 
   private static func set(_ values: [any Sendable]) -> any Sendable {
-    func all<T: Hashable & Sendable>(_ type: T.Type) -> Set<T>? {
+    func all<T: Hashable & Sendable>(_ type: T.Type) -> (any Sendable)? {
       let members = values.compactMap { $0 as? T }
       return members.count == values.count ? Set(members) : nil
     }
-    if let set = all(String.self) { return set }
-    if let set = all(Int.self) { return set }
-    if let set = all(Double.self) { return set }
-    if let set = all(URL.self) { return set }
-    if let set = all(UUID.self) { return set }
-    if let set = all(Date.self) { return set }
-    if let set = all(Data.self) { return set }
-    return values
+    return all(String.self) ?? all(Int.self) ?? all(Double.self) ?? all(URL.self) ?? all(UUID.self) ?? all(Date.self)
+      ?? all(Data.self) ?? values
   }
 }
 

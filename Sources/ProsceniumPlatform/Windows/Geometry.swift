@@ -60,9 +60,7 @@ public struct Rect: Hashable, Sendable, Codable {
     size.width > 0 && size.height > 0 && other.size.width > 0 && other.size.height > 0
       && origin.x < other.right && other.origin.x < right && origin.y < other.bottom && other.origin.y < bottom
   }
-}
 
-extension Rect {
   /// The part that both rectangles share; nil if they share nothing.
   /// - Parameter other: The other rectangle.
   /// - Returns: The shared part.

@@ -42,9 +42,7 @@ package enum WindowRequest: Hashable, Sendable {
   case maximize(Bool)
   case fullScreen(Bool)
   case geometry(Rect)
-}
 
-extension WindowRequest {
   /// The request in the trace.
   package var traceName: String {
     switch self {
@@ -71,9 +69,7 @@ public enum RequestOutcome: Hashable, Sendable {
   case refused(String)
   /// Nothing happened within half a second; the window manager does not do it, or not now.
   case ignored
-}
 
-extension RequestOutcome {
   /// The outcome in the trace.
   package var traceName: String {
     switch self {

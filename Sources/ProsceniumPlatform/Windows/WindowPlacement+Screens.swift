@@ -73,12 +73,7 @@ extension WindowPlacement {
   }
 
   private static func overlap(_ one: Rect, _ other: Rect) -> Size {
-    func shared(_ a: Int, _ lengthOfA: Int, _ b: Int, _ lengthOfB: Int) -> Int {
-      max(min(a + lengthOfA, b + lengthOfB) - max(a, b), 0)
-    }
-    return Size(
-      width: shared(one.origin.x, one.size.width, other.origin.x, other.size.width),
-      height: shared(one.origin.y, one.size.height, other.origin.y, other.size.height))
+    one.intersection(other)?.size ?? Size(width: 0, height: 0)
   }
 
   private static func gap(_ a: Int, _ lengthOfA: Int, _ b: Int, _ lengthOfB: Int) -> Int {

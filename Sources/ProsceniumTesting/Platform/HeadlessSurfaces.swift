@@ -1,3 +1,4 @@
+import ProsceniumLoop
 package import ProsceniumPlatform
 
 /// What the windows of a desk in memory show.
@@ -39,12 +40,12 @@ struct HeadlessSurfaces {
 /// The pixels of a window in memory.
 package final class HeadlessSurface {
   package let size: Size
-  private let memory: PixelMemory
+  private let memory: MemoryMapping
 
   /// Zeros; nil where a side is not in 1...32767, or there is no memory.
   init?(size: Size) {
     guard (1...32_767).contains(size.width), (1...32_767).contains(size.height),
-      let memory = PixelMemory(size.width * size.height * 4)
+      let memory = MemoryMapping(count: size.width * size.height * 4)
     else { return nil }
     self.size = size
     self.memory = memory

@@ -15,26 +15,28 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMUserTime = "_NET_WM_USER_TIME"
   case managerSelection = "WM_S"
   case compositorSelection = "_NET_WM_CM_S"
-
-  // Interned when a window manager runs or starts.
-  case wmChangeState = "WM_CHANGE_STATE"
+  // Read by a window manager once, when it first sees a window.
   case netWMState = "_NET_WM_STATE"
-  case netWMStateHidden = "_NET_WM_STATE_HIDDEN"
+  case netWMDesktop = "_NET_WM_DESKTOP"
   case netWMStateFullScreen = "_NET_WM_STATE_FULLSCREEN"
   case netWMStateMaximizedHorizontally = "_NET_WM_STATE_MAXIMIZED_HORZ"
   case netWMStateMaximizedVertically = "_NET_WM_STATE_MAXIMIZED_VERT"
-  case netWMStateShaded = "_NET_WM_STATE_SHADED"
   case netWMStateAbove = "_NET_WM_STATE_ABOVE"
   case netWMStateSticky = "_NET_WM_STATE_STICKY"
-  case netWMDesktop = "_NET_WM_DESKTOP"
-  case netCurrentDesktop = "_NET_CURRENT_DESKTOP"
-  case netShowingDesktop = "_NET_SHOWING_DESKTOP"
-  case netActiveWindow = "_NET_ACTIVE_WINDOW"
   case netWMSyncRequest = "_NET_WM_SYNC_REQUEST"
   case netWMSyncRequestCounter = "_NET_WM_SYNC_REQUEST_COUNTER"
   case netWMWindowType = "_NET_WM_WINDOW_TYPE"
   case netWMWindowTypeNormal = "_NET_WM_WINDOW_TYPE_NORMAL"
   case netWMWindowTypeDialog = "_NET_WM_WINDOW_TYPE_DIALOG"
+  case netWMIcon = "_NET_WM_ICON"
+
+  // Interned when a window manager runs or starts.
+  case wmChangeState = "WM_CHANGE_STATE"
+  case netWMStateHidden = "_NET_WM_STATE_HIDDEN"
+  case netWMStateShaded = "_NET_WM_STATE_SHADED"
+  case netCurrentDesktop = "_NET_CURRENT_DESKTOP"
+  case netShowingDesktop = "_NET_SHOWING_DESKTOP"
+  case netActiveWindow = "_NET_ACTIVE_WINDOW"
   case netWMAllowedActions = "_NET_WM_ALLOWED_ACTIONS"
   case netWMActionMinimize = "_NET_WM_ACTION_MINIMIZE"
   case netWMActionMaximizeHorizontally = "_NET_WM_ACTION_MAXIMIZE_HORZ"
@@ -42,16 +44,15 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMActionFullScreen = "_NET_WM_ACTION_FULLSCREEN"
   case netWMActionMove = "_NET_WM_ACTION_MOVE"
   case netWMActionResize = "_NET_WM_ACTION_RESIZE"
-  case netWMIcon = "_NET_WM_ICON"
 
   // Interned when they are first needed.
   case netStartupID = "_NET_STARTUP_ID"
   case netStartupInfo = "_NET_STARTUP_INFO"
   case netStartupInfoBegin = "_NET_STARTUP_INFO_BEGIN"
-  case xkbRulesNames = "_XKB_RULES_NAMES"
-  case smClientID = "SM_CLIENT_ID"
   case settingsSelection = "_XSETTINGS_S"
   case settings = "_XSETTINGS_SETTINGS"
+  case xkbRulesNames = "_XKB_RULES_NAMES"
+  case smClientID = "SM_CLIENT_ID"
 
   // Interned when the program asks for visible frames of screens.
   case netWorkArea = "_NET_WORKAREA"
@@ -70,29 +71,16 @@ enum AtomName: String, CaseIterable, Sendable {
   /// The property that owners write their answers to.
   case transfer = "PROSCENIUM_TRANSFER"
 
-  static let atStart: [AtomName] = [
-    .wmProtocols, .wmDeleteWindow, .wmState, .wmClientLeader, .wmWindowRole, .utf8String, .netSupported,
-    .netSupportingWMCheck, .netWMName, .netWMPing, .netWMPID, .netWMUserTime, .managerSelection,
-    .compositorSelection,
-    // Read by a window manager once, when it first sees a window.
-    .netWMState, .netWMDesktop, .netWMStateFullScreen, .netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically,
-    .netWMStateAbove, .netWMStateSticky, .netWMSyncRequest, .netWMSyncRequestCounter, .netWMWindowType,
-    .netWMWindowTypeNormal,
-    .netWMWindowTypeDialog, .netWMIcon,
-  ]
-  static let forManager: [AtomName] = [
-    .wmChangeState, .netWMStateHidden, .netWMStateShaded, .netCurrentDesktop, .netShowingDesktop,
-    .netActiveWindow, .netWMAllowedActions, .netWMActionMinimize, .netWMActionMaximizeHorizontally,
-    .netWMActionMaximizeVertically, .netWMActionFullScreen, .netWMActionMove, .netWMActionResize,
-  ]
-  static let forWorkAreas: [AtomName] = [
-    .netWorkArea, .gtkWorkAreas, .netClientList, .netWMStrutPartial, .netWMStrut,
-  ]
-  static let forSelections: [AtomName] = [
-    .clipboard, .targets, .multiple, .timestamp, .incremental, .atomPair, .transfer,
-  ]
-  static let forSettings: [AtomName] = [.settingsSelection, .settings]
-  static let forStartup: [AtomName] = [.netStartupID, .netStartupInfo, .netStartupInfoBegin]
+  static let atStart = cases(from: .wmProtocols, before: .wmChangeState)
+  static let forManager = cases(from: .wmChangeState, before: .netStartupID)
+  static let forStartup = cases(from: .netStartupID, before: .settingsSelection)
+  static let forSettings = cases(from: .settingsSelection, before: .xkbRulesNames)
+  static let forWorkAreas = cases(from: .netWorkArea, before: .clipboard)
+  static let forSelections = cases(from: .clipboard, before: nil)
+
+  private static func cases(from first: AtomName, before next: AtomName?) -> [AtomName] {
+    Array(allCases.drop { $0 != first }.prefix { $0 != next })
+  }
 
   /// The name as the server knows it; selections of a screen carry its number (ICCCM 2.8, EWMH "Compositing").
   func spelling(screen: Int) -> String {

@@ -1,4 +1,5 @@
 import CXCB
+import Glibc
 import ProsceniumPlatform
 
 /// The core protocol's requests about windows, each recorded for the case that it fails (X protocol, section 9).
@@ -107,5 +108,141 @@ extension Connection {
       guard let found = reply?.read(xcb_translate_coordinates_reply_t.self) else { return }
       handler(Point(x: Int(found.dst_x), y: Int(found.dst_y)))
     }
+  }
+
+  // MARK: The core protocol's requests that put pixels on the screen (X protocol, section 9)
+
+  /// Whether file descriptors can be passed to the server: only through a socket of this machine (unix(7), SCM_RIGHTS).
+  ///
+  /// libxcb closes the connection for good when it cannot pass one.
+  var passesDescriptors: Bool {
+    var domain: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(fileDescriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX
+  }
+
+  /// A colormap for a visual that is not the root's (X protocol, CreateColormap).
+  func createColormap(_ colormap: UInt32, visual: UInt32) {
+    sent(
+      xcb_create_colormap(raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, screen.root, visual),
+      "CreateColormap", 0)
+  }
+
+  /// A graphics context for drawables of a window's depth, without GraphicsExpose events.
+  func createContext(_ context: UInt32, for window: UInt32) {
+    sent(
+      xcb_create_gc(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [UInt32(0)]), "CreateGC", window,
+      .surface)
+  }
+
+  func createPixmap(_ pixmap: UInt32, _ size: Size, depth: UInt8) {
+    sent(
+      xcb_create_pixmap(
+        raw, depth, pixmap, screen.root, UInt16(clamping: size.width), UInt16(clamping: size.height)), "CreatePixmap",
+      0, .surface)
+  }
+
+  func freePixmap(_ pixmap: UInt32) { sent(xcb_free_pixmap(raw, pixmap), "FreePixmap", 0, .surface) }
+
+  func copyArea(from source: UInt32, to window: UInt32, context: UInt32, _ rect: Rect) {
+    let (x, y) = (Int16(clamping: rect.origin.x), Int16(clamping: rect.origin.y))
+    sent(
+      xcb_copy_area(
+        raw, source, window, context, x, y, x, y, UInt16(clamping: rect.size.width),
+        UInt16(clamping: rect.size.height)), "CopyArea", window, .surface)
+  }
+
+  /// Sends one slice of an image (X protocol, PutImage with ZPixmap), its rows as long as the
+  /// server's format for the depth says.
+  func putImage(_ window: UInt32, context: UInt32, depth: UInt8, _ rect: Rect, _ bytes: UnsafeRawBufferPointer) {
+    sent(
+      xcb_put_image(
+        raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, context, UInt16(clamping: rect.size.width),
+        UInt16(clamping: rect.size.height), Int16(clamping: rect.origin.x), Int16(clamping: rect.origin.y), 0, depth,
+        UInt32(bytes.count), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)), "PutImage", window, .surface)
+  }
+
+  // MARK: The core protocol's requests about cursors and the keyboard (X protocol, section 9)
+
+  /// Makes a cursor of a glyph of the font that every server has, black with a white edge: its mask is the next glyph.
+  func makeGlyphCursor(_ glyph: UInt16) -> UInt32 {
+    let name = "cursor"
+    let (font, cursor) = (makeID(), makeID())
+    sent(xcb_open_font(raw, font, UInt16(name.utf8.count), name), "OpenFont", 0, .ignore)
+    sent(
+      xcb_create_glyph_cursor(
+        raw, cursor, font, font, glyph, glyph + 1, 0, 0, 0, .max, .max, .max), "CreateGlyphCursor", 0, .ignore)
+    sent(xcb_close_font(raw, font), "CloseFont", 0, .ignore)
+    return cursor
+  }
+
+  /// Makes a cursor of one transparent pixel.
+  func makeEmptyCursor() -> UInt32 {
+    let (pixmap, context, cursor) = (makeID(), makeID(), makeID())
+    sent(xcb_create_pixmap(raw, 1, pixmap, screen.root, 1, 1), "CreatePixmap", 0)
+    sent(xcb_create_gc(raw, context, pixmap, XCB_GC_FOREGROUND.rawValue, [UInt32(0)]), "CreateGC", 0)
+    var point = xcb_rectangle_t(x: 0, y: 0, width: 1, height: 1)
+    sent(xcb_poly_fill_rectangle(raw, pixmap, context, 1, &point), "PolyFillRectangle", 0)
+    sent(xcb_create_cursor(raw, cursor, pixmap, pixmap, 0, 0, 0, 0, 0, 0, 0, 0), "CreateCursor", 0)
+    sent(xcb_free_gc(raw, context), "FreeGC", 0)
+    sent(xcb_free_pixmap(raw, pixmap), "FreePixmap", 0)
+    return cursor
+  }
+
+  /// Asks for the core keyboard map, in two requests.
+  func keyboardMap(_ handler: @escaping @MainActor (CoreKeyboardMap) -> Void) {
+    let codes = keycodes
+    var symbols: [UInt32] = []
+    var perKey = 0
+    let mapping = xcb_get_keyboard_mapping(raw, codes.lowerBound, UInt8(clamping: codes.count))
+    whenReplied(mapping.sequence) { reply in
+      perKey = Int(reply?.read(xcb_get_keyboard_mapping_reply_t.self)?.keysyms_per_keycode ?? 0)
+      symbols = reply?.u32s(ReplyBytes.header, count: perKey * codes.count) ?? []
+    }
+    whenReplied(xcb_get_modifier_mapping(raw).sequence) { reply in
+      let perModifier = Int(reply?.read(xcb_get_modifier_mapping_reply_t.self)?.keycodes_per_modifier ?? 0)
+      let modifiers = reply?.u8s(ReplyBytes.header, count: CoreKeyboardMap.modifierCount * perModifier) ?? []
+      handler(CoreKeyboardMap(firstCode: codes.lowerBound, perKey: perKey, symbols: symbols, modifiers: modifiers))
+    }
+  }
+}
+
+/// Attributes of a window that a request sets (X protocol, CreateWindow); attributes that are nil stay as they are.
+struct WindowAttributes {
+  /// The pixels that the server paints where nothing has been drawn.
+  enum Background {
+    case none
+    case pixel(UInt32)
+    /// Tiled over the window.
+    case pixmap(UInt32)
+  }
+  var background: Background?
+  var borderPixel: UInt32?
+  /// Where the contents stay when the window is resized.
+  var bitGravity: xcb_gravity_t?
+  var eventMask: UInt32?
+  var colormap: UInt32?
+  var cursor: UInt32?
+
+  /// The value list in the order of the mask's bits.
+  var list: (mask: UInt32, values: [UInt32]) {
+    var list: (mask: UInt32, values: [UInt32]) = (0, [])
+    func add(_ bit: xcb_cw_t, _ value: UInt32?) {
+      guard let value else { return }
+      list.mask |= bit.rawValue
+      list.values.append(value)
+    }
+    switch background {
+    case .none?: add(XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_NONE.rawValue)
+    case .pixmap(let pixmap): add(XCB_CW_BACK_PIXMAP, pixmap)
+    case .pixel(let pixel): add(XCB_CW_BACK_PIXEL, pixel)
+    case nil: break
+    }
+    add(XCB_CW_BORDER_PIXEL, borderPixel)
+    add(XCB_CW_BIT_GRAVITY, bitGravity?.rawValue)
+    add(XCB_CW_EVENT_MASK, eventMask)
+    add(XCB_CW_COLORMAP, colormap)
+    add(XCB_CW_CURSOR, cursor)
+    return list
   }
 }

@@ -127,17 +127,16 @@ import ProsceniumPlatform
     handle(reply, error, entry.handler)
   }
 
-  /// Handles the replies that have been read.
-  /// - Returns: Whether there were any.
-  @discardableResult func handleReplies() -> Bool { handleReplies(through: nil) }
-
   /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
   func hasQueued() -> Bool {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
     return peeked != nil || handleReplies()
   }
 
-  @discardableResult func handleReplies(through limit: UInt32?) -> Bool {
+  /// Handles the replies that have been read.
+  /// - Parameter limit: The last request whose reply is handled; nil for all.
+  /// - Returns: Whether there were any.
+  @discardableResult func handleReplies(through limit: UInt32? = nil) -> Bool {
     var hasHandled = false
     while let next = replies.first {
       if let limit, next.sequence.isLater(than: limit) { break }
@@ -163,4 +162,99 @@ import ProsceniumPlatform
     let header = reply.assumingMemoryBound(to: xcb_generic_reply_t.self).pointee
     handler(ReplyBytes(UnsafeRawBufferPointer(start: reply, count: 32 + 4 * Int(header.length))))
   }
+}
+
+/// The messages for libxcb's errors of a whole connection (xcb.h, `XCB_CONN_*`).
+enum ConnectionFailure {
+  /// The message for an error.
+  /// - Parameters:
+  ///   - code: libxcb's number of it.
+  ///   - display: The name of the display.
+  ///   - wasConnected: Whether the connection had been established.
+  /// - Returns: What happened, and what to do.
+  static func text(_ code: Int32, display: String, wasConnected: Bool) -> String {
+    switch code {
+    case XCB_CONN_CLOSED_PARSE_ERR:
+      "\"\(display)\" is not the name of an X display. DISPLAY should look like \":0\" or \"host:0\"."
+    case XCB_CONN_CLOSED_INVALID_SCREEN: "the X display \"\(display)\" does not have the screen that its name asks for."
+    case XCB_CONN_CLOSED_MEM_INSUFFICIENT: "out of memory while talking to the X display \"\(display)\"."
+    case XCB_CONN_CLOSED_EXT_NOTSUPPORTED, XCB_CONN_CLOSED_REQ_LEN_EXCEED, XCB_CONN_CLOSED_FDPASSING_FAILED:
+      "libxcb closed the connection to the X display \"\(display)\" (error \(code)); this is a bug of Proscenium."
+    case _ where wasConnected: "the X server of the display \"\(display)\" closed the connection."
+    case _:
+      "cannot connect to the X display \"\(display)\": no server answers there, or it refused this program. "
+        + "Check that DISPLAY names a running server and that this user may use it (XAUTHORITY, xhost)."
+    }
+  }
+}
+
+/// A request that has no reply, recorded so that an error can be matched to it.
+struct SentRequest {
+  /// The consequence of an error of the request.
+  enum OnError: Hashable {
+    /// A mistake of the framework's or the program's, which is reported.
+    case report
+    /// A normal race: another client's window was destroyed meanwhile, or ours is not viewable yet.
+    case ignore
+    /// Pixels did not get onto the screen: another way is used from then on, or the window is gone.
+    case surface
+    /// The server does not share memory: another way is used from then on.
+    case sharing
+    /// The window does not exist: as if another client had destroyed it.
+    case window
+  }
+  var sequence: UInt32
+  var name: StaticString
+  var window: UInt32
+  var onError: OnError
+}
+
+/// The last requests without replies: a ring, because errors come back soon or never.
+struct SentRequests {
+  /// Errors are read at least once a turn; a turn that sends more than this forgets the oldest names only.
+  static let capacity = 1024
+  private var ring: [SentRequest] = []
+  private var next = 0
+
+  mutating func add(_ request: SentRequest) {
+    if ring.count < Self.capacity {
+      ring.append(request)
+    } else {
+      ring[next] = request
+      next = (next + 1) % Self.capacity
+    }
+  }
+
+  var latest: SentRequest? { ring.isEmpty ? nil : ring[(next + ring.count - 1) % ring.count] }
+
+  func request(numbered sequence: UInt32) -> SentRequest? { ring.last { $0.sequence == sequence } }
+}
+
+/// The requests whose replies are outstanding, in the order in which they were sent.
+struct ReplyQueue {
+  struct Entry {
+    var sequence: UInt32
+    var handler: Connection.ReplyHandler
+  }
+
+  private var entries: [Entry] = []
+  private var head = 0
+
+  var first: Entry? { head < entries.count ? entries[head] : nil }
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  mutating func removeFirst() {
+    head += 1
+    guard head == entries.count || head >= 256 else { return }
+    entries.removeFirst(head)
+    head = 0
+  }
+}
+
+extension UInt32 {
+  /// Whether this sequence number, or time of the server, comes after another one.
+  ///
+  /// Both kinds of number wrap: later means ahead by less than half of all (X protocol, TIMESTAMP).
+  func isLater(than other: UInt32) -> Bool { Int32(bitPattern: self &- other) > 0 }
 }

@@ -48,8 +48,25 @@ struct EventDecoder: Sendable {
       let notify = raw.load(as: xcb_visibility_notify_event_t.self)
       guard let visibility = WindowSignal.Visibility(rawValue: notify.state) else { return .unknown(code) }
       return .visibility(window: notify.window, visibility)
-    case XCB_DESTROY_NOTIFY, XCB_UNMAP_NOTIFY, XCB_MAP_NOTIFY, XCB_REPARENT_NOTIFY, XCB_CONFIGURE_NOTIFY:
-      return decodeStructure(Int32(code), raw, isSynthetic: isSynthetic)
+    case XCB_DESTROY_NOTIFY:
+      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
+      return .destroyed(window: notify.window, event: notify.event)
+    case XCB_UNMAP_NOTIFY:
+      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
+      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
+    case XCB_MAP_NOTIFY:
+      let notify = raw.load(as: xcb_map_notify_event_t.self)
+      return .mapped(window: notify.window, event: notify.event)
+    case XCB_REPARENT_NOTIFY:
+      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
+      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+    case XCB_CONFIGURE_NOTIFY:
+      let notify = raw.load(as: xcb_configure_notify_event_t.self)
+      // The position is that of the border's corner; a window manager may have given the window a border.
+      let border = Int(notify.border_width)
+      let frame = Rect(
+        x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
+      return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
     case XCB_PROPERTY_NOTIFY:
       let notify = raw.load(as: xcb_property_notify_event_t.self)
       return .property(
@@ -78,8 +95,8 @@ struct EventDecoder: Sendable {
       return request == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
     case XCB_GE_GENERIC:
       let generic = raw.load(as: xcb_ge_generic_event_t.self)
-      if let inputOpcode, generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
-      if let presentOpcode, generic.extension == presentOpcode { return decodePresent(raw) }
+      if generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
+      if generic.extension == presentOpcode { return decodePresent(raw) }
       return .unknown(code)
     case _: return decodeExtension(code, raw)
     }
@@ -95,31 +112,6 @@ struct EventDecoder: Sendable {
       XCB_UNMAP_NOTIFY, XCB_CONFIGURE_NOTIFY, XCB_CLIENT_MESSAGE, XCB_SELECTION_NOTIFY:
       true
     case _: false
-    }
-  }
-
-  private func decodeStructure(_ code: Int32, _ raw: UnsafeRawPointer, isSynthetic: Bool) -> XEvent {
-    switch code {
-    case XCB_DESTROY_NOTIFY:
-      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
-      return .destroyed(window: notify.window, event: notify.event)
-    case XCB_UNMAP_NOTIFY:
-      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
-      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
-    case XCB_MAP_NOTIFY:
-      let notify = raw.load(as: xcb_map_notify_event_t.self)
-      return .mapped(window: notify.window, event: notify.event)
-    case XCB_REPARENT_NOTIFY:
-      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
-      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
-    case XCB_CONFIGURE_NOTIFY:
-      let notify = raw.load(as: xcb_configure_notify_event_t.self)
-      // The position is that of the border's corner; a window manager may have given the window a border.
-      let border = Int(notify.border_width)
-      let frame = Rect(
-        x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
-      return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
-    case _: return .unknown(UInt8(truncatingIfNeeded: code))
     }
   }
 
@@ -152,14 +144,14 @@ struct EventDecoder: Sendable {
   private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
     // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
     if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
-    if let first = firstScreenSaverEvent, code == first {
+    if code == firstScreenSaverEvent {
       return .screenSaver(isOn: Self.isScreenSaverOn(raw.load(as: screen_saver_event.self).state))
     }
-    if let first = firstFixesEvent, code == first {
+    if code == firstFixesEvent {
       let event = raw.load(as: fixes_selection_event.self)
       return .selectionOwner(selection: event.selection, owner: event.owner)
     }
-    if let first = firstShmEvent, code == first {
+    if code == firstShmEvent {
       let event = raw.load(as: shm_completion_event.self)
       return .shmCompleted(drawable: event.drawable, segment: event.segment)
     }

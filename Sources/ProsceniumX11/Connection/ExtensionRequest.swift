@@ -1,6 +1,9 @@
+import CXCB
+import ProsceniumPlatform
+
 /// A request of an extension, laid out here, so that only libxcb itself is linked.
 ///
-/// Each function in ExtensionRequest+Table.swift is one request.
+/// Each static function is one request.
 struct ExtensionRequest {
   let `extension`: ExtensionName
   /// The minor opcode.
@@ -17,5 +20,210 @@ struct ExtensionRequest {
     self.isVoid = isVoid
     self.name = name
     self.words = words
+  }
+
+  // MARK: RandR (randrproto.txt, section 7 and appendix A)
+
+  /// CARD32 major, CARD32 minor.
+  static func randrQueryVersion(major: UInt32, minor: UInt32) -> Self {
+    Self(.randr, 0, "RRQueryVersion", isVoid: false, [major, minor])
+  }
+
+  /// WINDOW, CARD16 mask, 2 unused.
+  static func randrSelectInput(window: UInt32, _ events: randr_select...) -> Self {
+    Self(.randr, 4, "RRSelectInput", [window, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  /// Of RandR 1.5: WINDOW, BOOL get_active, 3 unused.
+  static func randrGetMonitors(window: UInt32, activeOnly: Bool) -> Self {
+    Self(.randr, 42, "RRGetMonitors", isVoid: false, [window, activeOnly ? 1 : 0])
+  }
+
+  /// Of RandR 1.3: WINDOW.
+  static func randrGetScreenResources(window: UInt32) -> Self {
+    Self(.randr, 25, "RRGetScreenResourcesCurrent", isVoid: false, [window])
+  }
+
+  /// Of RandR 1.2: CRTC, TIMESTAMP of the configuration.
+  static func randrGetCrtcInfo(_ crtc: UInt32, time: UInt32) -> Self {
+    Self(.randr, 20, "RRGetCrtcInfo", isVoid: false, [crtc, time])
+  }
+
+  // MARK: XFixes (fixesproto.txt, sections 11 and 12)
+
+  /// CARD32 major, CARD32 minor.
+  static func fixesQueryVersion(major: UInt32, minor: UInt32) -> Self {
+    Self(.fixes, 0, "XFixesQueryVersion", isVoid: false, [major, minor])
+  }
+
+  /// Every change of a selection's owner: WINDOW, ATOM, CARD32 mask.
+  static func fixesSelectSelectionInput(window: UInt32, selection: UInt32) -> Self {
+    let events = [FIXES_SET_SELECTION_OWNER, FIXES_SELECTION_WINDOW_DESTROY, FIXES_SELECTION_CLIENT_CLOSE]
+    return Self(.fixes, 2, "XFixesSelectSelectionInput", [window, selection, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  /// REGION, LISTofRECTANGLE.
+  static func fixesCreateRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
+    Self(.fixes, 5, "XFixesCreateRegion", [region] + rectangles(rects))
+  }
+
+  /// REGION.
+  static func fixesDestroyRegion(_ region: UInt32) -> Self { Self(.fixes, 10, "XFixesDestroyRegion", [region]) }
+
+  /// REGION, LISTofRECTANGLE.
+  static func fixesSetRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
+    Self(.fixes, 11, "XFixesSetRegion", [region] + rectangles(rects))
+  }
+
+  // MARK: MIT-SCREEN-SAVER (saver.h, saverproto.h)
+
+  /// DRAWABLE.
+  static func screenSaverQueryInfo(window: UInt32) -> Self {
+    Self(.screenSaver, 1, "ScreenSaverQueryInfo", isVoid: false, [window])
+  }
+
+  /// Whether the saver is on: DRAWABLE, CARD32 mask.
+  static func screenSaverSelectInput(window: UInt32) -> Self {
+    Self(.screenSaver, 2, "ScreenSaverSelectInput", [window, SCREEN_SAVER_NOTIFY.rawValue])
+  }
+
+  /// Of version 1.1: BOOL, 3 unused.
+  static func screenSaverSuspend(_ isOn: Bool) -> Self { Self(.screenSaver, 5, "ScreenSaverSuspend", [isOn ? 1 : 0]) }
+
+  // MARK: SYNC ("X Synchronization Extension Protocol", section 4 "Encoding"); an INT64 has its high word first
+
+  /// CARD8 major, CARD8 minor, 2 unused.
+  static func syncInitialize(major: UInt8, minor: UInt8) -> Self {
+    Self(.sync, 0, "SyncInitialize", isVoid: false, [UInt32(major) | UInt32(minor) << 8])
+  }
+
+  /// COUNTER, INT64.
+  static func syncCreateCounter(_ counter: UInt32, value: UInt64) -> Self {
+    Self(.sync, 2, "SyncCreateCounter", [counter, UInt32(value >> 32), UInt32(truncatingIfNeeded: value)])
+  }
+
+  /// COUNTER, INT64.
+  static func syncSetCounter(_ counter: UInt32, value: UInt64) -> Self {
+    Self(.sync, 3, "SyncSetCounter", [counter, UInt32(value >> 32), UInt32(truncatingIfNeeded: value)])
+  }
+
+  /// COUNTER.
+  static func syncDestroyCounter(_ counter: UInt32) -> Self { Self(.sync, 6, "SyncDestroyCounter", [counter]) }
+
+  // MARK: XInput 2 (XI2proto.txt)
+
+  /// CARD16 major, CARD16 minor.
+  static func inputQueryVersion(major: UInt16, minor: UInt16) -> Self {
+    Self(.input, 47, "XIQueryVersion", isVoid: false, [UInt32(major) | UInt32(minor) << 16])
+  }
+
+  /// WINDOW, CARD16 number of masks, 2 unused; for each: CARD16 device, CARD16 length, CARD32s.
+  static func inputSelectEvents(window: UInt32, device: xinput_device, _ events: [xinput_event]) -> Self {
+    let mask: UInt32 = events.reduce(0) { $0 | 1 << $1.rawValue }
+    return Self(.input, 46, "XISelectEvents", [window, 1, device.rawValue | 1 << 16, mask])
+  }
+
+  /// CARD16 device, 2 unused.
+  static func inputQueryDevice(_ device: xinput_device) -> Self {
+    Self(.input, 48, "XIQueryDevice", isVoid: false, [device.rawValue])
+  }
+
+  // MARK: MIT-SHM (shmproto.h)
+
+  /// The part of a segment that is copied, and where to.
+  struct ShmImage {
+    var drawable: UInt32
+    var context: UInt32
+    var total: Size
+    var part: Rect
+    var depth: UInt8
+    var segment: UInt32
+    var wantsEvent: Bool
+  }
+
+  static var shmQueryVersion: Self { Self(.shm, 0, "ShmQueryVersion", isVoid: false, []) }
+
+  /// SHMSEG.
+  static func shmDetach(_ segment: UInt32) -> Self { Self(.shm, 2, "ShmDetach", [segment]) }
+
+  /// Of version 1.2, sent with a file descriptor: SHMSEG, BOOL read-only, 3 unused.
+  static func shmAttachFd(_ segment: UInt32, isReadOnly: Bool) -> Self {
+    Self(.shm, 6, "ShmAttachFd", [segment, isReadOnly ? 1 : 0])
+  }
+
+  /// The whole of a segment: PIXMAP, DRAWABLE, CARD16 width, height, CARD8 depth, 3 unused, SHMSEG, CARD32 offset.
+  static func shmCreatePixmap(
+    _ pixmap: UInt32, drawable: UInt32, _ size: Size, depth: UInt8, segment: UInt32
+  ) -> Self {
+    Self(
+      .shm, 5, "ShmCreatePixmap", [pixmap, drawable, pair(size.width, size.height), UInt32(depth), segment, 0])
+  }
+
+  /// DRAWABLE, GCONTEXT, CARD16 total width, height, source x, y, width, height, INT16 x, y, CARD8 depth, CARD8 format,
+  /// BOOL send-event, 1 unused, SHMSEG, CARD32 offset.
+  static func shmPutImage(_ image: ShmImage) -> Self {
+    let part = image.part
+    return Self(
+      .shm, 3, "ShmPutImage",
+      [
+        image.drawable, image.context, pair(image.total.width, image.total.height), pair(part.origin.x, part.origin.y),
+        pair(part.size.width, part.size.height), pair(part.origin.x, part.origin.y),
+        UInt32(image.depth) | XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue << 8 | (image.wantsEvent ? 1 << 16 : 0),
+        image.segment, 0,
+      ])
+  }
+
+  // MARK: Present (presentproto.txt, section 7)
+
+  struct PresentedPixmap {
+    var window: UInt32
+    var pixmap: UInt32
+    var serial: UInt32
+    /// The region that is shown; 0 for all of it.
+    var update: UInt32
+    var isImmediate: Bool
+  }
+
+  /// CARD32 major, CARD32 minor.
+  static func presentQueryVersion(major: UInt32, minor: UInt32) -> Self {
+    Self(.present, 0, "PresentQueryVersion", isVoid: false, [major, minor])
+  }
+
+  /// WINDOW, PIXMAP, CARD32 serial, REGION valid, update, INT16 x, y, CRTC, wait and idle FENCE, CARD32 options, 4
+  /// unused, CARD64 target-msc, divisor, remainder.
+  static func presentPixmap(_ what: PresentedPixmap) -> Self {
+    let options = what.isImmediate ? PRESENT_OPTION_ASYNC.rawValue : 0
+    return Self(
+      .present, 1, "PresentPixmap",
+      [what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, options, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  /// Requests the moment of the next frame: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc 0, divisor 1, remainder
+  /// 0.
+  static func presentNotifyMSC(window: UInt32, serial: UInt32) -> Self {
+    Self(.present, 2, "PresentNotifyMSC", [window, serial, 0, 0, 0] + words(1) + [0, 0])
+  }
+
+  /// EVENTID, WINDOW, CARD32 mask.
+  static func presentSelectInput(_ event: UInt32, window: UInt32, _ events: present_select...) -> Self {
+    Self(.present, 3, "PresentSelectInput", [event, window, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  // MARK: Parts
+
+  /// Two 16-bit values in the order of this machine's memory.
+  private static func pair(_ first: Int, _ second: Int) -> UInt32 {
+    let (first, second) = (UInt32(UInt16(truncatingIfNeeded: first)), UInt32(UInt16(truncatingIfNeeded: second)))
+    return 1.littleEndian == 1 ? first | second << 16 : second | first << 16
+  }
+
+  /// A 64-bit value in the order of this machine's memory.
+  private static func words(_ value: UInt64) -> [UInt32] {
+    let (low, high) = (UInt32(truncatingIfNeeded: value), UInt32(value >> 32))
+    return 1.littleEndian == 1 ? [low, high] : [high, low]
+  }
+
+  private static func rectangles(_ rects: [Rect]) -> [UInt32] {
+    rects.flatMap { [pair($0.origin.x, $0.origin.y), pair($0.size.width, $0.size.height)] }
   }
 }

@@ -16,8 +16,7 @@ import ProsceniumLoop
   }()
 
   private let connection: Connection
-  private var firstEvents: [ExtensionName: UInt8] = [:]
-  private var majorOpcodes: [ExtensionName: UInt8] = [:]
+  private var found: [ExtensionName: xcb_query_extension_reply_t] = [:]
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -34,18 +33,17 @@ import ProsceniumLoop
       guard let record = Self.records[name], let data = xcb_get_extension_data(connection.raw, record),
         data.pointee.present != 0
       else { continue }
-      firstEvents[name] = data.pointee.first_event
-      majorOpcodes[name] = data.pointee.major_opcode
+      found[name] = data.pointee
     }
   }
 
-  func has(_ name: ExtensionName) -> Bool { firstEvents[name] != nil }
+  func has(_ name: ExtensionName) -> Bool { found[name] != nil }
 
   /// The number that the extension's generic events carry (xgeproto).
-  func majorOpcode(_ name: ExtensionName) -> UInt8? { majorOpcodes[name] }
+  func majorOpcode(_ name: ExtensionName) -> UInt8? { found[name]?.major_opcode }
 
   /// The number of the extension's first event.
-  func firstEvent(_ name: ExtensionName) -> UInt8? { firstEvents[name] }
+  func firstEvent(_ name: ExtensionName) -> UInt8? { found[name]?.first_event }
 
   /// Sends a request; does nothing where the server lacks the extension.
   ///
@@ -91,4 +89,19 @@ import ProsceniumLoop
       }
     }
   }
+}
+
+/// The extensions that the platform uses, by the names that they are registered under.
+enum ExtensionName: String, CaseIterable, Sendable {
+  case randr = "RANDR"
+  case fixes = "XFIXES"
+  case sync = "SYNC"
+  case screenSaver = "MIT-SCREEN-SAVER"
+  case input = "XInputExtension"
+  case shm = "MIT-SHM"
+  case present = "Present"
+
+  /// Those that only surfaces need, asked for with the first of them.
+  static let forSurfaces: [ExtensionName] = [.shm, .present]
+  static let atStart = allCases.filter { !forSurfaces.contains($0) }
 }

@@ -51,3 +51,83 @@ struct PropertyValue: Hashable, Sendable {
     return characters.isEmpty ? nil : String(decoding: characters, as: UTF8.self)
   }
 }
+
+/// Reads properties when they change, with at most one request under way for each window and property.
+///
+/// A change that is announced while a read is under way needs no second one: the server sends events and replies in
+/// the order in which things happened to it, so a notice that comes before the reply is about a change that the reply
+/// already shows, and one that comes after it finds nothing under way (``Connection`` keeps that order).
+@MainActor final class PropertyReader {
+  private struct Key: Hashable {
+    var window: UInt32
+    var property: UInt32
+  }
+
+  private let connection: Connection
+  private var underWay: Set<Key> = []
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func read(
+    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, _ handler: @escaping @MainActor (PropertyValue?) -> Void
+  ) {
+    let key = Key(window: window, property: property)
+    guard property != 0, underWay.insert(key).inserted else { return }
+    connection.property(window, property, limit: limit) { [weak self] value in
+      self?.underWay.remove(key)
+      handler(value)
+    }
+  }
+}
+
+/// Predefined atoms (X protocol, appendix A).
+enum PredefinedAtom {
+  static let any = XCB_ATOM_ANY.rawValue
+  static let primary = XCB_ATOM_PRIMARY.rawValue
+  static let atom = XCB_ATOM_ATOM.rawValue
+  static let cardinal = XCB_ATOM_CARDINAL.rawValue
+  static let integer = XCB_ATOM_INTEGER.rawValue
+  static let resourceManager = XCB_ATOM_RESOURCE_MANAGER.rawValue
+  static let string = XCB_ATOM_STRING.rawValue
+  static let window = XCB_ATOM_WINDOW.rawValue
+  static let wmClientMachine = XCB_ATOM_WM_CLIENT_MACHINE.rawValue
+  static let wmHints = XCB_ATOM_WM_HINTS.rawValue
+  static let wmName = XCB_ATOM_WM_NAME.rawValue
+  static let wmNormalHints = XCB_ATOM_WM_NORMAL_HINTS.rawValue
+  static let wmSizeHints = XCB_ATOM_WM_SIZE_HINTS.rawValue
+  static let wmClass = XCB_ATOM_WM_CLASS.rawValue
+  static let wmTransientFor = XCB_ATOM_WM_TRANSIENT_FOR.rawValue
+}
+
+/// The bytes of one reply or event, read with checks: a short or wrong one gives nil, never memory that is not its own.
+///
+/// Valid only while the handler runs that it is passed to. Offsets are those of the protocol's encoding
+/// (X protocol, appendix B), in the byte order of this machine, which libxcb asks the server for.
+struct ReplyBytes {
+  /// The size of what every reply begins with, and most end with.
+  static let header = 32
+
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// A C structure, or a number, at an offset; nil where it is not there whole.
+  func read<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int = 0) -> Value? {
+    guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
+  }
+
+  func u32(_ offset: Int) -> UInt32? { read(UInt32.self, at: offset) }
+
+  /// At most `count` 32-bit values from `offset` on: those that are really there.
+  func u32s(_ offset: Int, count: Int) -> [UInt32] {
+    let available = max(0, (bytes.count - offset) / 4)
+    return (0..<max(0, min(count, available))).compactMap { u32(offset + 4 * $0) }
+  }
+
+  /// At most `count` bytes from `offset` on: those that are really there.
+  func u8s(_ offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0, offset < bytes.count, count > 0 else { return [] }
+    return Array(bytes[offset..<min(bytes.count, offset + count)])
+  }
+}

@@ -85,3 +85,76 @@ struct ScreenSetup: Sendable {
     return red * 2 + green * 5 + blue > 8 * 127 ? white : black
   }
 }
+
+/// One of the screen's visuals: the meaning of a window's pixels (X protocol, section 8, VISUALTYPE).
+struct Visual: Hashable, Sendable {
+  var id: UInt32
+  var depth: UInt8
+  /// The layout of pixels; nil where they do not consist of colours, but name entries of a colormap: nothing is drawn
+  /// there.
+  var format: PixelFormat?
+
+  var isPlain: Bool { format?.isPlain == true }
+
+  /// The bits that compositing managers use as alpha: all that are no colour, where all 32 bits are used.
+  var alphaMask: UInt32 {
+    guard depth == 32, let format else { return 0 }
+    return ~(format.red | format.green | format.blue)
+  }
+
+  /// The visual for windows without transparency.
+  ///
+  /// The root's own, if pixels can be shown there as they are. Else another one where they can, preferably without
+  /// alpha; else one for which they are converted, preferably the root's own, whose colormap is always there.
+  static func usual(root: Visual, others: [Visual]) -> Visual {
+    if root.isPlain { return root }
+    let plain = others.filter(\.isPlain)
+    if let visual = plain.first(where: { $0.alphaMask == 0 }) ?? plain.first { return visual }
+    if root.format != nil { return root }
+    return others.filter { $0.format != nil }.max { $0.depth < $1.depth } ?? root
+  }
+}
+
+/// The layout of a pixel in images of a TrueColor visual (X protocol, section 8, FORMAT and VISUALTYPE).
+struct PixelFormat: Hashable, Sendable {
+  var red: UInt32
+  var green: UInt32
+  var blue: UInt32
+  /// The size of one pixel.
+  var bytes: Int
+  /// The length of a row is a multiple of this many bytes.
+  var rowUnit = 4
+  /// Whether the first byte of a pixel is the least significant one.
+  var isLittleEndian = true
+
+  /// Whether the layout is that of a `PixelBuffer`.
+  var isPlain: Bool {
+    red == 0xFF0000 && green == 0xFF00 && blue == 0xFF && bytes == 4 && rowUnit == 4
+      && isLittleEndian == (1.littleEndian == 1)
+  }
+
+  func bytesPerRow(_ width: Int) -> Int { (width * bytes + rowUnit - 1) / rowUnit * rowUnit }
+
+  /// The value of a pixel that has a colour, `0xRRGGBB`, and no other bits.
+  func value(_ rgb: UInt32) -> UInt32 {
+    func place(_ shade: UInt32, _ mask: UInt32) -> UInt32 {
+      guard mask != 0 else { return 0 }
+      let wide = UInt64(shade & 0xFF) * UInt64(mask >> UInt32(mask.trailingZeroBitCount)) / 255
+      return UInt32(truncatingIfNeeded: wide) << UInt32(mask.trailingZeroBitCount) & mask
+    }
+    return place(rgb >> 16, red) | place(rgb >> 8, green) | place(rgb, blue)
+  }
+
+  /// Writes a row of an image.
+  func write(_ pixels: UnsafePointer<UInt32>, count: Int, to row: UnsafeMutableRawPointer) {
+    guard !isPlain else { return row.copyMemory(from: pixels, byteCount: count * 4) }
+    for x in 0..<count {
+      let value = value(pixels[x])
+      for byte in 0..<bytes {
+        let place = isLittleEndian ? byte : bytes - 1 - byte
+        row.storeBytes(
+          of: UInt8(truncatingIfNeeded: value >> UInt32(8 * byte)), toByteOffset: x * bytes + place, as: UInt8.self)
+      }
+    }
+  }
+}

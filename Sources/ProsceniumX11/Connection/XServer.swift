@@ -82,3 +82,82 @@ import ProsceniumPlatform
     time.abandon()
   }
 }
+
+/// The latest of the server's times that events have reported (X protocol, TIMESTAMP).
+@MainActor final class ServerTime {
+  /// The latest known time; 0 while none is known.
+  private(set) var latest: UInt32 = 0
+  private var waiters: [@MainActor (UInt32) -> Void] = []
+
+  func observe(_ time: UInt32) { if latest == 0 || time.isLater(than: latest) { latest = time } }
+
+  /// Calls back with the present time.
+  ///
+  /// A change of a property of the client leader reports it, once for all that wait (ICCCM 2.1).
+  func ask(_ server: XServer, _ handler: @escaping @MainActor (UInt32) -> Void) {
+    guard !server.isLost else { return }
+    waiters.append(handler)
+    guard waiters.count == 1 else { return }
+    server.connection.touchProperty(server.leader, server.atoms[.netWMUserTime], type: PredefinedAtom.cardinal)
+  }
+
+  /// A property of the client leader has changed.
+  func answer(_ time: UInt32) {
+    let waiting = waiters
+    waiters = []
+    waiting.forEach { $0(time) }
+  }
+
+  /// No answer comes any more.
+  func abandon() { waiters = [] }
+}
+
+/// The X server's present time, for a process without windows.
+///
+/// Window managers give the focus to the user's latest action, which they find by its time (EWMH, `_NET_WM_USER_TIME`).
+/// A launcher passes the time of its start on; a terminal does not, and there "now" is the moment.
+@MainActor package enum ServerClock {
+  /// Connects, asks and closes again: two round trips.
+  ///
+  /// - Parameter display: The display; the one that `DISPLAY` names where nil.
+  /// - Returns: The time; nil where there is no server.
+  package static func now(display: String? = nil) -> UInt32? {
+    guard let connection = try? Connection(display: display) else { return nil }
+    let window = connection.makeID()
+    connection.createPropertyWindow(window)
+    connection.touchProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string)
+    connection.whenDone {}
+    connection.awaitAll()
+    while let event = connection.nextEvent() {
+      if case .property(_, _, let time, _) = event { return time }
+    }
+    return nil
+  }
+
+  /// Makes an id for a start that has none of a launcher, as the Startup Notification protocol spells it.
+  /// - Parameters:
+  ///   - program: The program's file name.
+  ///   - process: The number of its process.
+  ///   - time: The server's time at the start, in milliseconds.
+  /// - Returns: The id, such as `Notes-4711_TIME123456`.
+  package static func startupID(program: String, process: Int32, time: UInt32) -> String {
+    "\(program.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })-\(process)_TIME\(time)"
+  }
+}
+
+/// The numbers of the atoms, as far as they are known yet.
+struct Atoms {
+  private var values: [AtomName: UInt32] = [:]
+  private var names: [UInt32: AtomName] = [:]
+
+  /// The atom's number; 0, which no property, type or message has, until the server has answered.
+  subscript(_ name: AtomName) -> UInt32 { values[name] ?? 0 }
+
+  func name(of atom: UInt32) -> AtomName? { names[atom] }
+
+  mutating func set(_ name: AtomName, _ atom: UInt32) {
+    guard atom != 0 else { return }
+    values[name] = atom
+    names[atom] = name
+  }
+}

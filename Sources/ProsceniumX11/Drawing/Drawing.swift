@@ -1,17 +1,18 @@
+import CXCB
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The drawing into windows: surfaces, frames and pictures.
 @MainActor final class Drawing: X11Component {
-  let context: X11Context
   let frames: FrameScheduler
   let surfaces: Surfaces
   private let protocols: WMProtocols
 
   init(_ context: X11Context, _ protocols: WMProtocols) {
-    self.context = context
     self.protocols = protocols
     frames = FrameScheduler(context)
     surfaces = Surfaces(context, frames)
+    super.init(context)
   }
 
   func draw(_ window: TopLevel, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
@@ -61,4 +62,65 @@ import ProsceniumPlatform
 
   /// How many bytes a window's surface has.
   func footprint(of window: TopLevel) -> Int { window.drawing.surface?.buffers.reduce(0) { $0 + $1.memory.count } ?? 0 }
+
+  // MARK: Snapshots that a window shows in place of its scene's drawing
+
+  /// Larger backgrounds cost the server more than they are worth.
+  private static let mostPixels = 40_000_000
+  /// How long a picture stays in a window that is drawn into by other means.
+  private static let pictureTimeout = Duration.seconds(5)
+
+  /// Makes a snapshot the window's background: the server shows it wherever nothing has been drawn yet.
+  ///
+  /// As large as the window was, which it may be going to be again, and at least as large as it is: a background is
+  /// repeated where it ends.
+  func showPicture(_ window: TopLevel, _ snapshot: Snapshot) {
+    let now = window.geometry(root).frame.size
+    let size = Size(width: max(now.width, snapshot.size.width), height: max(now.height, snapshot.size.height))
+    guard window.drawing.surface == nil, size.width * size.height <= Self.mostPixels, window.visual.format != nil
+    else { return }
+    let pixmap = connection.makeID()
+    connection.createPixmap(pixmap, size, depth: window.visual.depth)
+    send(snapshot, to: pixmap, size, of: window)
+    connection.changeAttributes(
+      window.id, .init(background: .pixmap(pixmap), bitGravity: XCB_GRAVITY_NORTH_WEST), .surface)
+    // From here on it is the window's, and goes when that has another background (X protocol, FreePixmap).
+    connection.freePixmap(pixmap)
+    connection.clearArea(window.id)
+    window.drawing.picture = size
+    loop.set(.picture(window.id), after: Self.pictureTimeout)
+  }
+
+  /// Makes the background a colour again; what the picture has painted stays.
+  func dropPicture(_ window: TopLevel) {
+    guard window.drawing.picture != nil else { return }
+    surfaces.forgetPicture(window)
+    connection.changeAttributes(
+      window.id, .init(background: surfaces.background(of: window), bitGravity: XCB_GRAVITY_BIT_FORGET), .surface)
+  }
+
+  /// Drops the picture of a window that has become larger: the server would repeat it.
+  func checkPicture(_ window: TopLevel, _ size: Size) {
+    guard let picture = window.drawing.picture, size.width > picture.width || size.height > picture.height else {
+      return
+    }
+    dropPicture(window)
+    connection.clearArea(window.id)
+  }
+
+  /// Sends a snapshot without shared memory: it is sent once.
+  func send(_ snapshot: Snapshot, to drawable: UInt32, _ size: Size, of window: TopLevel) {
+    let background = window.description.background
+    let alpha = window.isTransparent ? 0 : window.visual.alphaMask
+    let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size.width) { row in
+      guard let base = row.baseAddress else { return }
+      surfaces.sendImage(whole, to: drawable, of: window) { x, y in
+        var span = row.mutableSpan
+        snapshot.fill(row: y, &span, background: background)
+        if alpha != 0 { for index in row.indices { row[index] |= alpha } }
+        return UnsafePointer(base + x)
+      }
+    }
+  }
 }

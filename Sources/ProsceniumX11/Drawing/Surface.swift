@@ -1,3 +1,6 @@
+import CXCB
+import Glibc
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The pixels of a window: one buffer, or two or three where the server still reads the one that was drawn last.
@@ -26,8 +29,7 @@ import ProsceniumPlatform
   /// A buffer that may be drawn into now; preferably the one that lacks nothing.
   var idleBuffer: SurfaceBuffer? {
     if let front, front.uses == 0 { return front }
-    for buffer in buffers where buffer.uses == 0 { return buffer }
-    return nil
+    return buffers.first { $0.uses == 0 }
   }
 
   var mayGrow: Bool { buffers.count < (method == .present ? Self.mostBuffers : 1) }
@@ -38,8 +40,7 @@ import ProsceniumPlatform
 
   /// The buffer of a pixmap or a segment that the server names.
   func buffer(pixmap: UInt32 = 0, segment: UInt32 = 0) -> SurfaceBuffer? {
-    for buffer in buffers where pixmap != 0 ? buffer.pixmap == pixmap : buffer.segment == segment { return buffer }
-    return nil
+    buffers.first { pixmap != 0 ? $0.pixmap == pixmap : $0.segment == segment }
   }
 
   /// Removes the buffers that are not shown nor going to be; they are made anew when something is drawn.
@@ -56,5 +57,109 @@ import ProsceniumPlatform
     front = buffer
     // The parts that are shown anew need no repair; the others still do.
     if !toRepair.isEmpty { toRepair = Damage(toRepair.rects.filter { !parts.covers($0) }) }
+  }
+}
+
+/// Memory that a frame is drawn into, and the server's objects for it.
+@MainActor final class SurfaceBuffer {
+  let memory: MemoryMapping
+  let size: Size
+  /// 0 where the memory is not shared.
+  let segment: UInt32
+  /// 0 where the segment is copied from.
+  let pixmap: UInt32
+  /// The parts that have been drawn into other buffers since this one was shown.
+  var lacks: Damage
+  /// How many requests the server has yet to finish before the memory may be changed.
+  var uses = 0
+
+  init(_ memory: consuming MemoryMapping, size: Size, segment: UInt32 = 0, pixmap: UInt32 = 0) {
+    self.memory = memory
+    self.size = size
+    self.segment = segment
+    self.pixmap = pixmap
+    lacks = Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)])
+  }
+
+  var bytesPerRow: Int { size.width * 4 }
+  var pixels: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: bytesPerRow, size: size) }
+
+  /// Copies the parts that it lacks from the buffer that is shown, except those that are drawn next.
+  func catchUp(with front: SurfaceBuffer, except damage: Damage) {
+    for rect in lacks.rects where !damage.covers(rect) {
+      let length = rect.size.width * 4
+      for y in rect.origin.y..<rect.origin.y + rect.size.height {
+        let offset = y * bytesPerRow + rect.origin.x * 4
+        (memory.base + offset).copyMemory(from: front.memory.base + offset, byteCount: length)
+      }
+    }
+  }
+}
+
+/// The way of pixels from the program's memory onto a window.
+enum SurfaceMethod: Hashable, Sendable {
+  /// Shared pixmaps, shown by the Present extension.
+  case present
+  /// One shared segment, copied by ShmPutImage.
+  case sharedMemory
+  /// The pixels themselves, in PutImage requests: a remote display.
+  case request
+}
+
+/// Memory of buffers that can be shared with the server.
+enum SurfaceMemory {
+  /// The greatest size in bytes: more than any screen needs.
+  static let most = 1 << 30
+
+  /// Makes a file without a name, whose memory can be shared with the server; nil where there is not as much memory.
+  ///
+  /// It cannot shrink any more (memfd_create(2), F_SEAL_SHRINK), so that no process that maps it faults, and its pages
+  /// exist already: a lack of memory is a nil here, and not a signal while something is drawn.
+  /// - Parameter count: The size in bytes.
+  /// - Returns: The file.
+  static func makeFile(_ count: Int) -> Descriptor? {
+    guard count > 0, count <= most, fits(count) else { return nil }
+    let number = memfd_create("proscenium", UInt32(linux_memfd_close_on_exec | linux_memfd_allow_sealing))
+    guard number >= 0 else { return nil }
+    let file = Descriptor(owning: number)
+    guard posix_fallocate(file.number, 0, count) == 0 else { return nil }
+    // Older kernels may refuse, which changes nothing.
+    _ = fcntl(file.number, Int32(linux_add_seals), Int32(linux_seal_seal | linux_seal_shrink | linux_seal_grow))
+    return file
+  }
+
+  /// Whether the process may have a file of that size: one that is too large would end it (setrlimit(2), SIGXFSZ).
+  static func fits(_ count: Int) -> Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return true }
+    return limit.rlim_cur == rlim_t.max || limit.rlim_cur >= rlim_t(count)
+  }
+}
+
+/// The server's support for surfaces.
+struct SurfaceSupport: Hashable, Sendable {
+  /// Whether the extensions have answered: until then nothing is drawn.
+  var isKnown = false
+  /// Whether the server has MIT-SHM 1.2, whose AttachFd passes segments to it, and the socket passes descriptors.
+  var sharesMemory = false
+  /// Whether segments can be used as pixmaps.
+  var sharesPixmaps = false
+  /// Whether the server has Present.
+  var presents = false
+
+  var method: SurfaceMethod {
+    if sharesMemory, sharesPixmaps, presents { return .present }
+    return sharesMemory ? .sharedMemory : .request
+  }
+
+  /// Uses another method than one that has failed.
+  mutating func fallBack(from method: SurfaceMethod) {
+    presents = false
+    if method != .present { sharesMemory = false }
+  }
+
+  mutating func set(sharing version: shm_version_reply) {
+    sharesMemory = (version.major, version.minor) >= (1, 2)
+    sharesPixmaps = version.shares_pixmaps != 0
   }
 }

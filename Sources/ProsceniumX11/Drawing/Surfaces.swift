@@ -6,7 +6,6 @@ import ProsceniumPlatform
 ///
 /// Surfaces+Presenting.swift brings them onto the screen.
 @MainActor final class Surfaces: X11Component {
-  let context: X11Context
   let frames: FrameScheduler
   /// Graphics contexts by depth.
   private var contexts: [UInt8: UInt32] = [:]
@@ -20,8 +19,8 @@ import ProsceniumPlatform
   private var settledErrors: UInt32?
 
   init(_ context: X11Context, _ frames: FrameScheduler) {
-    self.context = context
     self.frames = frames
+    super.init(context)
   }
 
   // MARK: Drawing
@@ -123,9 +122,10 @@ import ProsceniumPlatform
   private func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
     let count = surface.size.width * surface.size.height * 4
     guard surface.method != .request else {
-      return SurfaceMemory(count: count).map { SurfaceBuffer($0, size: surface.size) }
+      guard let memory = MemoryMapping(count: count) else { return nil }
+      return SurfaceBuffer(memory, size: surface.size)
     }
-    guard let file = SurfaceMemory.makeFile(count), let memory = SurfaceMemory(sharing: file, count: count) else {
+    guard let file = SurfaceMemory.makeFile(count), let memory = MemoryMapping(sharing: file, count: count) else {
       return nil
     }
     let segment = connection.makeID()

@@ -4,13 +4,10 @@ import ProsceniumPlatform
 /// the user's latest action (EWMH, `_NET_WM_USER_TIME`): window managers refuse the focus to requests with an older
 /// time.
 @MainActor final class Focus: X11Component {
-  let context: X11Context
   /// The server's time of the last key or button press; 0 while there was none.
   private(set) var userTime: UInt32 = 0
   /// Our windows in the order in which they had the focus last, the latest at the end.
   private var order: [UInt32] = []
-
-  init(_ context: X11Context) { self.context = context }
 
   /// A FocusIn or FocusOut has been applied to a window.
   func observe(_ window: TopLevel, isIn: Bool) {

@@ -4,7 +4,6 @@ import ProsceniumPlatform
 
 /// The start that launchers wait for, of this program or of what it opens (Startup Notification protocol).
 @MainActor final class StartupSequence: X11Component {
-  let context: X11Context
   private let focus: Focus
   private let instance: String
   /// The start that has not been completed.
@@ -12,10 +11,10 @@ import ProsceniumPlatform
   private var tokenCount = 0
 
   init(_ context: X11Context, _ focus: Focus, _ launch: StartupNotification?, instance: String) {
-    self.context = context
     self.focus = focus
     self.instance = instance
     current = launch
+    super.init(context)
     focus.advanceUserTime(to: launch?.time ?? 0)
   }
 
@@ -45,7 +44,7 @@ import ProsceniumPlatform
   /// then.
   func write(_ launch: StartupNotification, to window: UInt32) {
     connection.changeProperty(
-      window, server.atoms[.netStartupID], type: server.atoms[.utf8String], bytes: Array(launch.id.utf8))
+      window, server.atoms[.netStartupID], type: server.atoms[.utf8String], Array(launch.id.utf8))
   }
 
   /// Reports to launchers that a start is complete.
@@ -59,7 +58,7 @@ import ProsceniumPlatform
     }
     for (index, bytes) in launch.removeMessages.enumerated() {
       connection.sendMessage(
-        server.atoms[index == 0 ? .netStartupInfoBegin : .netStartupInfo], about: server.leader, .bytes(bytes),
+        server.atoms[index == 0 ? .netStartupInfoBegin : .netStartupInfo], about: server.leader, bytes,
         to: server.root, mask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
     }
   }
@@ -75,5 +74,52 @@ import ProsceniumPlatform
   private func removeCurrent() -> StartupNotification? {
     defer { current = nil }
     return current
+  }
+}
+
+/// A launcher's id for a start (Startup Notification protocol).
+struct StartupNotification: Hashable, Sendable {
+  var id: String
+  /// When the user asked for the start: the number behind `_TIME`.
+  var time: UInt32?
+
+  init(id: String) {
+    self.id = id
+    let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
+    if id.dropLast(digits.count).hasSuffix("_TIME") { time = UInt32(String(digits.reversed())) }
+  }
+
+  /// Reads an id that another program passes on; nil where it cannot be one.
+  init?(token: String) {
+    guard !token.isEmpty, token.utf8.count <= 1024, !token.utf8.contains(0) else { return nil }
+    self.init(id: token)
+  }
+
+  /// Removes the id from the environment, so that children do not claim to be this start.
+  static func removeFromEnvironment() -> StartupNotification? {
+    let names = ["DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"]
+    let ids = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+    names.forEach { unsetenv($0) }
+    return ids.lazy.compactMap { StartupNotification(token: $0) }.first
+  }
+
+  /// The message "the start is complete", as 8-bit client messages of 20 bytes each, the last one with a zero.
+  var removeMessages: [[UInt8]] {
+    var text = Array("remove: ID=\"".utf8)
+    for byte in id.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+      text.append(byte)
+    }
+    text += Array("\"".utf8) + [0]
+    return stride(from: 0, to: text.count, by: 20).map { Array(text[$0..<min($0 + 20, text.count)]) }
+  }
+}
+
+/// The name of this machine (gethostname(2)).
+enum HostName {
+  static var bytes: [UInt8] {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
+    return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 }

@@ -18,16 +18,15 @@ import ProsceniumPlatform
   /// The core events of a window with contents.
   static let allEvents = stateEvents | keyEvents | pointerEvents
 
-  let context: X11Context
   let keyboard: Keyboard
   let pointer: Pointer
   let cursors: Cursors
 
   init(_ context: X11Context, _ focus: Focus) {
-    self.context = context
     keyboard = Keyboard(context, focus)
     pointer = Pointer(context, focus)
     cursors = Cursors(context)
+    super.init(context)
   }
 
   /// An event of XInput 2.

@@ -8,7 +8,6 @@ import ProsceniumPlatform
     var isRepeat: Bool
   }
 
-  let context: X11Context
   let maps: KeyboardMaps
   private let focus: Focus
   /// Keys that wait for the map, or for a newer one, in order.
@@ -19,9 +18,9 @@ import ProsceniumPlatform
   private var repeating: UInt8?
 
   init(_ context: X11Context, _ focus: Focus) {
-    self.context = context
     self.focus = focus
     maps = KeyboardMaps(context)
+    super.init(context)
     maps.whenReady = { [weak self] in self?.releaseHeld() }
   }
 

@@ -35,7 +35,7 @@ struct KeyboardMap {
   var usesXKB: Bool { xkb != nil }
 
   func key(_ input: XInput, isDown: Bool, isRepeat: Bool) -> Key {
-    let modifiers = Self.modifiers(input.state)
+    let modifiers = input.modifiers
     let symbol: UInt32
     let text: String
     if let xkb, !changed.contains(input.detail) {
@@ -47,7 +47,139 @@ struct KeyboardMap {
     return Key(
       code: input.detail, symbol: symbol, characters: text, isDown: isDown, isRepeat: isRepeat, modifiers: modifiers)
   }
+}
 
-  /// The flags have the bits of the protocol's KEYBUTMASK; Mod3 and Mod5 have no name there.
-  static func modifiers(_ state: UInt16) -> ModifierFlags { ModifierFlags(rawValue: state & 0b101_1111) }
+/// The server's core keyboard map: which symbols a key has, and which one the modifiers choose.
+///
+/// X protocol, section 5 "Keyboards": the first two symbols are group 1, the next two group 2. Servers with XKB append
+/// the third and fourth level of group 1 (XKB protocol, section 12.4).
+struct CoreKeyboardMap: Hashable, Sendable {
+  /// Shift, Lock, Control and Mod1 to Mod5.
+  static let modifierCount = 8
+
+  private var firstCode: UInt8
+  private var perKey: Int
+  private var symbols: [UInt32]
+  private var modeSwitchMask: UInt16 = 0
+  private var levelThreeMask: UInt16 = 0
+  private var numLockMask: UInt16 = 0
+  private var lockIsShift = false
+
+  /// Makes a map of two replies.
+  /// - Parameters:
+  ///   - firstCode: The first keycode of `symbols`.
+  ///   - perKey: How many symbols each key has.
+  ///   - symbols: The symbols of GetKeyboardMapping.
+  ///   - modifiers: The keycodes of GetModifierMapping, the same number for each of the eight modifiers.
+  init(firstCode: UInt8, perKey: Int, symbols: [UInt32], modifiers: [UInt8]) {
+    self.firstCode = firstCode
+    self.perKey = max(0, perKey)
+    self.symbols = symbols
+    let perModifier = modifiers.count / Self.modifierCount
+    guard perModifier > 0 else { return }
+    for (index, code) in modifiers.enumerated() where code != 0 {
+      let modifier = index / perModifier
+      let mask = UInt16(1) << UInt16(modifier)
+      let all = self.all(code)
+      if modifier == Int(XCB_MAP_INDEX_LOCK.rawValue), all.contains(KeySymbols.shiftLock) { lockIsShift = true }
+      guard modifier >= Int(XCB_MAP_INDEX_1.rawValue) else { continue }
+      if all.contains(KeySymbols.modeSwitch) { modeSwitchMask |= mask }
+      if all.contains(KeySymbols.levelThreeShift) { levelThreeMask |= mask }
+      if all.contains(KeySymbols.numLock) { numLockMask |= mask }
+    }
+  }
+
+  /// The symbol that a key types; 0 where it has none.
+  func symbol(_ code: UInt8, state: UInt16) -> UInt32 {
+    let all = self.all(code)
+    var base = 0
+    if state & modeSwitchMask != 0 || XInput.group(state) == 1 { base = 2 }
+    if base == 0, state & levelThreeMask != 0, perKey > 4 { base = 4 }
+    var pair = (at(base, all), at(base + 1, all))
+    if pair.0 == 0, pair.1 == 0, base != 0 { pair = (at(0, all), at(1, all)) }
+    // "If the second element is NoSymbol", a letter has both cases and anything else stands for both.
+    if pair.1 == 0 { pair = KeySymbols.cases(pair.0) }
+    let isShifted = UInt32(state) & XCB_KEY_BUT_MASK_SHIFT.rawValue != 0
+    let isLocked = UInt32(state) & XCB_KEY_BUT_MASK_LOCK.rawValue != 0
+    if state & numLockMask != 0, KeySymbols.isKeypad(pair.1) {
+      return isShifted || isLocked && lockIsShift ? pair.0 : pair.1
+    }
+    if isLocked, !lockIsShift {
+      return KeySymbols.cases(isShifted ? pair.1 : pair.0).upper
+    }
+    return isShifted || isLocked ? pair.1 : pair.0
+  }
+
+  /// The symbol without modifiers.
+  func plainSymbol(_ code: UInt8) -> UInt32 { at(0, all(code)) }
+
+  private func all(_ code: UInt8) -> ArraySlice<UInt32> {
+    let start = (Int(code) - Int(firstCode)) * perKey
+    guard code >= firstCode, perKey > 0, start + perKey <= symbols.count else { return [] }
+    return symbols[start..<start + perKey]
+  }
+
+  private func at(_ index: Int, _ all: ArraySlice<UInt32>) -> UInt32 {
+    index < all.count ? all[all.startIndex + index] : 0
+  }
+}
+
+/// The texts of keysyms (X protocol, appendix A "Keysym Encoding").
+enum KeySymbols {
+  static let modeSwitch: UInt32 = 0xFF7E
+  static let levelThreeShift: UInt32 = 0xFE03
+  static let numLock: UInt32 = 0xFF7F
+  static let capsLock: UInt32 = 0xFFE5
+  static let shiftLock: UInt32 = 0xFFE6
+
+  static func isKeypad(_ symbol: UInt32) -> Bool {
+    (0xFF80...0xFFBD).contains(symbol) || (0x1100_0000...0x1100_FFFF).contains(symbol)
+  }
+
+  /// The text that a keysym types: Latin-1, the Unicode range, the keypad and the keys of ASCII's control characters.
+  static func scalar(_ symbol: UInt32) -> Unicode.Scalar? {
+    switch symbol {
+    case 0x20...0x7E, 0xA0...0xFF: Unicode.Scalar(symbol)
+    case 0x0100_0100...0x0110_FFFF: Unicode.Scalar(symbol - 0x0100_0000)
+    // BackSpace, Tab, Linefeed, Return, Escape.
+    case 0xFF08, 0xFF09, 0xFF0A, 0xFF0D, 0xFF1B: Unicode.Scalar(symbol & 0x7F)
+    case 0xFF80: " "
+    case 0xFF89: "\t"
+    case 0xFF8D: "\r"
+    // KP_Multiply to KP_9, and KP_Equal.
+    case 0xFFAA...0xFFB9, 0xFFBD: Unicode.Scalar(symbol & 0x7F)
+    case 0xFFFF: "\u{7F}"
+    case _: nil
+    }
+  }
+
+  /// The two cases of a letter; the symbol twice where it has none.
+  static func cases(_ symbol: UInt32) -> (lower: UInt32, upper: UInt32) {
+    guard let scalar = scalar(symbol), scalar.value > 0x1F, symbol < 0xFF00 || symbol >= 0x0100_0000 else {
+      return (symbol, symbol)
+    }
+    return (
+      keysym(scalar.properties.lowercaseMapping) ?? symbol, keysym(scalar.properties.uppercaseMapping) ?? symbol
+    )
+  }
+
+  /// The text under the modifiers: Control makes ASCII's control characters, as everywhere on X.
+  static func text(_ symbol: UInt32, control: Bool) -> String {
+    guard let scalar = scalar(symbol) else { return "" }
+    guard control else { return String(scalar) }
+    switch scalar.value {
+    case 0x40...0x7E: return String(Unicode.Scalar(UInt8(scalar.value & 0x1F)))
+    case 0x20, 0x32: return "\0"
+    // Control-3 to Control-7 are Escape to US, as terminals have them.
+    case 0x33...0x37: return String(Unicode.Scalar(UInt8(scalar.value - 0x33 + 0x1B)))
+    case 0x38: return "\u{7F}"
+    case 0x2F: return "\u{1F}"
+    case _: return String(scalar)
+    }
+  }
+
+  private static func keysym(_ text: String) -> UInt32? {
+    guard text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first else { return nil }
+    return scalar.value <= 0xFF ? scalar.value : scalar.value + 0x0100_0000
+  }
 }

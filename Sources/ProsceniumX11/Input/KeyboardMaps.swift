@@ -13,7 +13,6 @@ import ProsceniumPlatform
     var number: Int
   }
 
-  let context: X11Context
   /// Called when a map is ready.
   var whenReady: () -> Void = {}
   /// The latest map; nil before the first.
@@ -27,8 +26,6 @@ import ProsceniumPlatform
   private var rules: KeyboardRules?
   private var keymap: XKBKeymap?
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.receive($0) }
-
-  init(_ context: X11Context) { self.context = context }
 
   /// The map that keys have now; nil while it is being asked for.
   var current: KeyboardMap? { isAsking ? nil : latest }

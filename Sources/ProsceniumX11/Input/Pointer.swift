@@ -1,9 +1,7 @@
-import CXCB
 import ProsceniumPlatform
 
 /// The pointer and touches: motion, buttons and wheels, by XInput 2 where the server has it.
 @MainActor final class Pointer: X11Component {
-  let context: X11Context
   let devices: InputDevices
   private let focus: Focus
   /// Where the pointer was last, so that a turned wheel is no motion.
@@ -12,9 +10,9 @@ import ProsceniumPlatform
   private(set) var touches: [UInt32: (window: UInt32, location: Point)] = [:]
 
   init(_ context: X11Context, _ focus: Focus) {
-    self.context = context
     self.focus = focus
     devices = InputDevices(context)
+    super.init(context)
   }
 
   // MARK: XInput 2
@@ -49,12 +47,11 @@ import ProsceniumPlatform
     guard let window = windows[input.window] else { return }
     if !input.isSynthetic { server.time.observe(input.time) }
     if isDown, !input.isSynthetic { focus.pressed(window, input) }
-    guard !window.isBare else { return }
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
     let button = PointerButton(
       number: Int(input.detail), isDown: isDown, location: input.location,
-      modifiers: KeyboardMap.modifiers(input.state))
-    batch.append(.input(window.windowID, InputEvent(.button(button), time: input.time)))
+      modifiers: input.modifiers)
+    deliver(.button(button), input)
   }
 
   /// The pointer has entered or left a window.
@@ -82,17 +79,18 @@ import ProsceniumPlatform
   private static func isWheel(_ button: UInt8) -> Bool { (4...7).contains(button) }
 
   private func scroll(_ input: XInput, _ x: Double, _ y: Double, isPrecise: Bool) {
-    guard let window = windows[input.window], !window.isBare else { return }
     let scroll = Scroll(
-      deltaX: x, deltaY: y, isPrecise: isPrecise, location: input.location,
-      modifiers: KeyboardMap.modifiers(input.state))
-    batch.append(.input(window.windowID, InputEvent(.scroll(scroll), time: input.time)))
+      deltaX: x, deltaY: y, isPrecise: isPrecise, location: input.location, modifiers: input.modifiers)
+    deliver(.scroll(scroll), input)
   }
 
   private func report(_ phase: Motion.Phase, _ input: XInput) {
+    deliver(.motion(Motion(phase: phase, location: input.location, modifiers: input.modifiers)), input)
+  }
+
+  private func deliver(_ event: InputEvent.Kind, _ input: XInput) {
     guard let window = windows[input.window], !window.isBare else { return }
-    let motion = Motion(phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))
-    batch.append(.input(window.windowID, InputEvent(.motion(motion), time: input.time)))
+    batch.append(.input(window.windowID, InputEvent(event, time: input.time)))
   }
 
   // MARK: Touches
@@ -129,9 +127,7 @@ import ProsceniumPlatform
   func remove(_ window: TopLevel) { touches = touches.filter { $0.value.window != window.id } }
 
   private func report(_ phase: Touch.Phase, _ number: UInt32, _ input: XInput) {
-    guard let window = windows[input.window], !window.isBare else { return }
-    let touch = Touch(
-      identifier: Int(number), phase: phase, location: input.location, modifiers: KeyboardMap.modifiers(input.state))
-    batch.append(.input(window.windowID, InputEvent(.touch(touch), time: input.time)))
+    let touch = Touch(identifier: Int(number), phase: phase, location: input.location, modifiers: input.modifiers)
+    deliver(.touch(touch), input)
   }
 }

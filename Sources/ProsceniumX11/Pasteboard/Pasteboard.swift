@@ -1,4 +1,3 @@
-import CXCB
 import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumPlatform
@@ -15,7 +14,6 @@ import ProsceniumPlatform
   /// More transfers at once to other clients are refused.
   static let mostDeliveries = 256
 
-  let context: X11Context
   /// The pasteboards that the program owns.
   var owned: [PasteboardName: OwnedSelection] = [:]
   /// The questions to other owners, by the windows that they are asked from.
@@ -28,8 +26,6 @@ import ProsceniumPlatform
   private(set) var atoms: [String: UInt32] = [:]
   private(set) var names: [UInt32: String] = [:]
   private var number = 0
-
-  init(_ context: X11Context) { self.context = context }
 
   /// Becomes the owner of a pasteboard; with no items, stops being it.
   func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) {

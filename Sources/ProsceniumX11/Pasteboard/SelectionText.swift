@@ -23,27 +23,78 @@ enum SelectionText {
   /// UTF-8 of a text whose owner gives no encoding, or gives it by the type `STRING` (ISO Latin-1, ICCCM 2.7.1).
   static func utf8(_ bytes: [UInt8], isLatin1: Bool) -> [UInt8] {
     if !isLatin1, String(validating: bytes, as: UTF8.self) != nil { return bytes }
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte < 0x80 {
-        text.append(byte)
-      } else {
-        text.append(0xC0 | byte >> 6)
-        text.append(0x80 | byte & 0x3F)
-      }
-    }
-    return text
+    return Array(String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) })).utf8)
   }
 
   /// The text as ISO Latin-1; nil where it has other characters: no answer is better than a wrong one.
   static func latin1(_ data: Data) -> Data? {
     guard !data.contains(where: { $0 > 0xC3 }) else { return nil }
-    var bytes: [UInt8] = []
-    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
-      guard let byte = UInt8(exactly: scalar.value) else { return nil }
-      bytes.append(byte)
-    }
-    return Data(bytes)
+    return Hints.latin1(String(decoding: data, as: UTF8.self)).map { Data($0) }
   }
+}
+
+/// A question to another owner, named by the window that it is asked from.
+///
+/// Each has a window of its own, so that a late answer to one is not mistaken for another's.
+struct SelectionRead {
+  enum Goal {
+    case item([String], @MainActor (PasteboardItem?) -> Void)
+    case types(@MainActor ([String]) -> Void)
+  }
+  enum Phase {
+    /// Waits for the SelectionNotify.
+    case asking
+    /// Waits for the property's value.
+    case fetching
+    /// Waits for the next piece to be written (ICCCM 2.7.2).
+    case waiting
+  }
+  struct Candidate {
+    var type: String
+    var target: String
+    var atom: UInt32
+  }
+
+  var pasteboard: PasteboardName
+  var goal: Goal
+  var phase = Phase.asking
+  /// The targets to ask for after the present one; nil while that is `TARGETS`.
+  var candidates: [Candidate]?
+  var current: Candidate?
+  var isIncremental = false
+  /// The pieces that have come, of an answer in pieces.
+  var value = PropertyValue(type: 0, bytes: [])
+}
+
+/// A large answer on its way to another client, piece by piece (ICCCM 2.7.2).
+struct SelectionDelivery {
+  var data: Data
+  var type: UInt32
+  var offset = 0
+}
+
+/// The data of a pasteboard that the program owns.
+struct OwnedSelection {
+  var items: [PasteboardItem]
+  /// When the program became the owner; 0 until the server has reported its time.
+  var time: UInt32 = 0
+  /// The number of the claim; answers to older ones are dropped.
+  var number: Int
+}
+
+/// Another client's request for the program's items (X protocol, SelectionRequest; ICCCM 2.2).
+struct SelectionRequest: Hashable, Sendable {
+  var time: UInt32
+  var owner: UInt32
+  var requestor: UInt32
+  var selection: UInt32
+  var target: UInt32
+  /// The property for the answer; 0 from clients older than the ICCCM, which mean the target's name.
+  var property: UInt32
+}
+
+/// The property of another client's window that an answer is written to.
+package struct TransferPlace: Hashable {
+  var requestor: UInt32
+  var property: UInt32
 }

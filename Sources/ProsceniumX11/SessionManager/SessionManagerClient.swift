@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumLoop
 import ProsceniumPlatform
 import SceneLifecycle
@@ -7,7 +8,6 @@ import SceneLifecycle
   /// How long a session manager has to answer until that is reported.
   private static let timeout = Duration.seconds(5)
 
-  let context: X11Context
   private let plan: SessionManagerPlan?
   /// The connection to the session manager; nil before it has answered, and after it is lost.
   private(set) var session: SessionConnection?
@@ -16,8 +16,8 @@ import SceneLifecycle
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.finishOpening($0) }
 
   init(_ context: X11Context, _ plan: SessionManagerPlan?) {
-    self.context = context
     self.plan = plan
+    super.init(context)
   }
 
   /// Writes the id of an earlier run: the program comes back as the same client, unless the session manager does not
@@ -110,6 +110,65 @@ import SceneLifecycle
   private func writeID(_ id: String) {
     guard !server.isLost else { return }
     connection.changeProperty(
-      server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, bytes: Array(id.utf8))
+      server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, Array(id.utf8))
   }
+}
+
+/// Where the session manager is, and how the program registers with it.
+struct SessionManagerPlan: Equatable, Sendable {
+  var address: String
+  var command: SessionCommand
+  var directory: String
+
+  /// Makes the plan of this process; nil where there is no address.
+  init?(_ address: String, _ identity: ApplicationIdentity) {
+    guard !address.isEmpty else { return nil }
+    self.address = address
+    command = SessionCommand(identity.arguments.isEmpty ? [identity.instance] : identity.arguments)
+    let path = getcwd(nil, 0)
+    directory = path.map { String(cString: $0) } ?? "/"
+    free(path)
+  }
+}
+
+/// The command line by which a session manager starts the program again.
+struct SessionCommand: Equatable, Sendable {
+  /// The argument before the id that the program had as a client of the session manager.
+  static let option = "--session-id"
+  /// Longer ones are not sent: libSM waits until the session manager has read everything.
+  static let longest = 32_768
+
+  /// The id of an earlier run; the last one, where there are several.
+  let previousID: String?
+  /// The command line without it.
+  let clone: [String]
+
+  /// Removes `--session-id ID` from a command line that begins with the program; a lone `--` ends the search.
+  init(_ arguments: [String]) {
+    var clone: [String] = []
+    var previousID: String?
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        clone.append(argument)
+        clone += rest
+        break
+      }
+      if argument == Self.option, !clone.isEmpty {
+        if let value = rest.popFirst(), !value.isEmpty { previousID = value }
+      } else {
+        clone.append(argument)
+      }
+    }
+    self.clone = clone
+    self.previousID = previousID
+  }
+
+  /// The command line that continues as the client with an id.
+  func restart(as id: String) -> [String] {
+    let end = clone.firstIndex(of: "--") ?? clone.endIndex
+    return clone[..<end] + [Self.option, id] + clone[end...]
+  }
+
+  var isTooLong: Bool { clone.reduce(0) { $0 + $1.utf8.count + 8 } > Self.longest }
 }

@@ -6,7 +6,6 @@ import ProsceniumPlatform
   /// No real machine has more.
   private static let mostControllers = 64
 
-  let context: X11Context
   private let screens: Screens
   private let workAreas: WorkAreaQuery
   /// Whether the monitors have changed again since they were asked for.
@@ -18,9 +17,9 @@ import ProsceniumPlatform
   private var lastRequest: UInt32?
 
   init(_ context: X11Context, _ screens: Screens, _ workAreas: WorkAreaQuery) {
-    self.context = context
     self.screens = screens
     self.workAreas = workAreas
+    super.init(context)
   }
 
   /// Asks for the monitors.
@@ -112,5 +111,48 @@ import ProsceniumPlatform
     guard let old = screens.replace(new) else { return }
     // The sources of work areas for one monitor and for several differ.
     if old.count != new.count { workAreas.refresh() }
+  }
+}
+
+/// A monitor of RRGetMonitors' reply, before its name is known.
+struct MonitorReply: Hashable {
+  var name: UInt32
+  var isPrimary: Bool
+  var frame: Rect
+  var physicalSize: Size
+
+  /// The monitors of a reply: each is followed by its outputs.
+  static func decode(_ reply: ReplyBytes) -> [MonitorReply] {
+    var monitors: [MonitorReply] = []
+    var offset = ReplyBytes.header
+    for _ in 0..<min(reply.read(randr_monitors_reply.self)?.monitor_count ?? 0, 256) {
+      guard let found = reply.read(randr_monitor.self, at: offset) else { break }
+      offset += MemoryLayout<randr_monitor>.size + 4 * Int(found.output_count)
+      guard found.width > 0, found.height > 0 else { continue }
+      monitors.append(
+        MonitorReply(
+          name: found.name, isPrimary: found.is_primary != 0,
+          frame: Rect(x: Int(found.x), y: Int(found.y), width: Int(found.width), height: Int(found.height)),
+          physicalSize: Size(width: Int(found.width_millimeters), height: Int(found.height_millimeters))))
+    }
+    return monitors
+  }
+}
+
+extension ScreenRotation {
+  /// The place and the rotation in RRGetCrtcInfo's reply; nil where the CRTC shows nothing.
+  static func decode(_ reply: ReplyBytes) -> (Rect, ScreenRotation)? {
+    guard let crtc = reply.read(randr_crtc_reply.self), crtc.mode != 0, crtc.width > 0, crtc.height > 0 else {
+      return nil
+    }
+    // Counterclockwise; reflections are other bits.
+    let rotation: ScreenRotation =
+      switch UInt32(crtc.rotation) & RANDR_ROTATIONS.rawValue {
+      case RANDR_ROTATE_90.rawValue: .left
+      case RANDR_ROTATE_180.rawValue: .inverted
+      case RANDR_ROTATE_270.rawValue: .right
+      case _: .normal
+      }
+    return (Rect(x: Int(crtc.x), y: Int(crtc.y), width: Int(crtc.width), height: Int(crtc.height)), rotation)
   }
 }

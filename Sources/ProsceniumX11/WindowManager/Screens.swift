@@ -1,8 +1,8 @@
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The screens: RandR's monitors, or the root window without RandR 1.5.
 @MainActor final class Screens: X11Component {
-  let context: X11Context
   private(set) var current: [ScreenDescription] = []
   /// The size of the root window.
   private(set) var rootSize: Size
@@ -19,9 +19,9 @@ import ProsceniumPlatform
   private var resourceDPI: Double?
   private var settingsDPI: Double?
 
-  init(_ context: X11Context) {
-    self.context = context
+  override init(_ context: X11Context) {
     rootSize = context.server.connection.screen.size
+    super.init(context)
   }
 
   /// Sets the screen that stands for all until they are known.
@@ -114,5 +114,91 @@ import ProsceniumPlatform
     guard new != current else { return }
     current = new
     batch.append(.screens(new))
+  }
+
+  // MARK: Windows that are left on no monitor when one goes
+  // Window managers bring them back; where none does, the platform does, once, and only where nothing else has happened
+  // to the window. A window that was on no monitor before has been moved there on purpose: some window managers use
+  // such a place for the windows of other workspaces.
+
+  /// How long a window manager has to bring windows back.
+  private static let strayTimeout = Duration.seconds(1)
+
+  /// The screens have changed.
+  func followStrays(from old: [ScreenDescription]) {
+    for window in windows.all where window.showing.isRequested && strays[window.id] == nil {
+      let frame = window.geometry(root).frame
+      if old.contains(where: { $0.frame.intersects(frame) }), !isOnScreen(frame) { strays[window.id] = frame }
+    }
+    fitFullScreens(old)
+    if strays.isEmpty { loop.cancel(.strays) } else { loop.set(.strays, after: Self.strayTimeout) }
+  }
+
+  /// The window manager's time is over.
+  func bringBackStrays() {
+    let strays = strays
+    self.strays = [:]
+    for (id, frame) in strays.sorted(by: { $0.key < $1.key }) {
+      guard let window = windows[id], window.showing.isRequested, window.geometry(root).frame == frame,
+        !isOnScreen(frame)
+      else { continue }
+      let areas = current.map(\.visibleFrame)
+      connection.configure(id, WindowPlacement(frame: frame).onScreen(areas).frame)
+    }
+  }
+
+  /// Makes windows fit that fill a screen without a window manager.
+  private func fitFullScreens(_ old: [ScreenDescription]) {
+    for window in windows.all where window.frameBeforeFullScreen != nil {
+      let frame = window.geometry(root).frame
+      guard let before = old.first(where: { $0.frame == frame }),
+        let new = current.first(where: { $0.name == before.name }) ?? current.first, new.frame != frame
+      else { continue }
+      strays[window.id] = nil
+      connection.configure(window.id, new.frame)
+    }
+  }
+}
+
+/// The scale of screens and windows: how many pixels one point is.
+enum ScaleRule {
+  /// The user's choice, `Xft.dpi`, over 96; else 2 where a screen's pixels are small, by the size that it reports.
+  static func scale(dpi: Double?, pixels: Size, millimetres: Size) -> Double {
+    if let dpi { return min(max(dpi / 96, 0.5), 8) }
+    // Projectors and televisions report nonsense: an aspect ratio for a size, or none; some of it is not square.
+    guard millimetres.width >= 100, millimetres.height >= 60, !isAspectRatio(millimetres) else { return 1 }
+    let across = Double(pixels.width) / Double(millimetres.width) * 25.4
+    let down = Double(pixels.height) / Double(millimetres.height) * 25.4
+    guard abs(across / down - 1) < 0.25, across < 1000 else { return 1 }
+    return min(across, down) >= 144 ? 2 : 1
+  }
+
+  /// The scale of a window: that of the screen that shows most of it, and of the primary one where none shows any of
+  /// it.
+  static func scale(ofWindow frame: Rect, on screens: [ScreenDescription]) -> Double {
+    var best = screens.first(where: \.isPrimary) ?? screens.first
+    func area(_ screen: ScreenDescription) -> Int {
+      screen.frame.intersection(frame).map { $0.size.width * $0.size.height } ?? 0
+    }
+    var most = best.map(area) ?? 0
+    for screen in screens where area(screen) > most { (best, most) = (screen, area(screen)) }
+    return best?.scale ?? 1
+  }
+
+  /// 16:9 or 16:10 in centimetres (EDID 1.3, section 3.6).
+  private static func isAspectRatio(_ size: Size) -> Bool {
+    size.width == 160 && (size.height == 90 || size.height == 100)
+  }
+
+  /// `Xft.dpi` of RESOURCE_MANAGER's lines (X Resource Manager, section 15.3); nil where it is not a sensible number.
+  static func dpi(inResources text: String) -> Double? {
+    for line in text.split(separator: "\n") where line.hasPrefix("Xft.dpi") {
+      let rest = line.dropFirst(7).drop { $0 == " " || $0 == "\t" }
+      guard rest.first == ":" else { continue }
+      let value = rest.dropFirst().filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+      guard let number = Double(value), number.isFinite, (20...2000).contains(number) else { return nil }
+      return number
+    }
+    return nil
   }
 }

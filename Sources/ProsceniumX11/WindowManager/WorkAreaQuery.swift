@@ -8,7 +8,6 @@ import ProsceniumPlatform
   /// How many windows of the client list are asked, at most.
   private static let mostClients = 512
 
-  let context: X11Context
   private let support: ManagerSupport
   private let screens: Screens
   /// The number of the question under way; answers to older ones are dropped.
@@ -21,9 +20,9 @@ import ProsceniumPlatform
   private var gtkAtoms: [UInt32: UInt32] = [:]
 
   init(_ context: X11Context, _ support: ManagerSupport, _ screens: Screens) {
-    self.context = context
     self.support = support
     self.screens = screens
+    super.init(context)
   }
 
   /// A property of the root has changed that has to do with panels.
@@ -112,4 +111,125 @@ import ProsceniumPlatform
     isStale = false
     refresh()
   }
+}
+
+/// The parts of monitors that panels leave, as far as they are known.
+struct WorkAreas: Hashable, Sendable {
+  enum Source: Hashable, Sendable {
+    /// No window manager reports them.
+    case none
+    /// Rectangles that the window manager wrote while these were the monitors.
+    case areas([Rect], monitors: [Rect])
+    /// The strips that windows reserve.
+    case struts([Strut])
+  }
+
+  var source = Source.none
+
+  /// The part of a monitor that no panel takes.
+  /// - Parameters:
+  ///   - monitor: The monitor.
+  ///   - root: The size of the root window.
+  ///   - before: The same monitor and its visible part before; nil where it is new.
+  /// - Returns: The rectangle, in pixels of the root window.
+  func visible(of monitor: Rect, root: Size, before: (frame: Rect, visible: Rect)?) -> Rect {
+    switch source {
+    case .none: return monitor
+    case .struts(let struts):
+      return struts.reduce(monitor) { $1.reduce($0, of: monitor, root: root) }
+    case .areas(let areas, let monitors):
+      if monitors.contains(monitor) {
+        return areas.compactMap { $0.intersection(monitor) }
+          .max { $0.size.width * $0.size.height < $1.size.width * $1.size.height } ?? monitor
+      }
+      // The window manager has not written its properties for the monitor as it is now: its panels will be as large.
+      guard let before else { return monitor }
+      let left = before.visible.origin.x - before.frame.origin.x
+      let top = before.visible.origin.y - before.frame.origin.y
+      let rest = Size(
+        width: monitor.size.width - (before.frame.size.width - before.visible.size.width),
+        height: monitor.size.height - (before.frame.size.height - before.visible.size.height))
+      guard rest.width > 0, rest.height > 0 else { return monitor }
+      return Rect(x: monitor.origin.x + left, y: monitor.origin.y + top, width: rest.width, height: rest.height)
+    }
+  }
+
+  /// The rectangle of one workspace in `_NET_WORKAREA`: four numbers each; of the first where there are too few.
+  static func area(_ words: [UInt32], workspace: UInt32?) -> Rect? {
+    let rects = areas(words)
+    guard let workspace, Int(workspace) < rects.count else { return rects.first }
+    return rects[Int(workspace)]
+  }
+
+  /// The rectangles of `_GTK_WORKAREAS_D<n>`, one for each monitor; an incomplete one is left out.
+  static func areas(_ words: [UInt32]) -> [Rect] {
+    stride(from: 0, to: words.count - words.count % 4, by: 4).map { start in
+      let numbers = words[start..<start + 4].map { Int(Int32(bitPattern: $0)) }
+      return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+  }
+}
+
+/// The strips that a window reserves along the edges of the root window, in pixels (EWMH, `_NET_WM_STRUT_PARTIAL`).
+struct Strut: Hashable, Sendable {
+  /// The strip along one edge: its depth, and where along the edge it begins and ends.
+  struct Side: Hashable, Sendable {
+    var depth: Int
+    var along: ClosedRange<Int>
+  }
+
+  var left, right, top, bottom: Side
+
+  /// Reads twelve numbers of `_NET_WM_STRUT_PARTIAL`, or the four of `_NET_WM_STRUT`, which go along whole edges; nil
+  /// where they are fewer, or reserve nothing.
+  init?(_ words: [UInt32]) {
+    guard words.count >= 4, words[..<4].contains(where: { $0 > 0 }) else { return nil }
+    let numbers = words.map { Int(min($0, 1 << 20)) }
+    func side(_ index: Int) -> Side {
+      guard numbers.count >= 12 else { return Side(depth: numbers[index], along: 0...(1 << 20)) }
+      let (start, end) = (numbers[4 + 2 * index], numbers[5 + 2 * index])
+      return Side(depth: numbers[index], along: min(start, end)...max(start, end))
+    }
+    (left, right, top, bottom) = (side(0), side(1), side(2), side(3))
+  }
+
+  /// The part of a monitor that the strips leave.
+  ///
+  /// A panel along an edge that two monitors share reserves all of the one between it and the edge of the root, as it
+  /// is written: that is not meant, and only the monitor in which the strip ends is made smaller.
+  func reduce(_ area: Rect, of monitor: Rect, root: Size) -> Rect {
+    let (right, bottom) = (monitor.origin.x + monitor.size.width, monitor.origin.y + monitor.size.height)
+    var (x1, y1) = (area.origin.x, area.origin.y)
+    var (x2, y2) = (x1 + area.size.width, y1 + area.size.height)
+    func meets(_ side: Side, _ start: Int, _ end: Int) -> Bool {
+      side.depth > 0 && side.along.overlaps(start...max(start, end - 1))
+    }
+    if meets(left, monitor.origin.y, bottom), left.depth < right { x1 = max(x1, left.depth) }
+    if meets(self.right, monitor.origin.y, bottom), root.width - self.right.depth > monitor.origin.x {
+      x2 = min(x2, root.width - self.right.depth)
+    }
+    if meets(top, monitor.origin.x, right), top.depth < bottom { y1 = max(y1, top.depth) }
+    if meets(self.bottom, monitor.origin.x, right), root.height - self.bottom.depth > monitor.origin.y {
+      y2 = min(y2, root.height - self.bottom.depth)
+    }
+    guard x2 > x1, y2 > y1 else { return area }
+    return Rect(x: x1, y: y1, width: x2 - x1, height: y2 - y1)
+  }
+}
+
+/// The features that the window manager supports (EWMH, `_NET_SUPPORTED`).
+///
+/// A property that it does not maintain was left behind by another window manager that is gone.
+@MainActor final class ManagerSupport {
+  private let server: XServer
+  /// The supported atoms; nil until the first check of a window manager has ended.
+  var atoms: Set<UInt32>?
+
+  init(_ server: XServer) { self.server = server }
+
+  /// Whether an atom is supported, or may be as far as known.
+  func allows(_ name: AtomName) -> Bool { atoms?.contains(server.atoms[name]) ?? true }
+
+  /// Whether an atom is known to be supported.
+  func lists(_ name: AtomName) -> Bool { server.atoms[name] != 0 && atoms?.contains(server.atoms[name]) == true }
 }

@@ -29,8 +29,6 @@ package struct FocusTracker: Hashable, Sendable {
   /// Whether `hasFocus` was concluded from a key, and not reported by the server.
   private var isGuess = false
 
-  package init() {}
-
   /// Whether keys that arrive are meant for the window.
   package var acceptsKeys: Bool { hasFocus || pointerFocus }
 
@@ -46,14 +44,14 @@ package struct FocusTracker: Hashable, Sendable {
       move(isIn: isIn, detail)
     case .whileGrabbed:
       move(isIn: isIn, detail)
-      if Self.isOwn(detail) {
+      if detail.isAboutWindow {
         // The focus came or went during a grab. Where it came to, keys still go to the holder until the grab ends
         // with FocusIn(Ungrab) on this very window; where it left, no further event will come.
         setGrabbed(isIn && hasFocus && !ownsGrab)
       }
     case .grab: grab(isIn: isIn, detail)
     case .ungrab:
-      if Self.isOwn(detail) { release() }
+      if detail.isAboutWindow { release() }
     }
   }
 
@@ -104,7 +102,7 @@ package struct FocusTracker: Hashable, Sendable {
   /// A grab by others takes the keyboard away from the focus window; an own grab gives it back in the next event
   /// (`FocusOut(Grab/Nonlinear) FocusIn(Grab/Nonlinear)`).
   private mutating func grab(isIn: Bool, _ detail: WindowSignal.Detail) {
-    guard Self.isOwn(detail) else { return }
+    guard detail.isAboutWindow else { return }
     if isIn {
       release()
       ownsGrab = true
@@ -128,13 +126,5 @@ package struct FocusTracker: Hashable, Sendable {
     isGuess = false
     if on != hasFocus { cause = why }
     hasFocus = on
-  }
-
-  /// Whether an event with this detail is about the focus itself, not about the pointer's place or a child.
-  private static func isOwn(_ detail: WindowSignal.Detail) -> Bool {
-    switch detail {
-    case .ancestor, .virtual, .nonlinear, .nonlinearVirtual: true
-    case .inferior, .pointer, .pointerRoot, .none: false
-    }
   }
 }

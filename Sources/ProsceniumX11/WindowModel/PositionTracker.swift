@@ -1,4 +1,5 @@
 import ProsceniumPlatform
+import SceneLifecycle
 
 /// Where one window is on the root.
 ///
@@ -20,18 +21,13 @@ struct PositionTracker: Hashable, Sendable {
   private(set) var frame = Rect(x: 0, y: 0, width: 1, height: 1)
   private var answer = Answer.known
 
-  init() {}
-
   /// No answer is under way.
   var isKnown: Bool { answer == .known }
 
   /// CreateWindow or an absolute ConfigureNotify.
   mutating func setAbsolute(_ rect: Rect) {
     frame = Self.clamp(rect)
-    switch answer {
-    case .known: break
-    case .awaited, .overtaken, .outdated: answer = .overtaken
-    }
+    if !isKnown { answer = .overtaken }
   }
 
   /// A relative ConfigureNotify: only its size is of use.
@@ -44,14 +40,8 @@ struct PositionTracker: Hashable, Sendable {
   /// The position may have changed.
   /// - Returns: Whether it has to be asked for.
   mutating func invalidate() -> Bool {
-    switch answer {
-    case .known:
-      answer = .awaited
-      return true
-    case .awaited, .overtaken, .outdated:
-      answer = .outdated
-      return false
-    }
+    defer { answer = isKnown ? .awaited : .outdated }
+    return isKnown
   }
 
   /// The answer.
@@ -76,5 +66,133 @@ struct PositionTracker: Hashable, Sendable {
     return Rect(
       x: bounded(rect.origin.x, from: -(1 << 20)), y: bounded(rect.origin.y, from: -(1 << 20)),
       width: bounded(rect.size.width, from: 0), height: bounded(rect.size.height, from: 0))
+  }
+}
+
+/// Where a window is, or goes back to, when it is neither maximised nor full screen.
+///
+/// A window manager moves a window and writes `_NET_WM_STATE` in whatever order, and no event says that the two belong
+/// together (EWMH, "Application Window Properties"): only a rectangle in which the window rests for a while, in its
+/// normal state, is the user's. Moves while the window manager starts, ends or changes are not: it frames windows and
+/// removes their frames, which moves them.
+struct NormalFrameTracker: Hashable, Sendable {
+  /// The facts that have to stay the same while the window rests.
+  struct Situation: Hashable, Sendable {
+    var frame: Rect
+    var states: WindowSignal.NetState
+    /// Mapped with its frames, neither iconic nor withdrawn, and no question about the place is under way.
+    var isPlain: Bool
+
+    /// One direction is enough: a window that fills the screen's height has somewhere to go back to, too.
+    fileprivate var isNormal: Bool {
+      isPlain
+        && states.isDisjoint(with: [.hidden, .fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
+    }
+  }
+
+  /// How long a window rests; longer than a busy window manager takes from the one request to the other.
+  static let rest = Duration.milliseconds(500)
+
+  private(set) var frame = Rect(x: 0, y: 0, width: 1, height: 1)
+  /// Where a window manager has moved the window: one that started, ended or changed, or mapped a window that comes
+  /// back.
+  private var disregarded: Rect?
+  /// Whether the window comes back, and has not rested yet.
+  private var comesBack = false
+
+  /// The window has been created, or placed before it is shown.
+  mutating func begin(_ frame: Rect) { self.frame = frame }
+
+  /// The window comes back: where a window manager moves it now, it moves it the next time, too.
+  ///
+  /// Some keep windows off the screen's edges, or move them by their frame; if that counted, a window would wander a
+  /// little each time that it comes back.
+  mutating func comeBack() { comesBack = true }
+
+  /// Follows the window from one situation to the next.
+  /// - Returns: Whether the window has to rest now, so that its place counts.
+  mutating func follow(from old: Situation, to new: Situation, _ manager: WindowManagerState) -> Bool {
+    guard manager == .settled else {
+      disregarded = new.frame
+      return false
+    }
+    if new.frame != disregarded { disregarded = nil }
+    return old != new && isCandidate(new)
+  }
+
+  /// The window has rested.
+  mutating func rest(_ now: Situation, _ manager: WindowManagerState) {
+    guard manager == .settled, isCandidate(now) else { return }
+    if comesBack {
+      comesBack = false
+      disregarded = now.frame
+    } else {
+      frame = now.frame
+    }
+  }
+
+  private func isCandidate(_ now: Situation) -> Bool {
+    now.isNormal && (comesBack || now.frame != frame && now.frame != disregarded)
+  }
+}
+
+/// The window manager's frames around one window: whether each of them is mapped.
+///
+/// Several window managers hide a window by unmapping its frame alone; any client may select that event
+/// (X protocol, ChangeWindowAttributes: StructureNotify).
+struct FrameTracker: Hashable, Sendable {
+  /// The frame that ReparentNotify named; nil while the parent is the root.
+  private var parent: UInt32?
+  /// The frames, nearest first; nil until they have been found.
+  private var known: [WindowSignal.Ancestor]? = []
+  /// Whether unknown frames count as mapped.
+  private var assumedMapped = true
+  /// The map states that events reported while the frames were unknown: later than any reply, or the same.
+  private var observed: [UInt32: Bool] = [:]
+
+  /// Whether all frames are mapped, as far as known.
+  var areMapped: Bool { known.map { $0.allSatisfy { $0.isMapped } } ?? assumedMapped }
+  /// Whether the frames have been found.
+  var areKnown: Bool { known != nil }
+  /// Whether the window lies directly on the root.
+  var isOnRoot: Bool { parent == nil }
+
+  /// ReparentNotify.
+  ///
+  /// `wasShown` distinguishes a window that is being framed anew, whose frames count as what the old ones were, from
+  /// one that is framed for the first time: there a frame may stay unmapped on another workspace.
+  mutating func reparent(to window: UInt32, isRoot: Bool, wasShown: Bool) {
+    assumedMapped = wasShown && areMapped
+    observed = [:]
+    parent = isRoot ? nil : window
+    known = isRoot ? [] : nil
+  }
+
+  /// The frames have been found; an answer that does not begin with the parent is late, and about frames that are gone.
+  mutating func find(_ ancestors: [WindowSignal.Ancestor]) {
+    guard let parent, ancestors.first?.window == parent else { return }
+    known = ancestors.map { .init(window: $0.window, isMapped: observed[$0.window] ?? $0.isMapped) }
+    observed = [:]
+  }
+
+  /// MapNotify or UnmapNotify of a frame.
+  mutating func setMapped(_ window: UInt32, _ isMapped: Bool) {
+    guard let frames = known else {
+      observed[window] = isMapped
+      return
+    }
+    known = frames.map { $0.window == window ? .init(window: window, isMapped: isMapped) : $0 }
+  }
+
+  /// ReparentNotify or DestroyNotify of a frame.
+  /// - Returns: Whether the frames have to be found again.
+  mutating func lose(_ window: UInt32) -> Bool {
+    guard parent != nil else { return false }
+    guard let frames = known else { return true }
+    guard frames.contains(where: { $0.window == window }) else { return false }
+    assumedMapped = areMapped
+    observed = [:]
+    known = nil
+    return true
   }
 }

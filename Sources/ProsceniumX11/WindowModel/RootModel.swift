@@ -33,9 +33,6 @@ package struct RootModel: Hashable, Sendable {
   private var hasAnswered = false
   private var hasRun = false
 
-  /// A root window of which nothing is known.
-  package init() {}
-
   /// Whether it is certain that no window manager runs.
   package var isKnownUnmanaged: Bool { hasAnswered && !isManaged }
 
@@ -51,23 +48,14 @@ package struct RootModel: Hashable, Sendable {
     case .windowManagerChanged(cause: _):
       windowManager = .changing
       return [.recheckWindowManager, .startSettling]
-    case .windowManagerSettled:
-      windowManager = !isManaged && hasRun ? .absent : .settled
-      return []
-    case .supportsActiveWindow(let value):
-      supportsActiveWindow = value
-      return []
+    case .windowManagerSettled: windowManager = !isManaged && hasRun ? .absent : .settled
+    case .supportsActiveWindow(let value): supportsActiveWindow = value
     case .currentWorkspace(let value): return setCurrent(value, windows)
-    case .showingDesktop(let value):
-      isShowingDesktop = value
-      return []
-    case .monitors(let rects):
-      monitors = rects.map(PositionTracker.clamp)
-      return []
-    case .workspaceRuleDue:
-      if isManaged { rule.calibrate(windows.compactMap { $0.hidesByItself(root: self) }) }
-      return []
+    case .showingDesktop(let value): isShowingDesktop = value
+    case .monitors(let rects): monitors = rects.map(PositionTracker.clamp)
+    case .workspaceRuleDue: if isManaged { rule.calibrate(windows.compactMap { $0.hidesByItself(root: self) }) }
     }
+    return []
   }
 
   /// The first answer is the state of things at the start; every later one is a change.
@@ -111,4 +99,78 @@ package struct RootModel: Hashable, Sendable {
     else { return [] }
     return [.startWorkspaceRuleDeadline]
   }
+}
+
+/// A fact about the root window that the rules use: its window manager, its workspaces and its monitors.
+package enum RootSignal: Hashable, Sendable {
+  /// Whether a window manager runs, and its name; nil where it has none.
+  case windowManager(present: Bool, name: String?)
+  /// A sign that the window manager starts, ends or is replaced.
+  case windowManagerChanged(cause: String)
+  /// No such sign for `HoldTimes.windowManagerChange`.
+  case windowManagerSettled
+  /// Whether the window manager knows `_NET_ACTIVE_WINDOW`.
+  case supportsActiveWindow(Bool)
+  /// The value of `_NET_CURRENT_DESKTOP`.
+  case currentWorkspace(UInt32?)
+  /// Whether `_NET_SHOWING_DESKTOP` is set: all windows are hidden.
+  case showingDesktop(Bool)
+  case monitors([Rect])
+  /// 300 ms after `_NET_CURRENT_DESKTOP` changed: windows of the left workspace are hidden by now, or never will be.
+  case workspaceRuleDue
+
+  /// Why the window manager's state is another one after this signal.
+  var cause: String {
+    switch self {
+    case .windowManager(let present, let name): present ? "present: \(name ?? "unnamed")" : "absent"
+    case .windowManagerChanged(let cause): cause
+    case .windowManagerSettled: "settled"
+    case .supportsActiveWindow, .currentWorkspace, .showingDesktop, .monitors, .workspaceRuleDue: "desktop"
+    }
+  }
+}
+
+/// Whether a window whose `_NET_WM_DESKTOP` is not the current workspace counts as hidden.
+///
+/// Needed where a workspace is left without any sign on the windows (KWin with a compositor); wrong where monitors have
+/// workspaces of their own, so that a window on another workspace than the current one is on screen; without effect
+/// elsewhere, because the window manager hides the windows by itself.
+struct WorkspaceRule: Hashable, Sendable {
+  /// Whether an unknown window manager has been observed, on one monitor, to need the rule.
+  private var observed: Bool?
+
+  private enum Policy { case on, off, observe }
+
+  /// Whether the rule applies.
+  func isOn(name: String?, monitors: Int) -> Bool {
+    let policy = Self.policy(name: name, monitors: monitors)
+    return policy == .on || policy == .observe && observed == true
+  }
+
+  /// Whether the next change of the workspace has to be watched.
+  func isUndecided(name: String?, monitors: Int) -> Bool {
+    observed == nil && Self.policy(name: name, monitors: monitors) == .observe
+  }
+
+  /// Decides a while after the current workspace changed.
+  ///
+  /// One hidden window decides, because the others may be shown everywhere in some way of that window manager's own; if
+  /// no window can decide, the next change is watched.
+  /// - Parameter hidden: For each window left behind that can decide, whether it has been hidden without this rule.
+  mutating func calibrate(_ hidden: [Bool]) {
+    guard observed == nil, !hidden.isEmpty else { return }
+    observed = !hidden.contains(true)
+  }
+
+  private static func policy(name: String?, monitors: Int) -> Policy {
+    let name = name?.lowercased()
+    if name == "kwin" { return .on }
+    if let name, perMonitor.contains(name) { return .off }
+    return monitors == 1 ? .observe : .off
+  }
+
+  /// Window managers with workspaces per monitor.
+  private static let perMonitor: Set<String> = [
+    "i3", "herbstluftwm", "bspwm", "awesome", "spectrwm", "qtile", "xmonad",
+  ]
 }

@@ -47,9 +47,6 @@ package struct WindowModel: Hashable, Sendable {
   /// UnmapNotify of our own UnmapWindow is still under way.
   private var expectsUnmap = false
 
-  /// A window that has not been created yet.
-  package init() {}
-
   /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }
@@ -211,13 +208,8 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     guard isMapped else { return }
     focus.focus(isIn: true, mode, detail)
-    switch (mode, detail) {
-    case (.normal, .nonlinear), (.normal, .ancestor), (.whileGrabbed, .nonlinear), (.whileGrabbed, .ancestor):
-      if wmState == WindowModel.normalState { isLatched = false }
-    case (.grab, _), (.ungrab, _), (_, .virtual), (_, .inferior), (_, .nonlinearVirtual), (_, .pointer),
-      (_, .pointerRoot), (_, .none):
-      break
-    }
+    guard mode == .normal || mode == .whileGrabbed, detail == .nonlinear || detail == .ancestor else { return }
+    if wmState == WindowModel.normalState { isLatched = false }
   }
 
   private mutating func setVisibility(_ value: WindowSignal.Visibility) {

@@ -9,6 +9,14 @@ package enum WindowSignal: Hashable, Sendable {
   /// The detail of a focus or crossing event.
   package enum Detail: UInt8, Hashable, Sendable, CaseIterable {
     case ancestor, virtual, inferior, nonlinear, nonlinearVirtual, pointer, pointerRoot, none
+
+    /// Whether an event with this detail is about the focus of the window itself, not about the pointer or a child.
+    var isAboutWindow: Bool {
+      switch self {
+      case .ancestor, .virtual, .nonlinear, .nonlinearVirtual: true
+      case .inferior, .pointer, .pointerRoot, .none: false
+      }
+    }
   }
   /// The parts of `_NET_WM_STATE` that matter here (EWMH, "Application Window Properties").
   package struct NetState: OptionSet, Hashable, Sendable {
@@ -73,9 +81,5 @@ package enum WindowSignal: Hashable, Sendable {
   package struct Ancestor: Hashable, Sendable {
     package var window: UInt32
     package var isMapped: Bool
-    package init(window: UInt32, isMapped: Bool) {
-      self.window = window
-      self.isMapped = isMapped
-    }
   }
 }

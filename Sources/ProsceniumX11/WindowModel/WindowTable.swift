@@ -1,10 +1,9 @@
+import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 import SceneLifecycle
 
 /// Our top-level windows and the root: signals go into their models, and the effects are carried out.
-///
-/// The frames around windows are followed in WindowTable+Frames.swift.
 @MainActor final class WindowTable {
   private let loop: EventLoop<X11Deadline>
   let server: XServer
@@ -12,7 +11,7 @@ import SceneLifecycle
   private(set) var root = RootModel()
   private var windows: [UInt32: TopLevel] = [:]
   /// For each frame that is followed, our windows in it.
-  var windowsInFrames: [UInt32: Set<UInt32>] = [:]
+  private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
   /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
   private var changed: [UInt32] = []
 
@@ -92,6 +91,93 @@ import SceneLifecycle
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.compactMap { windows[$0]?.report(root) }
   }
+
+  // MARK: Frames
+  // Their map state is the only sign that some window managers give.
+
+  /// No window manager nests windows deeper; a tree that changes all the time must not keep the search going for ever.
+  private static let deepest = 16
+
+  /// Finds the frames between a window and the root, one after the other, without waiting.
+  func findFrames(of window: TopLevel) {
+    window.frames.search += 1
+    window.frames.found = []
+    stopFollowingFrames(of: window)
+    guard window.frames.parent != server.root else { return }
+    visit(window.frames.parent, of: window, search: window.frames.search)
+  }
+
+  /// Selects a frame's events first and asks for its state then, so that no change is missed in between.
+  ///
+  /// Asked once more where the server has no answer: where the frame has gone, the search is over by then.
+  private func visit(_ frame: UInt32, of window: TopLevel, search: Int, isRepeated: Bool = false) {
+    guard window.frames.found.count < Self.deepest else { return }
+    if self[frame] == nil {
+      // BadWindow: the frame is gone already, and a ReparentNotify on the way.
+      server.connection.changeAttributes(
+        frame, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
+    }
+    window.frames.followed.insert(frame)
+    windowsInFrames[frame, default: []].insert(window.id)
+    server.connection.windowAttributes(frame) { [weak window] found in
+      guard let window, window.frames.search == search, let found else { return }
+      window.frames.found.append(.init(window: frame, isMapped: found.isMapped))
+    }
+    server.connection.parent(of: frame) { [weak self, weak window] parent in
+      guard let self, let window, window.frames.search == search, self[window.id] != nil else { return }
+      guard let parent, window.frames.found.last?.window == frame else {
+        window.frames.found.removeAll { $0.window == frame }
+        if !isRepeated { visit(frame, of: window, search: search, isRepeated: true) }
+        return
+      }
+      if parent == server.root || parent == 0 {
+        apply(.ancestors(window.frames.found), to: window)
+      } else {
+        visit(parent, of: window, search: search)
+      }
+    }
+  }
+
+  /// Asks where a window is; the model waits for the answer and asks one question at a time.
+  func findOrigin(of window: TopLevel) {
+    server.connection.originInRoot(of: window.id) { [weak self, weak window] origin in
+      guard let self, let window, self[window.id] != nil else { return }
+      apply(.translated(origin), to: window)
+    }
+  }
+
+  /// Applies a signal about a frame to all windows in it.
+  func apply(_ signal: WindowSignal, toWindowsIn frame: UInt32) {
+    for id in (windowsInFrames[frame] ?? []).sorted() {
+      guard let window = self[id] else { continue }
+      // Later than a reply that has come already.
+      for index in window.frames.found.indices where window.frames.found[index].window == frame {
+        switch signal {
+        case .ancestorMapped: window.frames.found[index].isMapped = true
+        case .ancestorUnmapped: window.frames.found[index].isMapped = false
+        case _: break
+        }
+      }
+      apply(signal, to: window)
+    }
+  }
+
+  /// A window has been destroyed that is none of ours, and may be a frame.
+  func frameDestroyed(_ frame: UInt32) {
+    apply(.ancestorDestroyed(frame), toWindowsIn: frame)
+    windowsInFrames[frame] = nil
+  }
+
+  /// Whether a window's events are selected: it is one of ours or a frame.
+  func isFollowing(_ window: UInt32) -> Bool { self[window] != nil || windowsInFrames[window] != nil }
+
+  func stopFollowingFrames(of window: TopLevel) {
+    for frame in window.frames.followed {
+      windowsInFrames[frame]?.remove(window.id)
+      if windowsInFrames[frame]?.isEmpty == true { windowsInFrames[frame] = nil }
+    }
+    window.frames.followed = []
+  }
 }
 
 extension TopLevel {
@@ -102,5 +188,40 @@ extension TopLevel {
     return WindowChange(
       window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
       isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
+  }
+}
+
+/// The levels and the geometry of a window at the end of a batch.
+@MainActor struct WindowChange {
+  let window: TopLevel
+  let levels: WindowLevels
+  let geometry: WindowGeometry
+  let areLevelsNew: Bool
+  let isGeometryNew: Bool
+  /// Whether the window had the focus and is not visible any more.
+  let hasLostFocus: Bool
+
+  var events: [PlatformEvent] {
+    (areLevelsNew ? [.levels(window.windowID, levels)] : [])
+      + (isGeometryNew ? [.geometry(window.windowID, geometry)] : [])
+  }
+}
+
+/// The events of the next batch, in the order in which they came.
+@MainActor final class Batch {
+  private var events: [PlatformEvent] = []
+
+  /// Whether there is nothing to deliver.
+  var isEmpty: Bool { events.isEmpty }
+
+  func append(_ event: PlatformEvent) { events.append(event) }
+
+  func removeFrames(of window: WindowID) {
+    events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
+  }
+
+  func takeEvents() -> [PlatformEvent] {
+    defer { events = [] }
+    return events
   }
 }

@@ -60,12 +60,8 @@ enum Hints {
 
   /// A text in Latin-1, which `WM_NAME` is (`STRING`) where that is enough; nil where it has other characters.
   static func latin1(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for scalar in text.unicodeScalars {
-      guard scalar.value <= 0xFF else { return nil }
-      bytes.append(UInt8(scalar.value))
-    }
-    return bytes
+    guard text.unicodeScalars.allSatisfy({ $0.value <= 0xFF }) else { return nil }
+    return text.unicodeScalars.map { UInt8($0.value) }
   }
 
   /// A text for a property: bounded, because a request has a greatest length, and cut between characters.

@@ -4,14 +4,13 @@ import ProsceniumPlatform
 
 /// The properties that windows have for window managers and other clients.
 @MainActor final class PropertyWriter: X11Component {
-  let context: X11Context
   private let identity: ApplicationIdentity
   private let protocols: WMProtocols
 
   init(_ context: X11Context, _ identity: ApplicationIdentity, _ protocols: WMProtocols) {
-    self.context = context
     self.identity = identity
     self.protocols = protocols
+    super.init(context)
   }
 
   /// Creates the client leader and writes its properties.
@@ -45,7 +44,7 @@ import ProsceniumPlatform
     connection.changeProperty(
       window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
     connection.changeProperty(
-      window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, bytes: HostName.bytes)
+      window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, HostName.bytes)
     let isDialog = window.description.transientFor != nil
     connection.changeProperty(
       window.id, atoms[.netWMWindowType], type: PredefinedAtom.atom,
@@ -102,24 +101,24 @@ import ProsceniumPlatform
     let title = Hints.text(window.description.title)
     let utf8 = Array(title.utf8)
     let latin1 = Hints.latin1(title)
-    connection.changeProperty(window.id, server.atoms[.netWMName], type: server.atoms[.utf8String], bytes: utf8)
+    connection.changeProperty(window.id, server.atoms[.netWMName], type: server.atoms[.utf8String], utf8)
     connection.changeProperty(
       window.id, PredefinedAtom.wmName, type: latin1 == nil ? server.atoms[.utf8String] : PredefinedAtom.string,
-      bytes: latin1 ?? utf8)
+      latin1 ?? utf8)
   }
 
   /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
   private func writeClass(_ window: UInt32) {
     let parts = [identity.instance, identity.id].map { Hints.text($0).utf8.filter { $0 != 0 } + [0] }
     connection.changeProperty(
-      window, PredefinedAtom.wmClass, type: PredefinedAtom.string, bytes: Array(parts.joined()))
+      window, PredefinedAtom.wmClass, type: PredefinedAtom.string, Array(parts.joined()))
   }
 
   private func writeRole(_ window: TopLevel) {
     guard !window.description.role.isEmpty else { return }
     connection.changeProperty(
       window.id, server.atoms[.wmWindowRole], type: PredefinedAtom.string,
-      bytes: Array(Hints.text(window.description.role).utf8))
+      Array(Hints.text(window.description.role).utf8))
   }
 
   private func writeTransient(_ window: TopLevel) {

@@ -63,3 +63,78 @@ import ProsceniumPlatform
     return geometry
   }
 }
+
+/// How a window is shown, as the program asked for it, and what of that is under way.
+struct WindowShowing {
+  /// Whether the window has been shown once, withdrawn since or not.
+  var wasShown = false
+  /// Whether the program has shown the window and not withdrawn it since.
+  var isRequested = false
+  /// The states that the window gets as soon as it is shown.
+  var startsMinimized = false
+  var startsMaximized = false
+  var startsFullScreen = false
+  /// `_NET_WM_DESKTOP` for the first time that it is shown.
+  var firstWorkspace: UInt32?
+  /// Whether it is shown as an icon while no window manager keeps icons: not mapped at all.
+  var isHeldBack = false
+  /// Whether it is mapped to become an icon, and is none yet.
+  var isIconifying = false
+  var isAskedForIcon = false
+  /// Whether it waits for the focus, which only a viewable window can have.
+  var wantsFocus = false
+  /// Whether it is withdrawn and the window manager still manages it (ICCCM 4.1.4): it must not be mapped again before.
+  var isLeaving = false
+  /// The appearance that was requested while it was leaving.
+  var next: Appearance?
+}
+
+/// The properties of a window: those that have been written, and those that are still to be written.
+struct WindowProperties {
+  /// The background that the window was created with.
+  let createdBackground: Color
+  /// Whether the properties have been written that every client may read.
+  var areWritten = false
+  /// Whether the properties have been written that only a window manager reads.
+  var areWrittenForManager = false
+  var icon: WindowIcon?
+  var level = 0
+  var hasUserTime = false
+  /// `_NET_WM_ALLOWED_ACTIONS`, as the window manager wrote it.
+  var allowedActions: Set<UInt32>?
+}
+
+/// The frames between a window and the root.
+struct WindowFrames {
+  /// The parent of the last ReparentNotify; the root at first.
+  var parent: UInt32
+  /// The frames whose events are selected.
+  var followed: Set<UInt32> = []
+  /// The frames found so far by the search under way, and its number: only the newest search counts.
+  var found: [WindowSignal.Ancestor] = []
+  var search = 0
+}
+
+/// The counter that reports to a window manager which resize has been drawn (EWMH, `_NET_WM_SYNC_REQUEST`).
+struct WindowSync {
+  /// The counter; 0 while there is none.
+  var counter: UInt32 = 0
+  /// The value that the window manager waits for.
+  var requested: UInt64?
+  /// Whether the resize that the request announced has been delivered.
+  var isDue = false
+}
+
+/// The state of the drawing into a window: its surface, its picture and its frames.
+struct WindowDrawing {
+  /// The pixels that have been drawn; nil while there are none, or after they were given back.
+  var surface: Surface?
+  /// The size of the picture that is the window's background; nil where that is a colour.
+  var picture: Size?
+  var clock = FrameClock()
+  /// Names the selection of Present's events; 0 while there was none.
+  var presentEvents: UInt32 = 0
+  var arePresentEventsSelected = false
+  /// Whether it has been reported why the window cannot be drawn into.
+  var isFailureReported = false
+}

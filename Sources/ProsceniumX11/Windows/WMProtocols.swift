@@ -1,4 +1,3 @@
-import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
@@ -7,7 +6,6 @@ import ProsceniumPlatform
   /// How long a window manager waits for a resize to be drawn.
   private static let syncTimeout = Duration.seconds(1)
 
-  let context: X11Context
   private let focus: Focus
   /// Whether SyncInitialize has been sent, which has to come before other requests of that extension.
   private var isSyncInitialized = false
@@ -15,8 +13,8 @@ import ProsceniumPlatform
   private var haveSyncsDue = false
 
   init(_ context: X11Context, _ focus: Focus) {
-    self.context = context
     self.focus = focus
+    super.init(context)
   }
 
   /// Writes the protocols that a window supports.

@@ -10,7 +10,6 @@ import ProsceniumPlatform
   /// How long a window manager has to give a sign of itself, and to end the management of a withdrawn window.
   private static let managerTimeout = Duration.seconds(1)
 
-  let context: X11Context
   private let support: ManagerSupport
   private let writer: PropertyWriter
   let screens: Screens
@@ -23,7 +22,6 @@ import ProsceniumPlatform
     _ context: X11Context, _ support: ManagerSupport, _ screens: Screens, _ focus: Focus, _ startup: StartupSequence,
     _ input: Input, _ drawing: Drawing, _ writer: PropertyWriter
   ) {
-    self.context = context
     self.support = support
     self.writer = writer
     self.screens = screens
@@ -31,6 +29,7 @@ import ProsceniumPlatform
     self.startup = startup
     self.input = input
     self.drawing = drawing
+    super.init(context)
   }
 
   // MARK: Showing

@@ -6,7 +6,6 @@ import ProsceniumPlatform
   /// How long a window manager has to perform a request.
   private static let timeout = Duration.milliseconds(500)
 
-  let context: X11Context
   private let support: ManagerSupport
   private let mapper: WindowMapper
   private let writer: PropertyWriter
@@ -14,10 +13,10 @@ import ProsceniumPlatform
   private var pending: [RequestID: PendingRequest] = [:]
 
   init(_ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter) {
-    self.context = context
     self.support = support
     self.mapper = mapper
     self.writer = writer
+    super.init(context)
   }
 
   /// Sends a request, unless it is known beforehand that it cannot be granted.
@@ -131,4 +130,21 @@ import ProsceniumPlatform
 extension RootModel {
   /// The window manager in messages.
   var managerName: String { "the window manager" + (name.map { " \($0)" } ?? "") }
+}
+
+/// A request about a window whose outcome is not known yet.
+struct PendingRequest: Hashable {
+  var window: UInt32
+  var what: WindowRequest
+
+  /// Whether the window is now as the request wants it.
+  func isDone(_ levels: WindowLevels, _ geometry: WindowGeometry) -> Bool {
+    switch what {
+    case .activate: levels.focused && levels.visible
+    case .minimize: geometry.isMinimized
+    case .maximize(let isOn): geometry.isMaximized == isOn
+    case .fullScreen(let isOn): geometry.isFullScreen == isOn
+    case .geometry(let rect): geometry.frame == rect
+    }
+  }
 }

@@ -4,7 +4,6 @@ import ProsceniumPlatform
 
 /// The life of our top-level windows: created, adopted, bared and destroyed.
 @MainActor final class Windows: X11Component {
-  let context: X11Context
   let mapper: WindowMapper
   let writer: PropertyWriter
   let requests: WindowRequests
@@ -18,7 +17,6 @@ import ProsceniumPlatform
     _ context: X11Context, _ identity: ApplicationIdentity, _ support: ManagerSupport, _ screens: Screens,
     _ focus: Focus, _ startup: StartupSequence, _ input: Input, _ drawing: Drawing, _ protocols: WMProtocols
   ) {
-    self.context = context
     self.screens = screens
     self.focus = focus
     self.input = input
@@ -27,6 +25,7 @@ import ProsceniumPlatform
     writer = PropertyWriter(context, identity, protocols)
     mapper = WindowMapper(context, support, screens, focus, startup, input, drawing, writer)
     requests = WindowRequests(context, support, mapper, writer)
+    super.init(context)
   }
 
   func create(_ id: WindowID, _ description: WindowDescription) {

@@ -87,7 +87,7 @@ extension X11PlatformTests {
       for type in [AtomName.netWMPing, .wmDeleteWindow] {
         platform.parts.server.connection.sendMessage(
           platform.parts.server.atoms[.wmProtocols], about: window.rawValue,
-          .words([platform.parts.server.atoms[type], 1, window.rawValue, 0, 0]), to: window.rawValue, mask: 0)
+          [platform.parts.server.atoms[type], 1, window.rawValue, 0, 0], to: window.rawValue, mask: 0)
       }
       #expect(stage.run { stage.events.contains(.closeRequested(window)) })
       #expect(stage.errors == [])
