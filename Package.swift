@@ -150,8 +150,9 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: framework + [
-        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "SourceSupport", "SuiteSupport",
-        "TestSupport",
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumDeskTrait", "DeskSupport",
+        "SourceSupport",
+        "SuiteSupport", "TestSupport",
       ] + views,
       path: "Tests/Server", swiftSettings: settings),
     .testTarget(
