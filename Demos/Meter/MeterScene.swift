@@ -10,7 +10,7 @@ import Proscenium
   private var upload: Upload?
   /// Seconds that the scene has been active.
   private var seconds = 0.0
-  private var lastFrame: Double?
+  private var lastFrame: Duration?
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
@@ -76,7 +76,7 @@ import Proscenium
   // MARK: Display
 
   private func tick(_ timing: FrameTiming) {
-    if let lastFrame { seconds += max(0, timing.timestamp - lastFrame) }
+    if let lastFrame { seconds += max(0, (timing.timestamp - lastFrame) / .seconds(1)) }
     lastFrame = timing.timestamp
     show()
   }

@@ -11,7 +11,7 @@ import Proscenium
   private var hands = Hands()
   private var isPaused = false
   /// When the last frame was shown; nil before the first one of a run.
-  private var lastFrame: Double?
+  private var lastFrame: Duration?
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
@@ -74,7 +74,7 @@ import Proscenium
 
   private func frame(_ timing: FrameTiming) {
     if let lastFrame {
-      game.advance(by: timing.timestamp - lastFrame, left: hands.left, right: hands.right)
+      game.advance(by: (timing.timestamp - lastFrame) / .seconds(1), left: hands.left, right: hands.right)
     }
     lastFrame = timing.timestamp
     show()

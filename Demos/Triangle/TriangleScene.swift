@@ -83,7 +83,7 @@ import Proscenium
 
   private func frame(_ timing: FrameTiming) {
     guard let window, let renderer, window.mayPresentFrame() else { return }
-    rotation.turn(to: timing.targetTimestamp)
+    rotation.turn(to: timing.targetTimestamp / .seconds(1))
     let (cosine, sine) = (Float(cos(rotation.angle)), Float(sin(rotation.angle)))
     do throws(Failure) {
       try renderer.draw(rotation: (cosine, sine), size: window.frame.size)

@@ -106,6 +106,7 @@ extension Desk {
   }
 
   /// Turns the wheel downwards by one notch where the pointer is.
+  /// - Throws: ``DeskFailure`` where the server refuses the input.
   public func scroll() throws {
     try client.fakeInput(type: 4, detail: 5)
     try client.fakeInput(type: 5, detail: 5)

@@ -152,7 +152,8 @@ public final class Desk: Sendable {
     ([view] + (ProgramKeeper.current?.programs ?? []).map(\.evidence)).joined(separator: "\n")
   }
 
-  /// A picture of the whole screen, as the bytes of a PNG.
+  /// Takes a picture of the whole screen.
+  /// - Returns: The bytes of a PNG.
   /// - Throws: ``DeskFailure`` where the server does not give it.
   public func screenshot() throws -> [UInt8] {
     let (width, height) = (Int(client.width), Int(client.height))

@@ -3,13 +3,13 @@ import Glibc
 
 /// A rectangle on the screen, in pixels, as the server has it.
 public struct Place: Hashable, Sendable, CustomStringConvertible {
-  /// The left edge.
+  /// The left edge, in pixels.
   public var x: Int
-  /// The upper edge.
+  /// The upper edge, in pixels.
   public var y: Int
-  /// From left to right.
+  /// The width, in pixels.
   public var width: Int
-  /// From top to bottom.
+  /// The height, in pixels.
   public var height: Int
   /// A rectangle by its upper left corner and its size.
   /// - Parameters:

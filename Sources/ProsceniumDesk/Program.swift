@@ -68,13 +68,18 @@ public final class Program: Sendable {
   /// All whole lines of its trace so far.
   ///
   /// Only programs that use Proscenium write one.
+  /// - Returns: The lines.
   /// - Throws: ``DeskFailure`` where a line is none of a trace.
   public func lines() throws -> [TraceLine] { try trace.lines() }
 
-  /// Its scenes in the order of their first connection, also those that are disconnected by now.
+  /// Its scenes, also those that are disconnected by now.
+  /// - Returns: The scenes in the order of their first connection.
+  /// - Throws: ``DeskFailure`` where a line is none of a trace.
   public func scenes() throws -> [TracedScene] { try lines().scenes }
 
-  /// The windows of its connected scenes, the oldest first.
+  /// The windows of its connected scenes.
+  /// - Returns: The ids, that of the oldest window first.
+  /// - Throws: ``DeskFailure`` where a line is none of a trace.
   public func windows() throws -> [UInt32] {
     try scenes().filter { $0.state != "unattached" }.compactMap(\.window)
   }

@@ -37,6 +37,8 @@ public struct TraceLine: Decodable, Sendable, CustomStringConvertible {
   }
 
   /// Reads one line; the promised keys have to be there.
+  /// - Parameter decoder: The line's decoder.
+  /// - Throws: The decoder's error where a key is absent or of another type.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     t = try values.decode(Double.self, forKey: .t)

@@ -31,6 +31,10 @@
     public var isRecursive: Bool { true }
 
     /// Runs one test on a desk of its own.
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: The case of the test; nil for a suite.
+    ///   - function: The test's body.
     /// - Throws: `DeskFailure` where the desk cannot be started, and errors of the test.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

@@ -20,6 +20,14 @@ package struct Descriptor: ~Copyable, Sendable {
     self.number = number
   }
 
+  /// Makes another descriptor of the same open file, for this process alone.
+  /// - Throws: The error of fcntl(2).
+  package init(copying other: Int32) throws(Errno) {
+    let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw .last }
+    self.number = number
+  }
+
   deinit { close(number) }
 
   /// Ends the value without closing the descriptor.

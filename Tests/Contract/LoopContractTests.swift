@@ -76,7 +76,8 @@ extension PlatformContractTests {
     }
     let frames = listener.frames(of: window)
     for (earlier, later) in zip(frames, frames.dropFirst()) { #expect(earlier.timestamp <= later.timestamp) }
-    #expect(frames.allSatisfy { $0.timestamp < $0.targetTimestamp && $0.targetTimestamp - $0.timestamp < 0.1 })
+    #expect(
+      frames.allSatisfy { $0.timestamp < $0.targetTimestamp && $0.targetTimestamp - $0.timestamp < .milliseconds(100) })
     #expect(listener.violations == [])
   }
 

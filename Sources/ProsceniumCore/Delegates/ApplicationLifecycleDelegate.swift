@@ -98,6 +98,7 @@
   /// Called last, after every scene has been disconnected.
   ///
   /// Not called when the process is killed, crashes, or is terminated while it is suspended.
+  /// - Parameter application: The application.
   func applicationWillTerminate(_ application: Application)
 
   /// Called when the local time has jumped: at midnight, when the clock is set, when the machine's time zone
@@ -108,6 +109,7 @@
   /// is reported when it runs again, unless it was undone in between. Driven by the kernel's clock and by
   /// `/etc/localtime`; the zone is not followed where `TZ` is set in the environment. After a change of the zone
   /// `tzset(3)` has been called.
+  /// - Parameter application: The application.
   func applicationSignificantTimeChange(_ application: Application)
 
   /// Called when the screen has been locked, or another session is in front, so that another person may use the
@@ -117,10 +119,12 @@
   /// ``Application/isProtectedDataAvailable`` is false: close files that only the user may read, and discard their
   /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, and by the screen savers of
   /// the desktop environments over D-Bus; not called for a locker that reports to neither.
+  /// - Parameter application: The application.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
   /// Called when the user is back, before any scene comes to the foreground.
   ///
   /// Once for each ``applicationProtectedDataWillBecomeUnavailable(_:)``.
+  /// - Parameter application: The application.
   func applicationProtectedDataDidBecomeAvailable(_ application: Application)
 
   /// App-based model only: the implicit scene is about to become visible again.

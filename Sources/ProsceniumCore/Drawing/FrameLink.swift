@@ -41,8 +41,9 @@
     // The function of another link may have ended this one in the same frame.
     guard !isPaused, window != nil else { return }
     // Frames follow the screen, so a call may be slightly early.
-    guard timing.timestamp >= due(isActive: isActive) - 0.002 else { return }
-    lastCall = timing.timestamp
+    let time = timing.timestamp / .seconds(1)
+    guard time >= due(isActive: isActive) - 0.002 else { return }
+    lastCall = time
     handler(timing)
   }
 

@@ -25,15 +25,16 @@
   public let kind: Kind
   /// The window that it happened to; nil once the window is gone.
   public private(set) weak var window: Window?
-  /// Milliseconds on the window system's clock; 0 for events that carry no time.
-  public let timestamp: UInt32
+  /// The time on the window system's clock, which begins again after 2^32 milliseconds; zero for events that carry
+  /// no time.
+  public let timestamp: Duration
 
   /// Makes an event.
   /// - Parameters:
   ///   - kind: The kind of the event.
   ///   - window: The window of the event.
-  ///   - timestamp: Milliseconds on the window system's clock.
-  public init(_ kind: Kind, window: Window?, timestamp: UInt32 = 0) {
+  ///   - timestamp: The time on the window system's clock.
+  public init(_ kind: Kind, window: Window?, timestamp: Duration = .zero) {
     self.kind = kind
     self.window = window
     self.timestamp = timestamp

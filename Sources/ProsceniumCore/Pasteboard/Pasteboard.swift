@@ -38,7 +38,8 @@ public import FoundationEssentials
 
   // MARK: Pasting
 
-  /// The text that is there; nil where there is none, or its owner does not answer.
+  /// Reads the text.
+  /// - Returns: The text; nil where there is none, or its owner does not answer.
   public func string() async -> String? {
     await data(type: PasteboardItem.textType).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -59,7 +60,8 @@ public import FoundationEssentials
     }
   }
 
-  /// The MIME types of the contents; empty where there are none, or the owner does not answer.
+  /// Asks for the MIME types of the contents.
+  /// - Returns: The types; empty where there are none, or the owner does not answer.
   public func types() async -> [String] {
     guard let platform else { return [] }
     return await withCheckedContinuation { continuation in
@@ -67,9 +69,11 @@ public import FoundationEssentials
     }
   }
 
-  /// Whether there is text.
+  /// Asks whether the contents have text.
+  /// - Returns: Whether they do.
   public func hasStrings() async -> Bool { await types().contains(PasteboardItem.textType) }
 
-  /// Whether the contents have a picture, of any type.
+  /// Asks whether the contents have a picture, of any type.
+  /// - Returns: Whether they do.
   public func hasImages() async -> Bool { await types().contains { $0.hasPrefix("image/") } }
 }

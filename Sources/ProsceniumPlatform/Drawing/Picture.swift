@@ -51,12 +51,21 @@ public final class Picture: Sendable {
   /// - Returns: The pixel.
   public subscript(x: Int, y: Int) -> UInt32 {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return 0 }
-    return row(y)[x] | (isOpaque ? 0xFF00_0000 : 0)
+    return withRow(y) { $0[x] } | (isOpaque ? 0xFF00_0000 : 0)
   }
 
-  /// A row of pixels, as they were drawn; valid as long as the picture.
-  package func row(_ y: Int) -> UnsafePointer<UInt32> {
-    UnsafePointer((memory.base + y * size.width * 4).assumingMemoryBound(to: UInt32.self))
+  /// Calls a function with the pixels of one row, as they were drawn.
+  /// - Parameters:
+  ///   - y: The row, counted from the top.
+  ///   - body: Reads the pixels, from left to right. The span is empty where there is no such row.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function.
+  public func withRow<Result, Failure>(
+    _ y: Int, _ body: (Span<UInt32>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isInside = y >= 0 && y < size.height
+    let start = (memory.base + (isInside ? y * size.width * 4 : 0)).assumingMemoryBound(to: UInt32.self)
+    return try body(UnsafeBufferPointer(start: start, count: isInside ? size.width : 0).span)
   }
 
   /// The size of the pixels, in bytes.

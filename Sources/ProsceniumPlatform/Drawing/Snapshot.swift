@@ -11,25 +11,23 @@ package struct Snapshot: Sendable {
 
   /// Fills a buffer: the picture in its upper left corner, at the size that the window had, and the colour beside it.
   package func fill(_ buffer: inout PixelBuffer, background: Color) {
-    for y in 0..<buffer.size.height {
-      buffer.withRow(y) { row in
-        row.withUnsafeMutableBufferPointer { fill(row: y, $0, background: background) }
-      }
-    }
+    for y in 0..<buffer.size.height { buffer.withRow(y) { fill(row: y, &$0, background: background) } }
   }
 
   /// One row of the same.
-  package func fill(row y: Int, _ row: UnsafeMutableBufferPointer<UInt32>, background: Color) {
+  package func fill(row y: Int, _ row: inout MutableSpan<UInt32>, background: Color) {
     let rest = picture.isOpaque ? 0xFF00_0000 | background.rgb : 0
-    guard y < size.height, let start = row.baseAddress else { return row.update(repeating: rest) }
-    let source = picture.row(min(y * picture.size.height / size.height, picture.size.height - 1))
-    let width = min(row.count, size.width)
-    if picture.size.width == size.width {
-      start.update(from: source, count: width)
-    } else {
-      for x in 0..<width { start[x] = source[min(x * picture.size.width / size.width, picture.size.width - 1)] }
+    let width = y < size.height ? min(row.count, size.width) : 0
+    if width > 0 {
+      picture.withRow(min(y * picture.size.height / size.height, picture.size.height - 1)) { source in
+        if source.count == size.width {
+          for x in 0..<width { row[x] = source[x] }
+        } else {
+          for x in 0..<width { row[x] = source[min(x * source.count / size.width, source.count - 1)] }
+        }
+      }
     }
-    if row.count > width { UnsafeMutableBufferPointer(rebasing: row[width...]).update(repeating: rest) }
+    for x in width..<row.count { row[x] = rest }
   }
 }
 

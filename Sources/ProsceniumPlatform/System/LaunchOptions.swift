@@ -14,9 +14,14 @@ public struct LaunchOptions: Hashable, Sendable {
   /// ``OpenRequestsApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the
   /// launch callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
-  /// The id of the application that launched the program; nil where it is unknown.
+  /// The id of the application that launched the program.
+  ///
+  /// Nil for a launch by a command line, which names no application: the launcher, the shell and the session manager
+  /// all start programs so. A request over D-Bus follows the launch, and ``Scene/ConnectionOptions`` name its sender.
   public var sourceApplication: String?
-  /// The type of an activity that another instance announced with the launch; nil where there is none.
+  /// The type of an activity that another instance announced with the launch.
+  ///
+  /// Nil for a launch by a command line; an activity that is handed over follows the launch.
   public var handoffUserActivityType: String?
   /// Whether `--background` was given: no window is shown until a scene is activated.
   public var isBackground: Bool

@@ -1,38 +1,41 @@
-/// A point in pixels; on X11 relative to the root window unless documented otherwise.
+/// A point, in the unit of the property or parameter that has it: pixels for windows and screens, on X11 relative to
+/// the root window unless documented otherwise; points for views.
 public struct Point: Hashable, Sendable, Codable {
-  /// Pixels to the right.
+  /// The place to the right.
   public var x: Int
-  /// Pixels downwards.
+  /// The place downwards.
   public var y: Int
 
   /// A point.
   /// - Parameters:
-  ///   - x: Pixels to the right.
-  ///   - y: Pixels downwards.
+  ///   - x: The place to the right.
+  ///   - y: The place downwards.
   public init(x: Int, y: Int) {
     self.x = x
     self.y = y
   }
 }
 
-/// A size in pixels.
+/// A size, in the unit of the property or parameter that has it: pixels for windows, screens and pictures; points for
+/// views.
 public struct Size: Hashable, Sendable, Codable {
-  /// Pixels across.
+  /// The width.
   public var width: Int
-  /// Pixels down.
+  /// The height.
   public var height: Int
 
   /// A size.
   /// - Parameters:
-  ///   - width: The width in pixels.
-  ///   - height: The height in pixels.
+  ///   - width: The width.
+  ///   - height: The height.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 }
 
-/// A rectangle in pixels; on X11 relative to the root window unless documented otherwise.
+/// A rectangle, in the unit of the property or parameter that has it: pixels for windows and screens, on X11 relative
+/// to the root window unless documented otherwise; points for views.
 public struct Rect: Hashable, Sendable, Codable {
   /// The upper left corner.
   public var origin: Point
@@ -41,16 +44,16 @@ public struct Rect: Hashable, Sendable, Codable {
 
   /// A rectangle.
   /// - Parameters:
-  ///   - x: The left edge, in pixels.
-  ///   - y: The upper edge, in pixels.
-  ///   - width: The width in pixels.
-  ///   - height: The height in pixels.
+  ///   - x: The left edge.
+  ///   - y: The upper edge.
+  ///   - width: The width.
+  ///   - height: The height.
   public init(x: Int, y: Int, width: Int, height: Int) {
     origin = Point(x: x, y: y)
     size = Size(width: width, height: height)
   }
 
-  /// Whether the two rectangles share at least one pixel.
+  /// Whether the two rectangles share an area.
   /// - Parameter other: The other rectangle.
   /// - Returns: Whether they do.
   public func intersects(_ other: Rect) -> Bool {
@@ -85,8 +88,8 @@ extension Rect {
 
   /// The rectangle moved to the right and downwards.
   /// - Parameters:
-  ///   - x: The distance to the right, in pixels.
-  ///   - y: The distance downwards, in pixels.
+  ///   - x: The distance to the right.
+  ///   - y: The distance downwards.
   /// - Returns: The moved rectangle.
   public func offset(x: Int, y: Int) -> Rect {
     var moved = self

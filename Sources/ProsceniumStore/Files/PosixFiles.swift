@@ -17,14 +17,10 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func names() throws(FileError) -> [String] {
-    let descriptor = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    try Self.check(descriptor)
-    guard let stream = fdopendir(descriptor) else {
-      let code = errno
-      close(descriptor)
-      throw .system(code)
-    }
-    // Closes the descriptor too.
+    let own = try Self.descriptor(openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard let stream = fdopendir(own.number) else { throw .system(errno) }
+    // The stream closes the descriptor.
+    _ = own.release()
     defer { closedir(stream) }
     var names: [String] = []
     while true {

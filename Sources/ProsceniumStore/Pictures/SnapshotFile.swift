@@ -44,9 +44,10 @@ enum SnapshotFile {
     var checksum = Checksum()
     encoder.bytes = magic + word(size.width) + word(size.height) + [picture.isOpaque ? 3 : 4, 0]
     for y in 0..<size.height {
-      let row = picture.row(y * factor)
-      for x in 0..<size.width {
-        encoder.add(opaque | (factor == 1 ? row[x] : mean(of: picture, x * factor, y * factor, factor)))
+      picture.withRow(y * factor) { row in
+        for x in 0..<size.width {
+          encoder.add(opaque | (factor == 1 ? row[x] : mean(of: picture, x * factor, y * factor, factor)))
+        }
       }
       guard encoder.bytes.count >= pieceSize else { continue }
       checksum.add(encoder.bytes)
@@ -63,9 +64,10 @@ enum SnapshotFile {
     let (right, bottom) = (min(x + factor, picture.size.width), min(y + factor, picture.size.height))
     var sums: SIMD4<UInt32> = .zero
     for line in y..<bottom {
-      let row = picture.row(line)
-      for place in x..<right {
-        sums &+= SIMD4(row[place] >> 24, row[place] >> 16 & 0xFF, row[place] >> 8 & 0xFF, row[place] & 0xFF)
+      picture.withRow(line) { row in
+        for place in x..<right {
+          sums &+= SIMD4(row[place] >> 24, row[place] >> 16 & 0xFF, row[place] >> 8 & 0xFF, row[place] & 0xFF)
+        }
       }
     }
     let means = sums / UInt32((right - x) * (bottom - y))

@@ -34,7 +34,9 @@ struct HeadlessSchedule {
     if let frame, frame.value <= (deadline?.value ?? .infinity) + 1e-9 {
       frames[frame.key] = nil
       let time = max(time, frame.value)
-      return (time, .frame(frame.key, FrameTiming(timestamp: time, targetTimestamp: time + 1.0 / 60)))
+      return (
+        time, .frame(frame.key, FrameTiming(timestamp: .seconds(time), targetTimestamp: .seconds(time + 1.0 / 60)))
+      )
     }
     guard let deadline else { return nil }
     deadlines[deadline.key] = nil

@@ -14,7 +14,7 @@ public struct HeadlessScreen: Hashable, Sendable {
   public var physicalSize = Size(width: 0, height: 0)
   /// How it is turned.
   public var rotation = Screen.Rotation.normal
-  /// What panels leave of it; all of it where nil.
+  /// The part that panels leave of it, in pixels; all of it where nil.
   public var visibleFrame: Rect?
 
   /// A monitor.

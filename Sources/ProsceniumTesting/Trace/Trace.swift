@@ -38,6 +38,7 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
   /// The position after the last line.
   public var endIndex: Int { entries.endIndex }
   /// A line.
+  /// - Parameter position: The position of the line.
   public subscript(position: Int) -> Entry { entries[position] }
 
   /// Adds a line; answers its golden form.

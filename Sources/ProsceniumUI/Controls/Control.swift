@@ -141,6 +141,7 @@ open class Control: View {
   }
 
   /// Triggers the primary action; the default sends ``ControlEvents/primaryActionTriggered``.
+  /// - Parameter event: The event that triggers it; nil for an action of the program.
   open func primaryAction(_ event: Event?) { sendActions(for: .primaryActionTriggered, event) }
 
   open override func hoverDidChange() { setNeedsDisplay() }

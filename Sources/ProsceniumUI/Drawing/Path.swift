@@ -62,8 +62,13 @@ public struct Path: Hashable, Sendable {
   public mutating func line(toX x: Double, y: Double) { elements.append(.line(x, y)) }
 
   /// Adds a cubic Bézier curve to a point, with two control points.
-  ///
-  /// All places are points.
+  /// - Parameters:
+  ///   - x: The place of the end to the right, in points.
+  ///   - y: The place of the end downwards, in points.
+  ///   - control1X: The place of the first control point to the right, in points.
+  ///   - control1Y: The place of the first control point downwards, in points.
+  ///   - control2X: The place of the second control point to the right, in points.
+  ///   - control2Y: The place of the second control point downwards, in points.
   public mutating func curve(
     toX x: Double, y: Double, control1X: Double, y control1Y: Double, control2X: Double, y control2Y: Double
   ) {

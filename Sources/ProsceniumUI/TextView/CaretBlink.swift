@@ -4,13 +4,13 @@ import ProsceniumCore
 ///
 /// Frames are requested only while the caret blinks: without focus, and when the caret stays on, there are none.
 @MainActor final class CaretBlink {
-  private static let half = 0.6
-  private static let limit = 10.0
+  private static let half = Duration.milliseconds(600)
+  private static let limit = Duration.seconds(10)
 
   private(set) var isOn = true
   private var link: FrameLink?
   private weak var window: Window?
-  private var start: Double?
+  private var start: Duration?
   private let mayRun: @MainActor () -> Bool
   private let changed: @MainActor () -> Void
 

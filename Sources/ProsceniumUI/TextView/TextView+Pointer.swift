@@ -13,7 +13,7 @@ struct TextDrag {
   var origin = 0..<0
   var point = Point(x: 0, y: 0)
   var clicks = 0
-  var time: UInt32 = 0
+  var time = Duration.zero
   /// Scrolls while the pointer is pressed above or below the text.
   var link: FrameLink?
 }
@@ -43,7 +43,7 @@ extension TextView {
     }
   }
 
-  private func press(_ point: Point, _ modifiers: ModifierFlags, _ time: UInt32) -> Bool {
+  private func press(_ point: Point, _ modifiers: ModifierFlags, _ time: Duration) -> Bool {
     becomeFirstResponder()
     guard isLaidOut else { return true }
     if let thumb, point.x >= thumb.origin.x {
@@ -53,8 +53,9 @@ extension TextView {
       return true
     }
     let isNear = abs(point.x - dragging.point.x) <= 5 && abs(point.y - dragging.point.y) <= 5
-    // The clock of the server wraps after 49 days.
-    let isSoon = dragging.clicks > 0 && time &- dragging.time <= 400
+    // The clock of the server begins again after 49 days.
+    let elapsed = time - dragging.time + (time < dragging.time ? .milliseconds(1 << 32) : .zero)
+    let isSoon = dragging.clicks > 0 && elapsed <= .milliseconds(400)
     dragging.clicks = isNear && isSoon ? dragging.clicks % 3 + 1 : 1
     (dragging.time, dragging.point) = (time, point)
     let target = offset(at: point)

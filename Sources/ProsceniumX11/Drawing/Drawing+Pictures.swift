@@ -55,7 +55,8 @@ extension Drawing {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size.width) { row in
       guard let base = row.baseAddress else { return }
       surfaces.sendImage(whole, to: drawable, of: window) { x, y in
-        snapshot.fill(row: y, row, background: background)
+        var span = row.mutableSpan
+        snapshot.fill(row: y, &span, background: background)
         if alpha != 0 { for index in row.indices { row[index] |= alpha } }
         return UnsafePointer(base + x)
       }

@@ -98,6 +98,7 @@ struct FrameClock: Sendable {
     lastFrame = due
     lastTimestamp = max(timestamp, lastTimestamp)
     let missed = max(0, ((now - lastTimestamp) / interval).rounded(.down))
-    return .frame(FrameTiming(timestamp: lastTimestamp, targetTimestamp: lastTimestamp + (missed + 1) * interval))
+    let target = lastTimestamp + (missed + 1) * interval
+    return .frame(FrameTiming(timestamp: .seconds(lastTimestamp), targetTimestamp: .seconds(target)))
   }
 }

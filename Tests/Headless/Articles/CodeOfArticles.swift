@@ -130,7 +130,7 @@ import Proscenium
     init(_ handle: X11Handle) {}
     func wake() {}
     func rest() {}
-    func draw(at time: Double, size: Size) {}
+    func draw(at time: Duration, size: Size) {}
   }
 
   // Begin: code of DrawingByOwnMeans.md

@@ -166,7 +166,8 @@ import Testing
     run.minimize()
     for _ in 0..<3 { #expect(!window.mayPresentFrame()) }
     let id = try #require(window.id)
-    run.platform.send(.frame(id, FrameTiming(timestamp: run.platform.now, targetTimestamp: run.platform.now)))
+    let now = Duration.seconds(run.platform.now)
+    run.platform.send(.frame(id, FrameTiming(timestamp: now, targetTimestamp: now)))
     #expect(run.platform.drawCount == 1)
     let lines = run.program.entries.filter { $0.text("name") == "presentFrame" }
     #expect(lines.count == 1 && lines.first?.text("outcome")?.hasPrefix("refused") == true)

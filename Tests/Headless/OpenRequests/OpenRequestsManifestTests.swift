@@ -25,4 +25,39 @@ import Testing
     #expect(manifest.replaysConnectionPayloads)
     #expect(replace("openedURLSchemes", .array([]), &manifest) == true && manifest.openedURLSchemes.isEmpty)
   }
+
+  private func items(_ values: JSONValue) -> [ApplicationShortcutItem]? {
+    var manifest = ApplicationManifest()
+    return replace("shortcutItems", values, &manifest) == true ? manifest.shortcutItems : nil
+  }
+
+  @Test("A packager writes shortcut items with all that an item has")
+  func shortcutItems() {
+    let whole: JSONValue = .object([
+      "type": .string("org.example.compose"), "title": .string("Compose"), "subtitle": .string("A new letter"),
+      "icon": .string("mail-message-new"), "targetContentIdentifier": .string("letters"),
+      "userInfo": .object(["kind": .string("letter")]),
+    ])
+    let least: JSONValue = .object(["type": .string("read"), "title": .string("Read")])
+    #expect(
+      items(.array([whole, least])) == [
+        ApplicationShortcutItem(
+          type: "org.example.compose", localizedTitle: "Compose", userInfo: ["kind": "letter"],
+          targetContentIdentifier: "letters", localizedSubtitle: "A new letter", icon: "mail-message-new"),
+        ApplicationShortcutItem(type: "read", localizedTitle: "Read"),
+      ])
+    #expect(items(.array([])) == [])
+  }
+
+  @Test(
+    "Items without a type or a title, and values of another kind, are refused",
+    arguments: [
+      JSONValue.object([:]), .object(["type": .string("read")]), .object(["title": .string("Read")]), .string("read"),
+      .object(["type": .string(""), "title": .string("Read")]), .object(["type": .int(1), "title": .string("Read")]),
+      .object(["type": .string("read"), "title": .string("Read"), "colour": .string("red")]),
+      .object(["type": .string("read"), "title": .string("Read"), "userInfo": .object(["n": .int(1)])]),
+    ])
+  func refusedItems(_ value: JSONValue) {
+    #expect(items(.array([value])) == nil && items(value) == nil)
+  }
 }

@@ -53,7 +53,7 @@ import Testing
   func dropped() {
     var missed = MissedEvents()
     missed.add(.closeRequested(window))
-    missed.add(.frame(window, FrameTiming(timestamp: 0, targetTimestamp: 1)))
+    missed.add(.frame(window, FrameTiming(timestamp: .zero, targetTimestamp: .seconds(1))))
     missed.add(.signal(15))
     missed.add(.error("said at once"))
     #expect(missed.events.isEmpty)

@@ -62,7 +62,7 @@ private struct InputCall: ProgramCall {
       case .scroll(let scroll): .scroll(scroll)
       case .touch(let touch): .touch(touch)
       }
-    application.sendEvent(Event(kind, window: window, timestamp: input.time))
+    application.sendEvent(Event(kind, window: window, timestamp: .milliseconds(input.time)))
     return []
   }
 

@@ -10,6 +10,7 @@ public import FoundationEssentials
   /// scenes in the background first, and disconnects scenes by the ``Application/reclaimPolicy``. Driven by
   /// `$MEMORY_PRESSURE_WATCH` (systemd's protocol), else the pressure files of Linux; never called where there are
   /// none.
+  /// - Parameter application: The application.
   func applicationDidReceiveMemoryWarning(_ application: Application)
 }
 

@@ -1,3 +1,4 @@
+import ProsceniumJSON
 public import ProsceniumPlatform
 
 extension ApplicationManifest {
@@ -56,3 +57,36 @@ extension Application {
 }
 
 private enum ReplaysKey: FeatureValueKey { static var initial: Bool { false } }
+
+extension ApplicationShortcutItem {
+  static let expectedInFile =
+    "an array of objects with type and title, and with subtitle, icon, targetContentIdentifier or userInfo, all of "
+    + "them strings but userInfo, an object with strings"
+
+  /// The items of an array in the manifest's file; nil where it is none, or one of its values is no item.
+  static func items(inFile value: JSONValue) -> [ApplicationShortcutItem]? {
+    guard case .array(let values) = value else { return nil }
+    let items = values.compactMap { ApplicationShortcutItem(inFile: $0) }
+    return items.count == values.count ? items : nil
+  }
+
+  /// Makes the item of an object in the manifest's file; nil where it is none.
+  private init?(inFile value: JSONValue) {
+    guard let members = value.members else { return nil }
+    self.init(type: "", localizedTitle: "")
+    for (key, value) in members {
+      switch (key, value) {
+      case ("type", .string(let text)): type = text
+      case ("title", .string(let text)): localizedTitle = text
+      case ("subtitle", .string(let text)): localizedSubtitle = text
+      case ("icon", .string(let text)): icon = text
+      case ("targetContentIdentifier", .string(let text)): targetContentIdentifier = text
+      case ("userInfo", .object(let values)):
+        userInfo = values.compactMapValues(\.text)
+        guard userInfo.count == values.count else { return nil }
+      default: return nil
+      }
+    }
+    guard !type.isEmpty, !localizedTitle.isEmpty else { return nil }
+  }
+}

@@ -47,6 +47,11 @@ final class OpenRequests: Feature {
   static let manifestProperties: [ManifestProperty] = [
     .texts("openedURLSchemes", \.openedURLSchemes), .texts("openedFileExtensions", \.openedFileExtensions),
     .flag("replaysConnectionPayloads", \.replaysConnectionPayloads),
+    ManifestProperty(name: "shortcutItems", expected: ApplicationShortcutItem.expectedInFile) { value, manifest in
+      guard let items = ApplicationShortcutItem.items(inFile: value) else { return false }
+      manifest.shortcutItems = items
+      return true
+    },
   ]
 
   init(_ conductor: Conductor) { self.conductor = conductor }

@@ -40,7 +40,7 @@ extension CoordinateSpace {
 public struct SceneCoordinateSpace: CoordinateSpace, Hashable, Sendable {
   /// The content in its own coordinates, in pixels.
   public var bounds: Rect
-  /// The content's upper left corner on the desktop.
+  /// The content's upper left corner on the desktop, in pixels.
   public var originOnDesktop: Point
 
   init(_ frame: Rect) {

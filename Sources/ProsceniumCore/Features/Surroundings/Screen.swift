@@ -78,6 +78,6 @@ extension Screen: nonisolated Hashable {
 extension Screen: @MainActor CoordinateSpace {
   /// The screen in its own coordinates, in pixels.
   public var bounds: Rect { Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height) }
-  /// The screen's upper left corner on the desktop.
+  /// The screen's upper left corner on the desktop, in pixels.
   public var originOnDesktop: Point { frame.origin }
 }

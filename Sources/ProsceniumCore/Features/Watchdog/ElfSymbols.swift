@@ -1,4 +1,5 @@
 import Glibc
+import ProsceniumLoop
 
 /// The symbols of functions in the file of a program or library, with those that it does not export.
 ///
@@ -18,14 +19,12 @@ struct ElfSymbols {
 
   /// A file that cannot be read, or is not ELF, has no symbols.
   init(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
+    guard let file = try? Descriptor(opening: path, O_RDONLY) else { return }
     load { offset, count in
       // No real file has as many symbols.
       guard offset >= 0, count > 0, count < 1 << 28 else { return nil }
       return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+        filled = max(0, pread(file.number, buffer.baseAddress, count, off_t(offset)))
       }
     }
   }

@@ -1,6 +1,5 @@
 import Glibc
 import ProsceniumLoop
-import SwiftOverlayShims
 
 /// The kernel's view of this process.
 enum ProcessStatus {

@@ -32,7 +32,7 @@ import Testing
     clock.complete(.init(window: 1, serial: third.serial, ust: 10_030_000, msc: 102), now: 10.031)
     clock.request()
     let step = clock.next(now: 10.031, canDraw: true, hasPresent: true)
-    #expect(step == .frame(FrameTiming(timestamp: 10.03, targetTimestamp: 10.03 + 0.02)))
+    #expect(step == .frame(FrameTiming(timestamp: .seconds(10.03), targetTimestamp: .seconds(10.03 + 0.02))))
     // What is drawn after a rest of a frame or more waits for nothing.
     #expect(clock.present(now: 10.06, isUrgent: false).isImmediate)
     #expect(clock.next(now: 10.06, canDraw: true, hasPresent: true) == .wait)
@@ -65,7 +65,7 @@ import Testing
       Issue.record("no frame")
       return
     }
-    #expect(timing.timestamp == 5.5 && timing.targetTimestamp > 5.5)
+    #expect(timing.timestamp == .seconds(5.5) && timing.targetTimestamp > .seconds(5.5))
     let next = clock.present(now: 6, isUrgent: false)
     clock.complete(.init(window: 1, serial: next.serial, ust: 0, msc: 0), now: 6)
     #expect(clock.interval == FrameClock.usualInterval)
