@@ -22,11 +22,7 @@ public func ApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClass: Application.Type?,
   _ delegateClass: AnyClass?
 ) -> Int32 {
-  exit(
-    Program.run(arguments: texts(argc, argv), principalClass: principalClass) {
-      application throws(ClassInstantiation.Failure) in
-      try Program.makeDelegate(delegateClass, application)
-    })
+  Program.run(arguments: texts(argc, argv), principalClass: principalClass, delegateClass: delegateClass)
 }
 
 // The name is UIKit's.
@@ -53,28 +49,28 @@ private func texts(_ count: Int32, _ values: UnsafeMutablePointer<UnsafeMutableP
 
 extension ApplicationDelegate where Self: Responder {
   /// Runs the program with this delegate; called by `@main`.
-  public static func main() {
-    exit(
-      Program.run(arguments: CommandLine.arguments, principalClass: nil) {
-        application throws(ClassInstantiation.Failure) in
-        try Program.makeDelegate(Self.self, application)
-      })
-  }
+  public static func main() { Program.run(arguments: CommandLine.arguments, delegateClass: Self.self) }
 }
 
 extension ApplicationDelegate where Self: DelegateInitializable {
   /// Runs the program with this delegate; called by `@main`.
-  public static func main() {
-    exit(
-      Program.run(arguments: CommandLine.arguments, principalClass: nil) {
-        application throws(ClassInstantiation.Failure) in
-        try Program.makeDelegate(Self.self, application)
-      })
-  }
+  public static func main() { Program.run(arguments: CommandLine.arguments, delegateClass: Self.self) }
 }
 
 /// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
 @MainActor enum Program {
+  /// Runs it with a delegate of a class, the application itself where nil, and exits with its status.
+  fileprivate static func run(
+    arguments: [String], principalClass: Application.Type? = nil, delegateClass: AnyClass?
+  ) -> Never {
+    exit(
+      run(arguments: arguments, principalClass: principalClass) {
+        application throws(ClassInstantiation.Failure) in
+        guard let delegateClass else { return application as? any ApplicationDelegate }
+        return try ClassInstantiation.make(delegateClass, role: "application delegate") as? any ApplicationDelegate
+      })
+  }
+
   static func run(
     arguments: [String], principalClass: Application.Type?,
     makeDelegate: @MainActor (Application) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)?
@@ -141,13 +137,6 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     // Changes of the shared application before this call count.
     guard let type, type != Application.self else { return Application.shared }
     return try ClassInstantiation.make(type, role: "principal class") as? Application ?? Application()
-  }
-
-  static func makeDelegate(
-    _ type: AnyClass?, _ application: Application
-  ) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)? {
-    guard let type else { return application as? any ApplicationDelegate }
-    return try ClassInstantiation.make(type, role: "application delegate") as? any ApplicationDelegate
   }
 
   private static func recorder(_ platform: X11Platform) -> TraceRecorder {

@@ -128,7 +128,7 @@ extension Desk {
     case nil, .firstOnly, .unseen: return
     case .nothing, .end:
       throw DeskFailure(
-        "cannot \(action.title) under \(kind): \(kind.reasonAgainst(action) ?? ""). Take another window manager for this test."
+        "cannot \(action.rawValue) under \(kind): \(kind.reasonAgainst(action) ?? ""). Take another window manager for this test."
       )
     }
   }
@@ -151,20 +151,6 @@ extension Desk {
     case .commands(go: _, let send): try await tool(send, desktop: desktop, window: window)
     case .pager, .none: client.ask(window, "_NET_WM_DESKTOP", [desktop, 2])
     }
-  }
-
-  /// Brings a window from another desktop to the first.
-  package func bringBack(_ window: UInt32, from desktop: UInt32) async throws {
-    guard case .commands(go: _, let send) = kind.desktops, !send.contains(where: { $0.contains("{window}") }) else {
-      return try await sendToDesktop(window, 0)
-    }
-    // The user switches there and brings the window back.
-    try await switchDesktop(desktop)
-    try await waitUntil("the window to be shown") { client.truth(window).expectedState > .background }
-    focus(window)
-    try await waitUntil("the focus") { client.truth(window).hasFocus }
-    try await sendToDesktop(window, 0)
-    try await switchDesktop(0)
   }
 
   package func showDesktop(_ isShown: Bool) { client.ask(client.root, "_NET_SHOWING_DESKTOP", [isShown ? 1 : 0]) }

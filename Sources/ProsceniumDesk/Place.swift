@@ -27,22 +27,20 @@ public struct Place: Hashable, Sendable, CustomStringConvertible {
 extension XClient {
   /// Where a window is on the root, without frame and border.
   package func place(of window: UInt32) -> Place? {
-    guard let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil) else { return nil }
-    defer { free(size) }
     let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)
-    guard let origin = xcb_translate_coordinates_reply(connection, cookie, nil) else { return nil }
-    defer { free(origin) }
-    return Place(
-      Int(origin.pointee.dst_x), Int(origin.pointee.dst_y), Int(size.pointee.width), Int(size.pointee.height))
+    let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil)
+    let origin = read(xcb_translate_coordinates_reply(connection, cookie, nil)) { ($0.pointee.dst_x, $0.pointee.dst_y) }
+    return read(size) { size in
+      origin.map { Place(Int($0.0), Int($0.1), Int(size.pointee.width), Int(size.pointee.height)) }
+    }
   }
 
   /// Moves and resizes a window as another program may (ICCCM 4.1.5, a redirected ConfigureWindow).
   package func move(_ window: UInt32, to place: Place) {
-    let mask =
-      XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue | XCB_CONFIG_WINDOW_WIDTH.rawValue
-      | XCB_CONFIG_WINDOW_HEIGHT.rawValue
+    let mask = [XCB_CONFIG_WINDOW_X, XCB_CONFIG_WINDOW_Y, XCB_CONFIG_WINDOW_WIDTH, XCB_CONFIG_WINDOW_HEIGHT]
+      .reduce(0) { $0 | UInt16($1.rawValue) }
     let values = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
-    xcb_configure_window(connection, window, UInt16(mask), values)
+    xcb_configure_window(connection, window, mask, values)
     sync()
   }
 }

@@ -174,26 +174,3 @@ public final class Program: Sendable {
     }
   }
 }
-
-/// The state of the program's process, from the kernel.
-extension Program {
-  /// How often its threads went to sleep and were woken, or interrupted, since its start; and how many there are.
-  package var contextSwitches: (voluntary: Int, threads: Int) {
-    var voluntary = 0
-    var threads = 0
-    for task in names(inFolder: "/proc/\(pid)/task") where Int(task) != nil {
-      threads += 1
-      let lines = text(of: "/proc/\(pid)/task/\(task)/status").split(separator: "\n")
-      let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
-      voluntary += line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
-    }
-    return (voluntary, threads)
-  }
-
-  /// How much it has worked, in hundredths of a second (proc(5), /proc/pid/stat).
-  package var ticks: Int {
-    let words = text(of: "/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
-    // utime and stime are the 14th and 15th, the state after the name being the third.
-    return words.count > 12 ? (Int(words[11]) ?? 0) + (Int(words[12]) ?? 0) : 0
-  }
-}

@@ -75,17 +75,3 @@ package func contents(of path: String, from offset: Int = 0) -> [UInt8] {
 
 /// The text of a file, or none where it cannot be read.
 package func text(of path: String) -> String { String(decoding: contents(of: path), as: UTF8.self) }
-
-/// The names in a folder, but for `.` and `..`; none where it cannot be read.
-package func names(inFolder path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names
-}

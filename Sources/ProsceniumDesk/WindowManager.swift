@@ -156,24 +156,14 @@ extension WindowManager: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A window manager at work; it ends with this object.
-package final class RunningWindowManager: Sendable {
+/// A window manager at work; it ends with its processes' last owner.
+package struct RunningWindowManager: Sendable {
   package let kind: WindowManager
-  private let processes: [ChildProcess]
-  private let home: TemporaryFolder
-  private let server: XServer
+  let processes: [ChildProcess]
+  let home: TemporaryFolder
+  let server: XServer
   /// The desktop's own windows are this client's.
-  private let client: XClient
-
-  init(
-    kind: WindowManager, processes: [ChildProcess], home: TemporaryFolder, server: XServer, client: XClient
-  ) {
-    self.server = server
-    self.client = client
-    self.kind = kind
-    self.processes = processes
-    self.home = home
-  }
+  let client: XClient
 
   func send(_ signal: Int32) { for process in processes { process.send(signal, toGroup: true) } }
 

@@ -79,18 +79,13 @@ public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
 extension XClient {
   /// Whether a window manager runs: the one test that holds for all of them.
   package var windowManagerRuns: Bool {
-    guard let reply = xcb_get_window_attributes_reply(connection, xcb_get_window_attributes(connection, root), nil)
-    else { return false }
-    defer { free(reply) }
-    return reply.pointee.all_event_masks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0
+    attributes(root) { $0.all_event_masks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0 } ?? false
   }
 
   /// Whether a compositing manager runs (EWMH, `_NET_WM_CM_Sn`).
   var compositingManagerRuns: Bool {
     let cookie = xcb_get_selection_owner(connection, atom("_NET_WM_CM_S0"))
-    guard let reply = xcb_get_selection_owner_reply(connection, cookie, nil) else { return false }
-    defer { free(reply) }
-    return reply.pointee.owner != 0
+    return read(xcb_get_selection_owner_reply(connection, cookie, nil)) { $0.pointee.owner != 0 } ?? false
   }
 
   /// Reads all properties of one window.
@@ -120,10 +115,14 @@ extension XClient {
   }
 
   private func mapState(_ window: UInt32) -> UInt32? {
-    guard let reply = xcb_get_window_attributes_reply(connection, xcb_get_window_attributes(connection, window), nil)
-    else { return nil }
-    defer { free(reply) }
-    return UInt32(reply.pointee.map_state)
+    attributes(window) { UInt32($0.map_state) }
+  }
+
+  private func attributes<Value>(
+    _ window: UInt32, _ body: (xcb_get_window_attributes_reply_t) -> Value
+  ) -> Value? {
+    let cookie = xcb_get_window_attributes(connection, window)
+    return read(xcb_get_window_attributes_reply(connection, cookie, nil)) { body($0.pointee) }
   }
 
   /// The windows between a window and the root, nearest first.
@@ -131,32 +130,23 @@ extension XClient {
     var result: [UInt32] = []
     var current = window
     // 0 and 1 are None and PointerRoot, not windows.
-    while current > 1, let reply = xcb_query_tree_reply(connection, xcb_query_tree(connection, current), nil) {
-      current = reply.pointee.parent
-      let top = reply.pointee.root
-      free(reply)
-      if current == top || current == 0 { break }
-      result.append(current)
+    while current > 1, let parent = tree(of: current, { $0.pointee.parent }), parent != root, parent != 0 {
+      result.append(parent)
+      current = parent
     }
     return result
   }
 
   package var inputFocus: UInt32 {
-    guard let reply = xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil) else { return 0 }
-    defer { free(reply) }
-    return reply.pointee.focus
+    read(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil)) { $0.pointee.focus } ?? 0
   }
 
   private var windowsUnderPointer: [UInt32] {
-    var result: [UInt32] = []
-    var current = root
-    while let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, current), nil) {
-      current = reply.pointee.child
-      free(reply)
-      if current == 0 { break }
-      result.append(current)
+    let chain = sequence(first: root) { [self] window in
+      let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, window), nil)
+      return read(reply) { $0.pointee.child == 0 ? nil : $0.pointee.child }
     }
-    return result
+    return Array(chain.dropFirst())
   }
 
   /// The windows on the root that lie over all of a window and are mapped.
@@ -198,19 +188,20 @@ extension XClient {
 
   /// The windows in a window, the lowest first.
   private func children(of window: UInt32) -> [UInt32] {
-    guard let reply = xcb_query_tree_reply(connection, xcb_query_tree(connection, window), nil) else { return [] }
-    defer { free(reply) }
-    guard let start = xcb_query_tree_children(reply) else { return [] }
-    return Array(UnsafeBufferPointer(start: start, count: Int(xcb_query_tree_children_length(reply))))
+    let children = tree(of: window) {
+      Array(UnsafeBufferPointer(start: xcb_query_tree_children($0), count: Int(xcb_query_tree_children_length($0))))
+    }
+    return children ?? []
+  }
+
+  private func tree<Value>(
+    of window: UInt32, _ body: (UnsafeMutablePointer<xcb_query_tree_reply_t>) -> Value
+  ) -> Value? {
+    read(xcb_query_tree_reply(connection, xcb_query_tree(connection, window), nil), body)
   }
 
   private func isOnScreen(_ window: UInt32) -> Bool {
-    guard let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil) else { return false }
-    defer { free(size) }
-    let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)
-    guard let place = xcb_translate_coordinates_reply(connection, cookie, nil) else { return false }
-    defer { free(place) }
-    let (x, y) = (Int(place.pointee.dst_x), Int(place.pointee.dst_y))
-    return x < Int(width) && y < Int(height) && x + Int(size.pointee.width) > 0 && y + Int(size.pointee.height) > 0
+    guard let place = place(of: window) else { return false }
+    return place.x < Int(width) && place.y < Int(height) && place.x + place.width > 0 && place.y + place.height > 0
   }
 }

@@ -5,9 +5,9 @@ import Glibc
 extension XClient {
   package func majorOpcode(_ name: String) -> UInt8? {
     let cookie = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let reply = xcb_query_extension_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.present == 0 ? nil : reply.pointee.major_opcode
+    return read(xcb_query_extension_reply(connection, cookie, nil)) {
+      $0.pointee.present == 0 ? nil : $0.pointee.major_opcode
+    }
   }
 
   /// Sends one request whose first byte is the major opcode; xcb fills in that byte and the length (xcbext.h).
@@ -52,9 +52,7 @@ extension XClient {
     }
     return nil
   }
-}
 
-extension XClient {
   /// Grabs the keyboard for a connection, if no other client holds it.
   package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)

@@ -37,46 +37,53 @@ package final class XClient: Sendable {
     while let event = xcb_poll_for_event(connection) { free(event) }
   }
 
+  /// Takes a value out of a reply, and frees the reply; nil after an error of the server.
+  package func read<Reply, Value>(
+    _ reply: UnsafeMutablePointer<Reply>?, _ body: (UnsafeMutablePointer<Reply>) -> Value?
+  ) -> Value? {
+    guard let reply else { return nil }
+    defer { free(reply) }
+    return body(reply)
+  }
+
   package func atom(_ name: String) -> UInt32 {
     if let known = atoms.withLock({ $0[name] }) { return known }
     let cookie = xcb_intern_atom(connection, 0, UInt16(name.utf8.count), name)
-    guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else { return 0 }
-    defer { free(reply) }
-    let atom = reply.pointee.atom
+    guard let atom = read(xcb_intern_atom_reply(connection, cookie, nil), { $0.pointee.atom }) else { return 0 }
     atoms.withLock { $0[name] = atom }
     return atom
   }
 
   package func name(ofAtom atom: UInt32) -> String {
-    guard let reply = xcb_get_atom_name_reply(connection, xcb_get_atom_name(connection, atom), nil) else {
-      return "\(atom)"
+    let reply = xcb_get_atom_name_reply(connection, xcb_get_atom_name(connection, atom), nil)
+    let name = read(reply) {
+      let bytes = UnsafeRawBufferPointer(
+        start: xcb_get_atom_name_name($0), count: Int(xcb_get_atom_name_name_length($0)))
+      return String(decoding: bytes, as: UTF8.self)
     }
-    defer { free(reply) }
-    let length = Int(xcb_get_atom_name_name_length(reply))
-    guard let start = xcb_get_atom_name_name(reply) else { return "" }
-    return String(decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+    return name ?? "\(atom)"
+  }
+
+  /// The bytes of a property of this type and format; nil where there is none.
+  private func property<Value>(
+    _ window: UInt32, _ property: String, _ type: String, _ format: UInt8, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value? {
+    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
+    return read(xcb_get_property_reply(connection, cookie, nil)) { reply in
+      guard reply.pointee.type == atom(type), reply.pointee.format == format, let start = xcb_get_property_value(reply)
+      else { return nil }
+      return body(UnsafeRawBufferPointer(start: start, count: Int(xcb_get_property_value_length(reply))))
+    }
   }
 
   /// The 32-bit values of a property, or nil where there is none of this type.
   package func longs(_ window: UInt32, _ property: String, type: String) -> [UInt32]? {
-    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
-    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    guard reply.pointee.type == atom(type), reply.pointee.format == 32, let start = xcb_get_property_value(reply) else {
-      return nil
-    }
-    let count = Int(xcb_get_property_value_length(reply)) / 4
-    return (0..<count).map { start.load(fromByteOffset: $0 * 4, as: UInt32.self) }
+    self.property(window, property, type, 32) { Array($0.bindMemory(to: UInt32.self)) }
   }
 
   /// The text of a property of this type, or nil where there is none.
   package func text(_ window: UInt32, _ property: String, type: String = "STRING") -> String? {
-    let cookie = xcb_get_property(connection, 0, window, atom(property), atom(type), 0, 20_000)
-    guard let reply = xcb_get_property_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    guard reply.pointee.format == 8, let start = xcb_get_property_value(reply) else { return nil }
-    let count = Int(xcb_get_property_value_length(reply))
-    return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    self.property(window, property, type, 8) { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Replaces a property, with any type, format and length.
@@ -112,15 +119,6 @@ package final class XClient: Sendable {
     send(clientMessage(window, type: atom(type), values), to: window, mask: 0)
   }
 
-  /// Sends a window its place, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
-  package func sendPlace(_ window: UInt32, _ place: Place) {
-    var event: [UInt8] = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0))
-    for number in [place.x, place.y, place.width, place.height, 0] { event += bytes(of: Int16(number)) }
-    event += [0, 0, 0, 0, 0, 0]
-    // StructureNotify
-    send(event, to: window, mask: 0x20000)
-  }
-
   package func clientMessage(_ window: UInt32, type: UInt32, _ values: [UInt32]) -> [UInt8] {
     let padded = values + Array(repeating: 0, count: 5 - values.count)
     return [33, 32, 0, 0] + bytes(of: window) + bytes(of: type) + padded.flatMap { bytes(of: $0) }
@@ -141,6 +139,23 @@ package final class XClient: Sendable {
     xcb_map_window(connection, window)
     sync()
     return window
+  }
+
+  /// The pixels of a part of a window, row by row, without the bits that are not colours; nil after an error of the
+  /// server.
+  package func pixels(of window: UInt32, x: Int, y: Int, width: Int, height: Int) -> [UInt32]? {
+    let cookie = xcb_get_image(
+      connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, Int16(x), Int16(y), UInt16(width), UInt16(height),
+      .max)
+    return read(xcb_get_image_reply(connection, cookie, nil)) { reply in
+      guard xcb_get_image_data_length(reply) == width * height * 4, let data = xcb_get_image_data(reply) else {
+        return nil
+      }
+      let mask: UInt32 = reply.pointee.depth == 32 ? 0xFFFF_FFFF : 0xFF_FFFF
+      return data.withMemoryRebound(to: UInt32.self, capacity: width * height) { words in
+        (0..<width * height).map { words[$0] & mask }
+      }
+    }
   }
 
   /// Cuts the connection of the client that has a window, as xkill does.

@@ -2,13 +2,6 @@ import Glibc
 
 /// A private X server without a screen of its own (Xvfb); it ends with this object.
 public final class XServer: Sendable {
-  /// The clients that may connect.
-  package enum Access: Sendable {
-    case everybody
-    /// Only clients with a secret that no client has.
-    case nobody
-  }
-
   /// The value of `DISPLAY` for programs.
   public let display: String
   package let number: Int
@@ -23,20 +16,15 @@ public final class XServer: Sendable {
   /// - Parameter withoutExtensions: Extensions that the server lacks, by their names, such as `RANDR`.
   /// - Throws: ``DeskFailure`` where it does not start, with its output.
   public convenience init(withoutExtensions: [String] = []) async throws {
-    try await self.init(withoutExtensions: withoutExtensions, access: .everybody)
+    try await self.init { _ in ["-ac"] + withoutExtensions.flatMap { ["-extension", $0] } }
   }
 
-  /// The same, with a choice of clients.
-  package init(withoutExtensions: [String] = [], access: Access) async throws {
+  /// The same with other options, which say who may connect, and may name files in the server's home.
+  package init(_ options: (TemporaryFolder) throws -> [String]) async throws {
     let folder = try TemporaryFolder()
-    var arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1152x900x24", "-nolisten", "tcp", "-noreset"]
-    switch access {
-    case .everybody: arguments.append("-ac")
-    case .nobody: arguments += ["-auth", try folder.writeAuthority()]
-    }
-    for name in withoutExtensions { arguments += ["-extension", name] }
+    let arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1152x900x24", "-nolisten", "tcp", "-noreset"]
     let process = try ChildProcess(
-      arguments, environment: try privateEnvironment(home: folder, display: nil),
+      arguments + options(folder), environment: try privateEnvironment(home: folder, display: nil),
       output: folder.file("display"), errors: folder.file("server.log"))
     // Xvfb writes the number when it listens (-displayfd), so there is nothing to guess.
     number = try await waitFor("Xvfb's display", evidence: { text(of: process.errorPath) }) {
@@ -82,20 +70,5 @@ public final class XServer: Sendable {
     // Xvfb removes its socket and lock file on SIGTERM. After SIGKILL both stay; the next server that wants the number
     // detects that its owner is gone. They must not be removed here: the number may be another server's by now.
     for _ in 0..<200 where process.poll() == nil { usleep(10_000) }
-  }
-}
-
-extension TemporaryFolder {
-  /// An Xauthority file with one cookie for every display (family Wild; Xau(3)).
-  fileprivate func writeAuthority() throws -> String {
-    func counted(_ text: String) -> String { "\u{0}\(Character(UnicodeScalar(UInt8(text.utf8.count))))\(text)" }
-    let record = "\u{0}\u{0}" + counted("") + counted("") + counted("MIT-MAGIC-COOKIE-1") + counted("sixteen_letters!")
-    // Only the family differs from ASCII: 0xFFFF. FamilyLocal (256) with an empty address would match no client.
-    let path = try write("authority", record, mode: 0o600)
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw DeskFailure("open \(path): errno \(errno)") }
-    defer { close(descriptor) }
-    guard pwrite(descriptor, [UInt8(0xff), 0xff], 2, 0) == 2 else { throw DeskFailure("write \(path)") }
-    return path
   }
 }

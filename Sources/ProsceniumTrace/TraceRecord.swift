@@ -97,14 +97,9 @@ package enum TraceRecord: Hashable, Sendable {
 extension TraceRecord {
   /// The beginning of a run.
   package static func launch(application: String, reason: String, model: LifecycleModel, urls: Int) -> TraceRecord {
-    let model =
-      switch model {
-      case .sceneBased: "sceneBased"
-      case .appBased: "appBased"
-      }
-    return .launch(
+    .launch(
       Launch(
-        application: application, reason: reason, version: version, model: model, urls: urls > 0 ? urls : nil))
+        application: application, reason: reason, version: version, model: "\(model)", urls: urls > 0 ? urls : nil))
   }
 
   /// A fact that is true or false; of the program where no scene and window are given.
@@ -135,7 +130,7 @@ extension TraceRecord {
     let connects = edge == .sceneWillConnect
     return .edge(
       Edge(
-        scene: scene, window: window, name: edge.rawValue, from: edge.from.traceName, to: edge.to.traceName,
+        scene: scene, window: window, name: edge.rawValue, from: "\(edge.from)", to: "\(edge.to)",
         policy: connects && policy == .whenVisible ? "whenVisible" : nil, urls: connects && urls > 0 ? urls : nil,
         reason: edge == .sceneDidDisconnect ? reason : nil))
   }
@@ -150,7 +145,7 @@ extension TraceRecord {
   package static func app(
     _ name: String, state: ApplicationState, sessions: [String]? = nil, urls: Int? = nil
   ) -> TraceRecord {
-    .app(App(name: name, state: state.traceName, sessions: sessions, urls: urls))
+    .app(App(name: name, state: "\(state)", sessions: sessions, urls: urls))
   }
 
   /// A line of a feature about the machine or the desktop environment.
@@ -169,26 +164,5 @@ extension TraceRecord {
     _ name: String, scene: String? = nil, outcome: String, _ details: TraceDetails = [:]
   ) -> TraceRecord {
     .request(Request(name: name, scene: scene, outcome: outcome, details: details))
-  }
-}
-
-extension ActivationState {
-  fileprivate var traceName: String {
-    switch self {
-    case .unattached: "unattached"
-    case .background: "background"
-    case .foregroundInactive: "foregroundInactive"
-    case .foregroundActive: "foregroundActive"
-    }
-  }
-}
-
-extension ApplicationState {
-  fileprivate var traceName: String {
-    switch self {
-    case .background: "background"
-    case .inactive: "inactive"
-    case .active: "active"
-    }
   }
 }

@@ -79,9 +79,7 @@ package enum ApplicationMachine {
     package var isWithdrawn: Bool
 
     /// Facts of a scene.
-    package init(
-      _ scene: SceneNumber, visible: Bool, focused: Bool, grabbed: Bool = false, isWithdrawn: Bool = false
-    ) {
+    package init(_ scene: SceneNumber, visible: Bool, focused: Bool, grabbed: Bool = false, isWithdrawn: Bool = false) {
       self.scene = scene
       self.visible = visible
       self.focused = focused

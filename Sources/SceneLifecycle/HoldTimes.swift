@@ -28,15 +28,10 @@ public struct HoldTimes: Hashable, Sendable {
   /// No holds at all: for benchmarks, where every fact acts at once.
   public static var none: HoldTimes {
     var times = HoldTimes()
-    times.inactive = .zero
-    times.background = .zero
-    times.focus = .zero
-    times.grab = .zero
-    times.windowManagerChange = .zero
-    times.application = .zero
-    times.bareWindow = .zero
-    times.suspension = .zero
-    times.protectedData = .zero
+    for hold in [
+      \HoldTimes.inactive, \.background, \.focus, \.grab, \.windowManagerChange, \.application, \.bareWindow,
+      \.suspension, \.protectedData,
+    ] { times[keyPath: hold] = .zero }
     return times
   }
 

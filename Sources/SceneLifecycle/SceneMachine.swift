@@ -292,9 +292,7 @@ package enum SceneMachine {
 
   /// Only an active scene has anything to keep: one that held on to a focus that it lost unseen would become active
   /// with another's.
-  private static func observeFocus(
-    _ old: Focus, _ facts: SceneObservation, isActive: Bool
-  ) -> (Focus, [Effect]) {
+  private static func observeFocus(_ old: Focus, _ facts: SceneObservation, isActive: Bool) -> (Focus, [Effect]) {
     if facts.focused {
       switch old {
       case .none, .focused: return (.focused, [])

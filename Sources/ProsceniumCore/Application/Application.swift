@@ -1,9 +1,6 @@
-import FoundationEssentials
 private import Glibc
 import ProsceniumLoop
-import ProsceniumStore
 package import ProsceniumTrace
-public import SceneLifecycle
 import Synchronization
 
 /// The program: its state, its scenes and sessions, and the first receiver of each event.

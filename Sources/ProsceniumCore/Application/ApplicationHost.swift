@@ -1,4 +1,3 @@
-package import ProsceniumPlatform
 package import ProsceniumStore
 
 /// How a program is hosted: by a process on a desktop, or by a test.

@@ -153,10 +153,20 @@ public protocol ApplicationMessage: NotificationCenter.MainActorMessage where Su
   var application: Application { get }
 }
 
+extension ApplicationMessage {
+  /// Posts the message about its application.
+  @MainActor func post() { NotificationCenter.default.post(self, subject: application) }
+}
+
 /// A message about a scene; posted on the main thread.
 public protocol SceneMessage: NotificationCenter.MainActorMessage where Subject == Scene {
   /// The scene.
   var scene: Scene { get }
+}
+
+extension SceneMessage {
+  /// Posts the message about its scene.
+  @MainActor func post() { NotificationCenter.default.post(self, subject: scene) }
 }
 
 /// A message about a window; posted on the main thread.
@@ -165,8 +175,18 @@ public protocol WindowMessage: NotificationCenter.MainActorMessage where Subject
   var window: Window { get }
 }
 
+extension WindowMessage {
+  /// Posts the message about its window.
+  @MainActor func post() { NotificationCenter.default.post(self, subject: window) }
+}
+
 /// A message about a screen; posted on the main thread.
 public protocol ScreenMessage: NotificationCenter.MainActorMessage where Subject == Screen {
   /// The screen.
   var screen: Screen { get }
+}
+
+extension ScreenMessage {
+  /// Posts the message about its screen.
+  @MainActor func post() { NotificationCenter.default.post(self, subject: screen) }
 }

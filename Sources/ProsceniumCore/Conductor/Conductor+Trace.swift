@@ -1,5 +1,4 @@
 import ProsceniumTrace
-import SceneLifecycle
 
 /// The lines of the trace that belong to no feature.
 extension Conductor {

@@ -1,8 +1,8 @@
+import ProsceniumJSON
 package import ProsceniumLoop
 package import ProsceniumPlatform
 import ProsceniumStore
 import ProsceniumTrace
-import SceneLifecycle
 
 /// The shell around the state machines: takes one item of the inbox at a time, reduces it, dispatches the edges, and
 /// announces moments to the features.
@@ -65,6 +65,12 @@ import SceneLifecycle
   /// The features that are called when a call of the program begins and ends.
   private(set) lazy var callObservers = features.compactMap { $0 as? any CallObserver }
 
+  /// The answer of the first feature that has one.
+  private func firstAnswer<Answer>(_ ask: (any Feature) -> Answer?) -> Answer? {
+    for feature in features { if let answer = ask(feature) { return answer } }
+    return nil
+  }
+
   /// Announces a moment to every feature.
   func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
 
@@ -87,27 +93,17 @@ import SceneLifecycle
 
   /// The treatment of an event that arrives while the program is suspended, and the feature that decides it.
   func whileSuspended(_ event: SystemEvent) -> (answer: EventWhileSuspended, feature: (any Feature)?) {
-    for feature in features { if let answer = feature.whileSuspended(event) { return (answer, feature) } }
-    return (.wakes, nil)
+    firstAnswer { feature in feature.whileSuspended(event).map { ($0, feature) } } ?? (.wakes, nil)
   }
 
   /// The claim of a feature on the launch, for stored sessions that show the requested content.
-  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? {
-    for feature in features { if let claim = feature.claimLaunch(of: sessions) { return claim } }
-    return nil
-  }
+  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { firstAnswer { $0.claimLaunch(of: sessions) } }
 
   /// The content of the first scene of a launch that restores none.
-  func claimFirstScene() -> SceneContent {
-    for feature in features { if let content = feature.claimFirstScene() { return content } }
-    return SceneContent()
-  }
+  func claimFirstScene() -> SceneContent { firstAnswer { $0.claimFirstScene() } ?? SceneContent() }
 
   /// A feature's reason to hold a session back, as a sentence; nil where no feature does.
-  func explainHold(of record: SceneRecord) -> String? {
-    for feature in features { if let text = feature.explainHold(of: record) { return text } }
-    return nil
-  }
+  func explainHold(of record: SceneRecord) -> String? { firstAnswer { $0.explainHold(of: record) } }
 
   /// Whether a feature connects a stored session later.
   func defersRestoration(of record: SceneRecord) -> Bool { features.contains { $0.defersRestoration(of: record) } }
@@ -117,8 +113,8 @@ import SceneLifecycle
 
   /// The launch options of a command line.
   func launchOptions(arguments: [String]) -> LaunchOptions {
-    for feature in features { if let options = feature.launchOptions(arguments: arguments) { return options } }
-    return LaunchOptions(isBackground: arguments.prefix { $0 != "--" }.contains("--background"))
+    firstAnswer { $0.launchOptions(arguments: arguments) }
+      ?? LaunchOptions(isBackground: arguments.prefix { $0 != "--" }.contains("--background"))
   }
 
   /// The number of URLs that features deliver with an edge.
@@ -208,9 +204,7 @@ import SceneLifecycle
     platform.perform(.setDeadline(id, milliseconds: length.milliseconds))
   }
 
-  func cancel(_ deadline: Deadline) {
-    if let id = deadlines.remove(deadline) { platform.perform(.cancelDeadline(id)) }
-  }
+  func cancel(_ deadline: Deadline) { if let id = deadlines.remove(deadline) { platform.perform(.cancelDeadline(id)) } }
 
   /// Whether a deadline runs.
   func isSet(_ deadline: Deadline) -> Bool { deadlines.contains(deadline) }
@@ -314,9 +308,7 @@ extension Conductor: SystemHost {
 
   package func log(_ message: String) { trace(.error(message: message)) }
 
-  package func trace(_ name: String, _ text: String) {
-    trace(.system(name, ["cause": .string(text)]))
-  }
+  package func trace(_ name: String, _ text: String) { trace(.system(name, ["cause": .string(text)])) }
 }
 
 extension PlatformEvent {

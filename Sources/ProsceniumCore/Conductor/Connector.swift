@@ -1,6 +1,4 @@
 import FoundationEssentials
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Makes scenes for sessions, and tears them down.
 @MainActor struct Connector {
@@ -113,8 +111,7 @@ import SceneLifecycle
       return true
     } catch {
       conductor.announce(.connectionFailed(record))
-      conductor.report(
-        "The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
+      conductor.report("The session \(record.session.persistentIdentifier) cannot connect: \(error.description)")
       return false
     }
   }
@@ -171,8 +168,7 @@ import SceneLifecycle
     record.isListed = true
     record.session.scene = scene
     scene.record = record
-    conductor.setPolicy(
-      record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused, of: record)
+    conductor.setPolicy(record.isInteractive ? record.session.configuration.activationPolicy : .whenFocused, of: record)
     conductor.announce(.sceneMade(record))
     conductor.perform([.updateInterruption(record), .updateConcealment(record)])
     conductor.reduce(.scene(record.number, .connect))

@@ -1,6 +1,4 @@
-import FoundationEssentials
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Performs the effects of the application machine: for each edge features, the delegate, observers, and features
 /// again.
@@ -68,26 +66,26 @@ import SceneLifecycle
   }
 
   private func call(_ scene: Scene, _ edge: SceneEdge, _ record: SceneRecord) {
-    let (delegate, center) = (scene.delegate, NotificationCenter.default)
+    let delegate = scene.delegate
     switch edge {
     case .sceneWillConnect:
       delegate?.scene(scene, willConnectTo: record.session, options: record.connection.options)
-      center.post(Scene.WillConnectMessage(scene: scene), subject: scene)
+      Scene.WillConnectMessage(scene: scene).post()
     case .sceneWillEnterForeground:
       delegate?.sceneWillEnterForeground(scene)
-      center.post(Scene.WillEnterForegroundMessage(scene: scene), subject: scene)
+      Scene.WillEnterForegroundMessage(scene: scene).post()
     case .sceneDidBecomeActive:
       delegate?.sceneDidBecomeActive(scene)
-      center.post(Scene.DidActivateMessage(scene: scene), subject: scene)
+      Scene.DidActivateMessage(scene: scene).post()
     case .sceneWillResignActive:
       delegate?.sceneWillResignActive(scene)
-      center.post(Scene.WillDeactivateMessage(scene: scene), subject: scene)
+      Scene.WillDeactivateMessage(scene: scene).post()
     case .sceneDidEnterBackground:
       delegate?.sceneDidEnterBackground(scene)
-      center.post(Scene.DidEnterBackgroundMessage(scene: scene), subject: scene)
+      Scene.DidEnterBackgroundMessage(scene: scene).post()
     case .sceneDidDisconnect:
       delegate?.sceneDidDisconnect(scene)
-      center.post(Scene.DidDisconnectMessage(scene: scene), subject: scene)
+      Scene.DidDisconnectMessage(scene: scene).post()
     }
   }
 
@@ -114,20 +112,19 @@ import SceneLifecycle
 
   private func call(_ edge: ApplicationEdge) {
     let delegate = conductor.machine.model == .appBased ? application.delegate : nil
-    let center = NotificationCenter.default
     switch edge {
     case .applicationWillEnterForeground:
       delegate?.applicationWillEnterForeground(application)
-      center.post(Application.WillEnterForegroundMessage(application: application), subject: application)
+      Application.WillEnterForegroundMessage(application: application).post()
     case .applicationDidBecomeActive:
       delegate?.applicationDidBecomeActive(application)
-      center.post(Application.DidBecomeActiveMessage(application: application), subject: application)
+      Application.DidBecomeActiveMessage(application: application).post()
     case .applicationWillResignActive:
       delegate?.applicationWillResignActive(application)
-      center.post(Application.WillResignActiveMessage(application: application), subject: application)
+      Application.WillResignActiveMessage(application: application).post()
     case .applicationDidEnterBackground:
       delegate?.applicationDidEnterBackground(application)
-      center.post(Application.DidEnterBackgroundMessage(application: application), subject: application)
+      Application.DidEnterBackgroundMessage(application: application).post()
     }
   }
 }
@@ -143,15 +140,7 @@ extension Deadline {
 extension SceneEdge {
   /// The call of the delegate's method.
   @MainActor fileprivate func call(_ record: SceneRecord) -> CallDescription {
-    let name =
-      switch self {
-      case .sceneWillConnect: "scene(_:willConnectTo:options:)"
-      case .sceneWillEnterForeground: "sceneWillEnterForeground(_:)"
-      case .sceneDidBecomeActive: "sceneDidBecomeActive(_:)"
-      case .sceneWillResignActive: "sceneWillResignActive(_:)"
-      case .sceneDidEnterBackground: "sceneDidEnterBackground(_:)"
-      case .sceneDidDisconnect: "sceneDidDisconnect(_:)"
-      }
+    let name = self == .sceneWillConnect ? "scene(_:willConnectTo:options:)" : rawValue + "(_:)"
     return CallDescription(
       name, scene: record.session.persistentIdentifier, phase: self == .sceneDidEnterBackground ? .background : .update)
   }
@@ -160,11 +149,6 @@ extension SceneEdge {
 extension ApplicationEdge {
   /// The call of the delegate's method.
   fileprivate var call: CallDescription {
-    switch self {
-    case .applicationWillEnterForeground: CallDescription("applicationWillEnterForeground(_:)")
-    case .applicationDidBecomeActive: CallDescription("applicationDidBecomeActive(_:)")
-    case .applicationWillResignActive: CallDescription("applicationWillResignActive(_:)")
-    case .applicationDidEnterBackground: CallDescription("applicationDidEnterBackground(_:)", phase: .background)
-    }
+    CallDescription(rawValue + "(_:)", phase: self == .applicationDidEnterBackground ? .background : .update)
   }
 }

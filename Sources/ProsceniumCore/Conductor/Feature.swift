@@ -1,12 +1,8 @@
-import ProsceniumTrace
-import SceneLifecycle
-
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
 ///
 /// A feature owns its state, that of each scene too (``SceneState``). It answers events and moments with actions; it
-/// changes nothing else by itself. The conductor performs the actions of one feature before it calls the next one. All
-/// functions have defaults that return no actions.
-@MainActor protocol Feature: AnyObject {
+/// changes nothing else by itself. The conductor performs the actions of one feature before it calls the next one.
+@MainActor protocol Feature: FeatureBase {
   /// A message that the feature posts or sends to itself; `Never` where it has none.
   associatedtype Message: Equatable = Never
 
@@ -16,94 +12,105 @@ import SceneLifecycle
   /// The properties that the feature adds to the manifest's file.
   static var manifestProperties: [ManifestProperty] { get }
 
+  /// Answers a message of its own: an item of the inbox, or one that was sent at once.
+  func receive(_ message: Message) -> [FeatureAction]
+}
+
+/// What every feature begins with.
+///
+/// The conductor that it was made with, its application and its scenes, and the functions by which the conductor asks
+/// it: each does nothing unless the feature overrides it.
+@MainActor class FeatureBase {
+  unowned let conductor: Conductor
+
   /// Makes the feature with its application, before the launch.
-  init(_ conductor: Conductor)
+  required init(_ conductor: Conductor) { self.conductor = conductor }
+
+  var application: Application { conductor.application }
+  var roster: Roster { conductor.roster }
 
   /// Removes events of the window system from a batch that are not to be handled now: the program is suspended.
-  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent]
+  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] { batch }
 
   /// Whether an event of the kernel or the desktop environment is posted to the inbox: not while the program is
   /// suspended, unless it wakes it.
-  func admit(_ event: SystemEvent) -> Bool
+  func admit(_ event: SystemEvent) -> Bool { true }
 
   /// An event of the kernel or the desktop environment has been posted to the inbox.
-  func accepted(_ event: SystemEvent)
+  func accepted(_ event: SystemEvent) {}
 
   /// Answers an event of the window system, before the batch is settled.
-  func handle(_ event: PlatformEvent) -> [FeatureAction]
+  func handle(_ event: PlatformEvent) -> [FeatureAction] { [] }
 
   /// Answers an event of the kernel or the desktop environment, before it is settled.
-  func handle(_ event: SystemEvent) -> [FeatureAction]
+  func handle(_ event: SystemEvent) -> [FeatureAction] { [] }
 
   /// Answers a moment.
-  func moment(_ moment: Moment) -> [FeatureAction]
-
-  /// Answers a message of its own: an item of the inbox, or one that was sent at once.
-  func receive(_ message: Message) -> [FeatureAction]
+  func moment(_ moment: Moment) -> [FeatureAction] { [] }
 
   /// Answers the end of a deadline, before it is settled; called for every feature.
-  func reached(_ deadline: Deadline) -> [FeatureAction]
+  func reached(_ deadline: Deadline) -> [FeatureAction] { [] }
 
   /// Adds to the options with which a session is about to connect.
   /// - Parameters:
   ///   - options: The options, which the scene's initialiser and its delegate get.
   ///   - record: The session.
-  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord)
+  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {}
 
   /// Whether the feature conceals a scene: forces it into the background, regardless of its windows.
-  func conceals(_ record: SceneRecord) -> Bool
+  func conceals(_ record: SceneRecord) -> Bool { false }
 
   /// Whether the feature keeps a visible scene from being active.
-  func interrupts(_ record: SceneRecord) -> Bool
+  func interrupts(_ record: SceneRecord) -> Bool { false }
 
   /// Whether the feature has work in progress for a scene, which is then not reclaimed.
-  func keepsConnected(_ record: SceneRecord) -> Bool
+  func keepsConnected(_ record: SceneRecord) -> Bool { false }
 
   /// Whether the feature has work in progress for a scene, so that the program is not suspended.
-  func keepsRunning(_ record: SceneRecord) -> Bool
+  func keepsRunning(_ record: SceneRecord) -> Bool { false }
 
   /// Whether the feature has work in progress for the program, which is then not suspended.
-  var keepsRunning: Bool { get }
+  var keepsRunning: Bool { false }
 
   /// The feature's claim on the launch, with the stored sessions that are to show its content; nil for none.
-  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim?
+  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { nil }
 
   /// The content of the first scene of a launch that restores none; nil for none.
-  func claimFirstScene() -> SceneContent?
+  func claimFirstScene() -> SceneContent? { nil }
 
   /// The feature's reason to hold a stored session back, as a sentence for the user; nil where it does not.
-  func explainHold(of record: SceneRecord) -> String?
+  func explainHold(of record: SceneRecord) -> String? { nil }
 
   /// Whether the feature connects a stored session later, rather than at once.
-  func defersRestoration(of record: SceneRecord) -> Bool
+  func defersRestoration(of record: SceneRecord) -> Bool { false }
 
   /// Whether the feature is about to open scenes by itself.
-  var opensScenesLater: Bool { get }
+  var opensScenesLater: Bool { false }
 
   /// The launch options of a command line; nil where the feature does not parse it.
-  func launchOptions(arguments: [String]) -> LaunchOptions?
+  func launchOptions(arguments: [String]) -> LaunchOptions? { nil }
 
   /// The number of URLs that the feature delivers with an edge.
-  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int
+  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int { 0 }
 
   /// Whether the feature has accepted a request that has to be handled before the program terminates.
-  var delaysEnd: Bool { get }
+  var delaysEnd: Bool { false }
 
   /// The treatment of an event that arrives while the program is suspended; nil where the feature does not decide it.
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended?
+  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? { nil }
 
   /// The trace of an event that ends the suspended program.
-  func tracesEnd(by event: SystemEvent) -> [FeatureAction]
+  func tracesEnd(by event: SystemEvent) -> [FeatureAction] { [] }
 
   /// The merger of two missed events of one kind; nil where they cancel each other.
-  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent?
+  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? { later }
 
   /// Whether the feature keeps the program from running now.
-  var suspendsProgram: Bool { get }
+  var suspendsProgram: Bool { false }
 
   /// Whether the feature has work that is less urgent than any answer: the moment ``Moment/idle`` follows when the loop
   /// would sleep.
-  var hasIdleWork: Bool { get }
+  var hasIdleWork: Bool { false }
 }
 
 /// The treatment of an event that arrives while the program is suspended.
@@ -147,33 +154,7 @@ final class NoSceneState: SceneFeatureState {}
 
 extension Feature {
   static var manifestProperties: [ManifestProperty] { [] }
-  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] { batch }
-  func admit(_ event: SystemEvent) -> Bool { true }
-  func accepted(_ event: SystemEvent) {}
-  func handle(_ event: PlatformEvent) -> [FeatureAction] { [] }
-  func handle(_ event: SystemEvent) -> [FeatureAction] { [] }
-  func moment(_ moment: Moment) -> [FeatureAction] { [] }
   func receive(_ message: Message) -> [FeatureAction] { [] }
-  func reached(_ deadline: Deadline) -> [FeatureAction] { [] }
-  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {}
-  func conceals(_ record: SceneRecord) -> Bool { false }
-  func interrupts(_ record: SceneRecord) -> Bool { false }
-  func keepsConnected(_ record: SceneRecord) -> Bool { false }
-  func keepsRunning(_ record: SceneRecord) -> Bool { false }
-  var keepsRunning: Bool { false }
-  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { nil }
-  func claimFirstScene() -> SceneContent? { nil }
-  func explainHold(of record: SceneRecord) -> String? { nil }
-  func defersRestoration(of record: SceneRecord) -> Bool { false }
-  var opensScenesLater: Bool { false }
-  func launchOptions(arguments: [String]) -> LaunchOptions? { nil }
-  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int { 0 }
-  var delaysEnd: Bool { false }
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? { nil }
-  func tracesEnd(by event: SystemEvent) -> [FeatureAction] { [] }
-  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? { later }
-  var suspendsProgram: Bool { false }
-  var hasIdleWork: Bool { false }
 
   /// The action that posts a message to the inbox.
   func post(_ message: Message) -> FeatureAction { .post(AnyMessage(Self.self, message)) }

@@ -13,7 +13,7 @@ enum CallPhase: Hashable, Sendable, CaseIterable {
 }
 
 /// The description of a call into the program, for the watchdog.
-struct CallDescription: Equatable {
+struct CallDescription: Hashable, Sendable {
   /// The method as the program spells it.
   var name: String
   /// The persistent identifier of the scene session of the call.
@@ -34,6 +34,18 @@ struct CallDescription: Equatable {
 
   /// Calls the program; returns the actions that follow from its answer.
   func perform(for application: Application) -> [FeatureAction]
+}
+
+/// A call from whose return nothing follows.
+@MainActor protocol Notice: ProgramCall {
+  func send(to application: Application)
+}
+
+extension Notice {
+  func perform(for application: Application) -> [FeatureAction] {
+    send(to: application)
+    return []
+  }
 }
 
 /// Observes the beginning and the end of each call into the program; calls may be nested.

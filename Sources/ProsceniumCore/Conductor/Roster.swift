@@ -1,5 +1,3 @@
-import SceneLifecycle
-
 /// The records of all open scene sessions: by number and by window.
 ///
 /// Adding, finding and removing one costs the same for any number of them.

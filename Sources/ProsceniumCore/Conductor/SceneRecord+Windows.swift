@@ -1,6 +1,3 @@
-import ProsceniumLoop
-import ProsceniumPlatform
-
 /// Adds and removes the windows of a scene.
 extension SceneRecord {
   /// Whether a window has been shown since it was made.

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import SceneLifecycle
-
 /// The framework's state of one scene session, and of its scene while it is connected.
 ///
 /// State that one feature needs is that feature's own (``state(of:)``).
@@ -29,9 +26,7 @@ import SceneLifecycle
   /// Whether the scene is one of the program's connected ones.
   var isListed = false
   /// The state of the scene on its walk: after each edge the edge's target.
-  var activation = ActivationState.unattached {
-    didSet { conductor?.roster.moved(from: oldValue, to: activation) }
-  }
+  var activation = ActivationState.unattached { didSet { conductor?.roster.moved(from: oldValue, to: activation) } }
   var windows = SceneWindows()
   var connection = Connection()
   /// Whether the session has been connected before, in this run or an earlier one.
@@ -85,6 +80,4 @@ extension SceneRecord: nonisolated Equatable {
   nonisolated static func == (left: SceneRecord, right: SceneRecord) -> Bool { left === right }
 }
 
-extension SceneRecord: CustomStringConvertible {
-  nonisolated var description: String { "scene \(number)" }
-}
+extension SceneRecord: CustomStringConvertible { nonisolated var description: String { "scene \(number)" } }

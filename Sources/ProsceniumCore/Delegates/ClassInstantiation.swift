@@ -58,9 +58,7 @@ public protocol DelegateInitializable: AnyObject {
         + "DelegateInitializable, or give the configuration a factory (delegate: \(type).init).")
   }
 
-  static func makeScene(
-    _ type: Scene.Type, session: SceneSession, options: Scene.ConnectionOptions
-  ) -> Scene {
+  static func makeScene(_ type: Scene.Type, session: SceneSession, options: Scene.ConnectionOptions) -> Scene {
     // The framework's own classes have a known initialiser.
     if type == WindowScene.self { return WindowScene(session: session, connectionOptions: options) }
     if type == Scene.self { return Scene(session: session, connectionOptions: options) }

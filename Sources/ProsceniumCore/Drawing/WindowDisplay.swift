@@ -1,7 +1,6 @@
 import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumTrace
-import SceneLifecycle
 
 /// The damage and the frames of a window.
 ///

@@ -1,5 +1,3 @@
-public import SceneLifecycle
-
 /// One running instance of the program's interface.
 ///
 /// Scenes are made by the framework when a session connects; a subclass is named by

@@ -1,5 +1,3 @@
-public import SceneLifecycle
-
 /// The configuration of a session's scenes: a name, a role, a delegate, and policies.
 ///
 /// A configuration with a name and nothing else stands for the one of that name in

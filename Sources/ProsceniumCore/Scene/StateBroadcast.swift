@@ -20,9 +20,7 @@
     }
   }
 
-  func yield(_ state: State) {
-    for reader in readers.values { reader.yield(state) }
-  }
+  func yield(_ state: State) { for reader in readers.values { reader.yield(state) } }
 
   func finish() {
     isFinished = true

@@ -46,9 +46,7 @@ public import FoundationEssentials
   private var holders: [Holder] = []
 
   /// One responder that has the activity, in the order of their setting.
-  private struct Holder {
-    weak var hold: ActivityHold?
-  }
+  private struct Holder { weak var hold: ActivityHold? }
 
   /// Makes an activity of a type.
   /// - Parameter activityType: The type, in reverse domain notation.
@@ -185,16 +183,12 @@ public import FoundationEssentials
   /// Makes this the user's present activity, in place of any other activity of the program.
   ///
   /// Does nothing once the activity has been invalidated. Does not retain the activity.
-  public func becomeCurrent() {
-    if isValid { Self.current = self }
-  }
+  public func becomeCurrent() { if isValid { Self.current = self } }
 
   /// Ends the activity's time as the user's present one.
   ///
   /// Does nothing if the activity is not current.
-  public func resignCurrent() {
-    if isCurrent { Self.current = nil }
-  }
+  public func resignCurrent() { if isCurrent { Self.current = nil } }
 
   /// Invalidates the activity: it is not current any more, and changes to it are ignored from now on.
   ///

@@ -272,9 +272,7 @@ import ProsceniumLoop
   /// Where the program wants the window before it is shown for the first time.
   var launchFrame: Rect? { place.launch }
 
-  var effectiveTitle: String {
-    title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own
-  }
+  var effectiveTitle: String { title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own }
 
   private func attach(to scene: WindowScene?) {
     guard let scene, let record = scene.record else { return }
@@ -307,9 +305,7 @@ import ProsceniumLoop
     if let record { record.conductor?.post(Surroundings.self, .check(record)) }
   }
 
-  private func post(_ message: WindowVisibility.Message) {
-    record?.conductor?.post(WindowVisibility.self, message)
-  }
+  private func post(_ message: WindowVisibility.Message) { record?.conductor?.post(WindowVisibility.self, message) }
 
   private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
     guard let id, let visibility = record?.conductor?.feature(WindowVisibility.self) else {

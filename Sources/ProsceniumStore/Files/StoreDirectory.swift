@@ -35,10 +35,7 @@ enum StoreDirectory {
 
   /// Checks that an application's identifier can name a directory.
   static func check(_ identifier: String) throws(StoreError) {
-    let isName =
-      !identifier.isEmpty && identifier != "." && identifier != ".." && identifier.utf8.count <= 200
-      && !identifier.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
-    guard isName else {
+    guard StoreNames.isName(identifier), identifier != ".", identifier != ".." else {
       throw .unusable(
         "The application identifier \"\(identifier)\" cannot name a directory. Use one such as org.example.Editor, without "
           + "slashes and with at most 200 bytes.")

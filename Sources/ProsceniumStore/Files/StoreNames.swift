@@ -37,8 +37,12 @@ enum StoreNames {
 
   /// Whether a session's identifier can name its files.
   static func canName(_ identifier: String) -> Bool {
-    !identifier.isEmpty && identifier.utf8.count <= 200 && identifier.utf8.first != UInt8(ascii: ".")
-      && !identifier.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    isName(identifier) && identifier.utf8.first != UInt8(ascii: ".")
+  }
+
+  /// Whether a text can be a part of a file's name.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 200 && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
   /// How many damaged files of a name stay: the first ones and the latest.

@@ -31,15 +31,6 @@ struct RecordHeader: Equatable {
     configuration = session.configuration
   }
 
-  private init(identifier: String, lastActive: Double, presence: String?, role: String?, configuration: String?) {
-    self.identifier = identifier
-    self.lastActive = lastActive
-    // For a presence of a later version rather a window too many than one too few.
-    self.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
-    self.role = role ?? ""
-    self.configuration = configuration
-  }
-
   /// The line, with its end.
   var line: String {
     let tokens = [identifier, "\(lastActive)", presence.rawValue, role, configuration].map(Token.encode)
@@ -64,8 +55,10 @@ struct RecordHeader: Equatable {
       case .some(let presence) = Token.decode(tokens[3]), case .some(let role) = Token.decode(tokens[4]),
       case .some(let configuration) = Token.decode(tokens[5])
     else { return .damaged("its first line cannot be read") }
-    let header = RecordHeader(
-      identifier: identifier, lastActive: lastActive, presence: presence, role: role, configuration: configuration)
-    return .record(header, body: end + 1)
+    var session = StoredSession(identifier: identifier, role: role ?? "", configuration: configuration)
+    session.lastActive = lastActive
+    // For a presence of a later version rather a window too many than one too few.
+    session.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
+    return .record(RecordHeader(session), body: end + 1)
   }
 }

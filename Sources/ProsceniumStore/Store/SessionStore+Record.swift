@@ -1,38 +1,31 @@
 extension SessionStore {
   /// A stored session whose body has not been decoded.
-  package struct Record {
+  ///
+  /// A class, so that lists of records are cheap to move and to sort.
+  package final class Record {
     enum Body {
       case encoded(ArraySlice<UInt8>)
       case damaged(String)
     }
 
-    /// One reference for all of it, so that lists of records are cheap to move and to sort.
-    private final class Storage {
-      let header: RecordHeader
-      let body: Body
-      let name: String
-      let store: SessionStore
-      init(_ header: RecordHeader, _ body: Body, _ name: String, _ store: SessionStore) {
-        self.header = header
-        self.body = body
-        self.name = name
-        self.store = store
-      }
-    }
-    private let storage: Storage
-    package let lastActive: Double
+    private let header: RecordHeader
+    private let body: Body
+    /// The file that it was read from.
+    let name: String
+    private let store: SessionStore
 
     init(_ header: RecordHeader, body: Body, name: String, store: SessionStore) {
-      storage = Storage(header, body, name, store)
-      lastActive = header.lastActive
+      self.header = header
+      self.body = body
+      self.name = name
+      self.store = store
     }
 
-    package var identifier: String { storage.header.identifier }
-    package var role: String { storage.header.role }
-    package var configuration: String? { storage.header.configuration }
-    package var presence: StoredSession.Presence { storage.header.presence }
-    /// The file that it was read from.
-    var name: String { storage.name }
+    package var identifier: String { header.identifier }
+    package var lastActive: Double { header.lastActive }
+    package var role: String { header.role }
+    package var configuration: String? { header.configuration }
+    package var presence: StoredSession.Presence { header.presence }
 
     /// By when they were last active; of several at once in the order of their identifiers.
     static func comesBefore(_ first: Record, _ second: Record) -> Bool {
@@ -44,14 +37,14 @@ extension SessionStore {
     /// - Returns: The session.
     /// - Throws: ``DamagedRecord``; the file is set aside then.
     @MainActor package func decode() throws(DamagedRecord) -> StoredSession {
-      switch storage.body {
+      switch body {
       case .damaged(let why): throw DamagedRecord(message: "The record \"\(name)\" cannot be read: \(why).")
       case .encoded(let bytes):
         let session: StoredSession
-        do { session = try RecordCoder.decode(storage.header, body: bytes) } catch {
-          throw storage.store.setAsideLoaded(self)
+        do { session = try RecordCoder.decode(header, body: bytes) } catch {
+          throw store.setAsideLoaded(self)
         }
-        storage.store.recordDecoded(session)
+        store.recordDecoded(session)
         return session
       }
     }

@@ -34,7 +34,7 @@ import ProsceniumLoop
 
   let files: any StoreFiles
   /// Locks the directory for this process.
-  private let lock: StoreLock?
+  private var lock: StoreLock?
   let writer: StoreWriter
   var queue = StoreBatch()
   /// Each session as it was last queued or read.
@@ -53,19 +53,43 @@ import ProsceniumLoop
   ///   - runsInline: Whether records are written within ``flush()`` instead of on a thread, and failures reported
   ///     there.
   ///   - idleTime: How long the thread waits for more after its work.
-  package convenience init(files: any StoreFiles, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
-    self.init(files: files, lock: nil, runsInline: runsInline, idleTime: idleTime)
-  }
-
-  init(files: any StoreFiles, lock: StoreLock?, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
+  package init(files: any StoreFiles, runsInline: Bool, idleTime: Duration = SessionStore.idleTime) {
     self.files = files
-    self.lock = lock
     writer = StoreWriter(files: files, runsInline: runsInline, idleTime: idleTime)
     writer.onFailure { [weak self] in
       if runsInline {
         MainActor.assumeIsolated { self?.reportFailures() }
       } else {
         DispatchQueue.main.async { self?.reportFailures() }
+      }
+    }
+  }
+
+  /// Opens the application's store for this process, and no other.
+  /// - Parameters:
+  ///   - applicationIdentifier: The name of the directory.
+  ///   - environment: The variables that name the user's directories.
+  ///   - display: The display that another process will name for this one.
+  ///   - separate: Whether another directory (`<application>.2` and so on) is used where the first one has an owner.
+  /// - Returns: The store, which is this process's for as long as the object lives.
+  /// - Throws: ``StoreError`` if another process owns it, or it cannot be used.
+  package static func open(
+    applicationIdentifier: String, environment: [String: String], display: String, separate: Bool
+  ) throws(StoreError) -> SessionStore {
+    try StoreDirectory.check(applicationIdentifier)
+    let parent = try StoreDirectory.parent(environment)
+    var number = 1
+    while true {
+      let path = "\(parent)/\(applicationIdentifier)" + (number == 1 ? "" : ".\(number)")
+      do throws(StoreError) {
+        let directory = try StoreDirectory.open(path)
+        let lock = try StoreLock(directory: directory, path: path, display: display)
+        let store = SessionStore(files: PosixFiles(directory: directory), runsInline: false)
+        store.lock = lock
+        return store
+      } catch {
+        guard separate, number < 100, case .owned = error else { throw error }
+        number += 1
       }
     }
   }
@@ -162,4 +186,26 @@ import ProsceniumLoop
       journalFails = true
     }
   }
+}
+
+/// The part of an application's store that other threads may use.
+package struct StoreAccess: Sendable {
+  /// The directory, also for files that are no session's.
+  package let files: any StoreFiles
+  let writer: StoreWriter
+
+  /// Calls a function while nothing is being saved.
+  ///
+  /// Waits for a save that is under way, however long it takes; none begins before the function has returned.
+  package func whileNothingIsSaved(_ body: () -> Void) { writer.whileIdle(body) }
+}
+
+/// Where a program stores its sessions.
+package enum StoreSource {
+  /// Nowhere: they end with the process.
+  case none
+  /// In a store that a test made.
+  case given(SessionStore)
+  /// In the user's state directory, as `XDG_STATE_HOME` and `HOME` of these variables name it.
+  case directory(environment: [String: String])
 }

@@ -75,13 +75,13 @@ import ProsceniumLoop
     guard let bytes = bytes(name, identifier) else { return }
     guard buried.insert(identifier).inserted else { return }
     switch decode(bytes, identifier) {
-    case .record(let header, let body):
-      contents.discarded.append(SessionStore.Record(header, body: body, name: name, store: store))
+    case .record(let header, let start):
+      contents.discarded.append(record(header, .encoded(bytes[start...]), name))
     case .newer: leaveNewer(identifier)
     case .damaged(let why):
       // Its name says all that matters.
       let header = RecordHeader(StoredSession(identifier: identifier, role: "", configuration: nil))
-      contents.discarded.append(SessionStore.Record(header, body: .damaged(why), name: name, store: store))
+      contents.discarded.append(record(header, .damaged(why), name))
     }
   }
 
@@ -96,8 +96,7 @@ import ProsceniumLoop
     // Two names can be the same text in different bytes.
     guard found.insert(identifier).inserted else { return setAside(name, "another file has the same identity") }
     switch decode(bytes, identifier) {
-    case .record(let header, let body):
-      contents.sessions.append(SessionStore.Record(header, body: body, name: name, store: store))
+    case .record(let header, let start): contents.sessions.append(record(header, .encoded(bytes[start...]), name))
     case .newer(let version):
       leaveNewer(identifier)
       contents.messages.append(
@@ -122,26 +121,22 @@ import ProsceniumLoop
     contents.newer.append(identifier)
   }
 
-  private enum Kind {
-    case record(RecordHeader, SessionStore.Record.Body)
-    case newer(Int)
-    case damaged(String)
+  private func record(_ header: RecordHeader, _ body: SessionStore.Record.Body, _ name: String) -> SessionStore.Record {
+    SessionStore.Record(header, body: body, name: name, store: store)
   }
 
-  private func decode(_ bytes: [UInt8], _ identifier: String) -> Kind {
-    switch RecordHeader.read(bytes) {
-    case .record(let header, let start):
-      guard bytes.count > start else { return .damaged("it ends after its first line") }
-      let isWhole = bytes.last == UInt8(ascii: "\n") && bytes[bytes.count - 2] == UInt8(ascii: "}")
-      guard isWhole || (try? RecordCoder.decode(header, body: bytes[start...])) != nil else {
-        return .damaged("it is not whole")
-      }
-      guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
-        return .damaged("it is the record of another session, \"\(header.identifier)\"")
-      }
-      return .record(header, .encoded(bytes[start...]))
-    case .newer(let version): return .newer(version)
-    case .damaged(let why): return .damaged(why)
+  /// Reads a record's header, and checks what a launch can check without decoding its body.
+  private func decode(_ bytes: [UInt8], _ identifier: String) -> RecordHeader.Reading {
+    let reading = RecordHeader.read(bytes)
+    guard case .record(let header, let start) = reading else { return reading }
+    guard bytes.count > start else { return .damaged("it ends after its first line") }
+    let isWhole = bytes.last == UInt8(ascii: "\n") && bytes[bytes.count - 2] == UInt8(ascii: "}")
+    guard isWhole || (try? RecordCoder.decode(header, body: bytes[start...])) != nil else {
+      return .damaged("it is not whole")
     }
+    guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
+      return .damaged("it is the record of another session, \"\(header.identifier)\"")
+    }
+    return reading
   }
 }

@@ -66,20 +66,17 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
         [
           .grab, .ungrab, .press, .move, .interrupt, .resume, .refresh, .change, .extend, .complete, .task, .endTask,
           .sleep, .wakeUp, .openQuietly, .shortcut, .startAgain, .handOver, .send, .workspace, .continueActivity,
-          .answerYes, .answerNo, .replyYes, .replyNo,
-          .managerChanges, .managerSettles,
+          .answerYes, .answerNo, .replyYes, .replyNo, .managerChanges, .managerSettles,
         ]
       ),
       (
         1,
         [
           .handOverBadly, .switchAway, .switchBack, .stick, .showDesktop, .hideDesktop, .monitors, .maximize,
-          .unmaximize,
-          .fullScreen, .leaveFullScreen, .shutdown, .cancelShutdown, .saver, .noSaver, .memory, .critical, .clock,
-          .midnight, .zone, .sessionSave,
-          .sessionQuery, .sessionCancel, .managerGone, .loseWindow, .deafManager, .obedientManager, .slowWindows,
-          .quickWindows, .fullDisk, .diskWorks, .launchQuietly, .terminate, .signal, .sessionEnd, .loseDisplay, .kill,
-          .powerCut,
+          .unmaximize, .fullScreen, .leaveFullScreen, .shutdown, .cancelShutdown, .saver, .noSaver, .memory, .critical,
+          .clock, .midnight, .zone, .sessionSave, .sessionQuery, .sessionCancel, .managerGone, .loseWindow,
+          .deafManager, .obedientManager, .slowWindows, .quickWindows, .fullDisk, .diskWorks, .launchQuietly,
+          .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .powerCut,
         ]
       ),
     ])

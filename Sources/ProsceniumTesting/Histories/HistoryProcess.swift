@@ -71,17 +71,15 @@ import ProsceniumTrace
     let application = program.application
     let session = session(step)
     let scene = session?.scene as? WindowScene
+    func activate(_ request: SceneSessionActivationRequest) {
+      application.activateSceneSession(for: request) { _ in }
+    }
     switch step.verb {
-    case .new: application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
-    case .activate:
-      session.map { application.activateSceneSession(for: SceneSessionActivationRequest(session: $0)) { _ in } }
+    case .new: activate(SceneSessionActivationRequest())
+    case .activate: session.map { activate(SceneSessionActivationRequest(session: $0)) }
     case .continueActivity:
-      session.map {
-        let activity = UserActivity(activityType: "history")
-        application.activateSceneSession(
-          for: SceneSessionActivationRequest(session: $0, userActivity: activity)
-        ) { _ in }
-      }
+      let activity = UserActivity(activityType: "history")
+      session.map { activate(SceneSessionActivationRequest(session: $0, userActivity: activity)) }
     case .discard: session.map { application.requestSceneSessionDestruction($0) { _ in } }
     case .disconnect: session.map { application.requestSceneDisconnection($0) { _ in } }
     case .refresh: session.map { application.requestSceneSessionRefresh($0) { _ in } }

@@ -75,22 +75,13 @@ public struct HistoryStep: Hashable, Sendable, CustomStringConvertible {
     public var number: Number? {
       switch self {
       case .focus, .minimize, .restore, .maximize, .unmaximize, .close, .move, .press, .send, .stick, .activate,
-        .discard,
-        .disconnect, .refresh, .hide, .show, .panel, .interrupt, .resume, .change, .extend, .complete, .fullScreen,
-        .leaveFullScreen, .continueActivity, .answerYes, .answerNo, .loseWindow:
+        .discard, .disconnect, .refresh, .hide, .show, .panel, .interrupt, .resume, .change, .extend, .complete,
+        .fullScreen, .leaveFullScreen, .continueActivity, .answerYes, .answerNo, .loseWindow:
         .scene
       case .workspace, .monitors: .count
       case .wait: .time
       case .powerCut: .seed
-      case .launch, .launchQuietly, .unfocus, .grab, .ungrab, .showDesktop, .hideDesktop, .open, .openQuietly,
-        .shortcut,
-        .startAgain, .handOver, .handOverBadly, .lock, .unlock, .sleep, .wakeUp, .shutdown, .cancelShutdown,
-        .switchAway,
-        .switchBack, .memory, .critical, .clock, .midnight, .zone, .saver, .noSaver, .sessionSave, .sessionQuery,
-        .sessionCancel, .new, .terminate, .replyYes, .replyNo, .task, .endTask, .signal,
-        .kill, .sessionEnd, .loseDisplay, .managerGone, .managerChanges, .managerSettles, .deafManager,
-        .obedientManager, .slowWindows, .quickWindows, .fullDisk, .diskWorks:
-        nil
+      default: nil
       }
     }
 

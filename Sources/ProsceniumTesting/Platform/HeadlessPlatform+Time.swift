@@ -1,3 +1,4 @@
+internal import Glibc
 package import ProsceniumCore
 import ProsceniumLoop
 
@@ -61,8 +62,9 @@ extension HeadlessPlatform {
   /// Polls every watched descriptor once, and calls the handlers of those with events.
   package func pollSources() {
     for (id, source) in sources.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      guard let events = HeadlessSources.poll(source), sources[id] != nil else { continue }
-      source.handler(HeadlessSources.isGone(events))
+      var entry = pollfd(fd: source.descriptor, events: source.interest.events, revents: 0)
+      guard poll(&entry, 1, 0) > 0, sources[id] != nil else { continue }
+      source.handler(Int32(entry.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) != 0)
     }
     deliver()
   }

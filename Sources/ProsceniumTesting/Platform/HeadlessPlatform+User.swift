@@ -84,7 +84,7 @@ extension HeadlessPlatform {
   package func stopWindowManager() {
     guard hasWindowManager else { return }
     hasWindowManager = false
-    windowManager.agenda = windowManager.agenda.filtered { if case .windowManager = $0 { false } else { true } }
+    windowManager.agenda.removeAll { if case .windowManager = $0 { true } else { false } }
     send(.windowManager(.changing, cause: "WM_S owner"))
     act { $0.end() }
   }

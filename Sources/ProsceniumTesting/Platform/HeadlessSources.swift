@@ -1,4 +1,3 @@
-private import Glibc
 import ProsceniumLoop
 
 /// The descriptors that a program in memory has the loop wait for.
@@ -14,13 +13,4 @@ import ProsceniumLoop
   }
 
   mutating func remove(_ id: LoopSourceID) { sources[id] = nil }
-
-  /// The events of a descriptor, asked once; nil where there are none.
-  static func poll(_ source: LoopSource) -> Int32? {
-    var entry = pollfd(fd: source.descriptor, events: source.interest.events, revents: 0)
-    return Glibc.poll(&entry, 1, 0) > 0 ? Int32(entry.revents) : nil
-  }
-
-  /// Whether events say that the other side is gone.
-  static func isGone(_ events: Int32) -> Bool { events & Int32(POLLERR | POLLHUP | POLLNVAL) != 0 }
 }

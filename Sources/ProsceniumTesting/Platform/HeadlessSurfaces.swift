@@ -1,4 +1,4 @@
-import ProsceniumPlatform
+package import ProsceniumPlatform
 
 /// What the windows of a desk in memory show.
 struct HeadlessSurfaces {
@@ -34,4 +34,34 @@ struct HeadlessSurfaces {
   mutating func purge(_ id: WindowID) { surfaces[id] = nil }
 
   mutating func remove(_ id: WindowID) { cover(id, with: nil) }
+}
+
+/// The pixels of a window in memory.
+package final class HeadlessSurface {
+  package let size: Size
+  private let memory: PixelMemory
+
+  /// Zeros; nil where a side is not in 1...32767, or there is no memory.
+  init?(size: Size) {
+    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height),
+      let memory = PixelMemory(size.width * size.height * 4)
+    else { return nil }
+    self.size = size
+    self.memory = memory
+  }
+
+  /// The memory for drawing.
+  var buffer: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: size.width * 4, size: size) }
+
+  /// A pixel as `0xAARRGGBB`; 0 outside.
+  package subscript(x: Int, y: Int) -> UInt32 {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return 0 }
+    return memory.base.load(fromByteOffset: (y * size.width + x) * 4, as: UInt32.self)
+  }
+
+  /// All pixels, row by row.
+  package var pixels: [UInt32] {
+    let count = size.width * size.height
+    return Array(UnsafeBufferPointer(start: memory.base.bindMemory(to: UInt32.self, capacity: count), count: count))
+  }
 }

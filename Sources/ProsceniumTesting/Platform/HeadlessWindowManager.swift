@@ -39,7 +39,8 @@ struct HeadlessWindowManager {
     screens = last.screens
     workspace = last.workspace
     // Requests of the last process are not answered to this one.
-    agenda = last.agenda.filtered { if case .outcome = $0 { false } else { true } }
+    agenda = last.agenda
+    agenda.removeAll { if case .outcome = $0 { true } else { false } }
     lastID = last.lastID
   }
 

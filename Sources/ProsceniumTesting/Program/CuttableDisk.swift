@@ -61,6 +61,15 @@ package final class CuttableDisk: StoreFiles {
     var isSilent = false
     var failure: FileError?
     var readCount = 0
+
+    /// Makes a file, in place of one of that name.
+    mutating func create(_ name: String, _ bytes: some Sequence<UInt8>) {
+      contents[next] = Content(live: Array(bytes))
+      if names[name] != nil { changes.append(.unlink(name)) }
+      names[name] = next
+      changes.append(.link(name, next))
+      next += 1
+    }
   }
 
   private let state = Mutex(State())
@@ -205,14 +214,7 @@ package final class CuttableDisk: StoreFiles {
   }
 
   package func write(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-    try perform(.write(name, bytes.count)) { state, arriving in
-      let inode = state.next
-      state.next += 1
-      state.contents[inode] = Content(live: Array(bytes.prefix(arriving)))
-      if state.names[name] != nil { state.changes.append(.unlink(name)) }
-      state.names[name] = inode
-      state.changes.append(.link(name, inode))
-    }
+    try perform(.write(name, bytes.count)) { $0.create(name, bytes.prefix($1)) }
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
@@ -220,11 +222,7 @@ package final class CuttableDisk: StoreFiles {
       if let inode = state.names[name] {
         state.contents[inode]?.live += bytes.prefix(arriving)
       } else {
-        let inode = state.next
-        state.next += 1
-        state.contents[inode] = Content(live: Array(bytes.prefix(arriving)))
-        state.names[name] = inode
-        state.changes.append(.link(name, inode))
+        state.create(name, bytes.prefix(arriving))
       }
     }
   }

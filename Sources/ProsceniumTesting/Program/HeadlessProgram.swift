@@ -197,9 +197,11 @@ package import ProsceniumTrace
   /// The trace as the framework writes it.
   package var entries: [TraceRecord] { recording.records }
   /// The lines that a run on X11 has in common with one in memory.
-  package var golden: [String] { recording.golden }
+  package var golden: [String] { trace.filter(\.isLifeCycle).map(\.description) }
   /// The golden lines since the last call, or the last expectation.
-  package func newLines() -> [String] { recording.takeGolden() }
+  package func newLines() -> [String] {
+    recording.take().filter(\.isLifeCycle).map(\.description)
+  }
 
   /// Compares everything that has happened since the last expectation with the expected lines: each step of each scene,
   /// each call of the application's delegate, each error, in this order, and nothing else.
@@ -214,7 +216,8 @@ package import ProsceniumTrace
   ///   again.
   public func expect(_ text: String..., fileID: StaticString = #fileID, line: UInt = #line) throws(TraceMismatch) {
     let expected = text.flatMap { $0.split(whereSeparator: \.isNewline) }.map(\.trimmed).filter { !$0.isEmpty }
-    let mismatch = TraceMismatch(expected: expected, actual: recording.takeLines(), location: "\(fileID):\(line)")
+    let actual = recording.take().filter(\.isExpected).map(\.description)
+    let mismatch = TraceMismatch(expected: expected, actual: actual, location: "\(fileID):\(line)")
     if let mismatch { throw mismatch }
   }
 
@@ -228,7 +231,7 @@ package import ProsceniumTrace
   }
 
   /// Skips the lines since the last expectation: those of the launch, say, in a test of something else.
-  public func ignoreLines() { _ = recording.takeLines() }
+  public func ignoreLines() { _ = recording.take() }
 
   /// Calls a function with the program, and fails if it leaves lines that no expectation has examined.
   ///

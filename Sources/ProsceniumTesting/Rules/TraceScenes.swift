@@ -44,3 +44,34 @@ struct TraceScenes: Sendable {
     TraceRun.SceneState.allCases.last { $0 != .unattached && counts[$0.rank] > 0 } ?? .unattached
   }
 }
+
+// The states, written out once more and apart from the law: what the law gets wrong is not right here too.
+extension TraceRun {
+  /// The states of scenes.
+  enum SceneState: String, TraceState {
+    case unattached, background, foregroundInactive, foregroundActive
+
+    /// The state of an application whose most active scene has this state.
+    var application: ApplicationState {
+      switch self {
+      case .unattached, .background: .background
+      case .foregroundInactive: .inactive
+      case .foregroundActive: .active
+      }
+    }
+  }
+
+  /// The states of the application.
+  enum ApplicationState: String, TraceState {
+    case background, inactive, active
+  }
+}
+
+/// A state in a trace; the less active ones come first.
+protocol TraceState: CaseIterable, Comparable {}
+
+extension TraceState {
+  var rank: Int { Self.allCases.prefix { $0 != self }.count }
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+}

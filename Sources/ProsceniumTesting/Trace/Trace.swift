@@ -26,8 +26,10 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
     /// `applicationDidBecomeActive [active]`, `error: ...`.
     public let description: String
 
+    /// Whether a run on X11 has the line too: edges and calls.
+    var isLifeCycle: Bool { kind == "edge" || kind == "app" }
     /// Whether a test has to expect the line: edges, calls and errors.
-    var isExpected: Bool { kind == "edge" || kind == "app" || kind == "error" }
+    var isExpected: Bool { isLifeCycle || kind == "error" }
   }
 
   private var entries: [Entry] = []
@@ -41,8 +43,8 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
   /// - Parameter position: The position of the line.
   public subscript(position: Int) -> Entry { entries[position] }
 
-  /// Adds a line; answers its golden form.
-  mutating func append(_ record: TraceRecord) -> String? {
+  /// Adds a line.
+  mutating func append(_ record: TraceRecord) {
     let line = golden.line(record)
     let fields = record.fields
     func text(_ key: String) -> String? { fields[key]?.text }
@@ -64,7 +66,6 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
     entries.append(
       Entry(
         kind: record.kind, scene: scene, name: name, from: from, to: to, reason: reason, description: description))
-    return line
   }
 }
 

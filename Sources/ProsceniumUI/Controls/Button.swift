@@ -15,8 +15,6 @@ open class Button: Control {
     case destructive
   }
   private let layout = TextLayout()
-  /// The measured size of the title in points, cached because measuring lays out the title.
-  private var natural: Size?
 
   /// Creates a button without a title.
   public override init() {
@@ -47,7 +45,6 @@ open class Button: Control {
     didSet {
       guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
       layout.text = title
-      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -57,7 +54,6 @@ open class Button: Control {
     didSet {
       guard oldValue != font else { return }
       layout.font = font
-      natural = nil
       invalidateIntrinsicContentSize()
     }
   }
@@ -68,9 +64,7 @@ open class Button: Control {
   }
 
   open override var intrinsicContentSize: Size {
-    if natural == nil { layout.width = nil }
-    let size = natural ?? layout.size
-    natural = size
+    let size = layout.measured()
     return Size(width: size.width + 28, height: size.height + 14)
   }
 
@@ -105,9 +99,8 @@ open class Button: Control {
       context.stroke(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, with: ring, lineWidth: 2)
     }
     layout.width = max(0, bounds.size.width - 16)
-    let origin = Point(
-      x: bounds.origin.x + 8, y: bounds.origin.y + (bounds.size.height - layout.size.height) / 2)
-    context.draw(layout, at: origin, color: letters, alpha: alpha)
+    let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2
+    context.draw(layout, at: Point(x: bounds.origin.x + 8, y: top), color: letters, alpha: alpha)
   }
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {

@@ -3,8 +3,6 @@ public import ProsceniumCore
 /// A view that shows a text.
 open class Label: View {
   let layout = TextLayout()
-  /// The size in points without wrapping, cached because measuring lays out the text.
-  private var natural: Size?
 
   /// Creates a label without text.
   public override init() {
@@ -33,7 +31,7 @@ open class Label: View {
     didSet {
       guard !oldValue.utf8.elementsEqual(text.utf8) else { return }
       layout.text = text
-      measureAgain()
+      invalidateIntrinsicContentSize()
     }
   }
 
@@ -42,7 +40,7 @@ open class Label: View {
     didSet {
       guard oldValue != font else { return }
       layout.font = font
-      measureAgain()
+      invalidateIntrinsicContentSize()
     }
   }
 
@@ -64,21 +62,11 @@ open class Label: View {
     didSet {
       guard oldValue != numberOfLines else { return }
       layout.maximumLines = numberOfLines > 0 ? numberOfLines : nil
-      measureAgain()
+      invalidateIntrinsicContentSize()
     }
   }
 
-  private func measureAgain() {
-    natural = nil
-    invalidateIntrinsicContentSize()
-  }
-
-  open override var intrinsicContentSize: Size {
-    if let natural { return natural }
-    layout.width = nil
-    natural = layout.size
-    return layout.size
-  }
+  open override var intrinsicContentSize: Size { layout.measured() }
 
   open override func sizeThatFits(_ size: Size) -> Size {
     var fitting = intrinsicContentSize
@@ -87,11 +75,7 @@ open class Label: View {
       fitting = layout.size
     }
     fitting.width = min(fitting.width, max(0, size.width))
-    if let wished = preferredSize {
-      if wished.width >= 0 { fitting.width = wished.width }
-      if wished.height >= 0 { fitting.height = wished.height }
-    }
-    return fitting
+    return wished(over: fitting)
   }
 
   override func purge() { layout.purge() }

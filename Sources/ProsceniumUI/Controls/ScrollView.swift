@@ -9,7 +9,6 @@ open class ScrollView: View {
     isStretching = true
     // The bars are in front of the content.
     super.addSubview(bars)
-    bars.owner = self
   }
   private let bars = ScrollBars()
 
@@ -87,28 +86,28 @@ open class ScrollView: View {
 }
 
 /// The scroll bars: the place of the visible part within the content.
-private final class ScrollBars: View {
-  weak var owner: ScrollView?
+final class ScrollBars: View {
   override init() {
     super.init()
     isUserInteractionEnabled = false
   }
+
+  /// The start and the length of a thumb that shows an offset; nil where the whole content, or too little, is shown.
+  static func thumb(_ whole: Int, _ shown: Int, _ offset: Int) -> (start: Int, length: Int)? {
+    guard whole > shown, case let length = max(24, shown * shown / whole), length < shown else { return nil }
+    return (min(shown - length, (shown - length) * offset / (whole - shown)), length)
+  }
+
   override func draw(_ rect: Rect, in context: DrawingContext) {
-    guard let owner else { return }
+    guard let owner = superview as? ScrollView else { return }
     let (whole, shown, offset) = (owner.contentSize, bounds.size, owner.contentOffset)
-    func bar(_ whole: Int, _ shown: Int, _ offset: Int) -> (start: Int, length: Int)? {
-      guard whole > shown, shown > 12 else { return nil }
-      let length = max(24, shown * shown / whole)
-      guard length < shown else { return nil }
-      return ((shown - length) * offset / (whole - shown), length)
-    }
     let color = theme.secondaryLabel
-    if let (start, length) = bar(whole.height, shown.height, offset.y) {
-      let rect = Rect(x: shown.width - 8, y: start + 2, width: 6, height: max(1, length - 4))
+    if let (start, length) = Self.thumb(whole.height, shown.height, offset.y) {
+      let rect = Rect(x: shown.width - 8, y: start + 2, width: 6, height: length - 4)
       context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
     }
-    if let (start, length) = bar(whole.width, shown.width, offset.x) {
-      let rect = Rect(x: start + 2, y: shown.height - 8, width: max(1, length - 4), height: 6)
+    if let (start, length) = Self.thumb(whole.width, shown.width, offset.x) {
+      let rect = Rect(x: start + 2, y: shown.height - 8, width: length - 4, height: 6)
       context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
     }
   }
@@ -117,10 +116,8 @@ private final class ScrollBars: View {
 extension View {
   /// Scrolls the surrounding scroll views so that the view is visible.
   public func scrollIntoView() {
-    var current = superview
-    while let view = current {
-      if let view = view as? ScrollView { view.scrollRectToVisible(convert(bounds, to: view)) }
-      current = view.superview
+    for case let view as ScrollView in selfAndSuperviews where view !== self {
+      view.scrollRectToVisible(convert(bounds, to: view))
     }
   }
 }

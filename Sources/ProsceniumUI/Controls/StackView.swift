@@ -71,12 +71,7 @@ open class StackView: View {
   open override var intrinsicContentSize: Size { fitting(Size(width: 1 << 20, height: 1 << 20)) }
 
   open override func sizeThatFits(_ size: Size) -> Size {
-    var fitting = fitting(size)
-    if let wished = preferredSize {
-      if wished.width >= 0 { fitting.width = wished.width }
-      if wished.height >= 0 { fitting.height = wished.height }
-    }
-    return fitting
+    wished(over: fitting(size))
   }
 
   private func fitting(_ size: Size) -> Size {
@@ -101,11 +96,7 @@ open class StackView: View {
     guard !views.isEmpty else { return }
     let area = bounds.inset(x: margin, y: margin)
     let room = length(area.size) - (views.count - 1) * spacing
-    var wishes = views.map { $0.sizeThatFits(area.size) }
-    if views.count > 1, distribution == .fill {
-      // The room of the other subviews is not available for wrapping.
-      wishes = views.indices.map { index in axis == .vertical ? wishes[index] : views[index].sizeThatFits(area.size) }
-    }
+    let wishes = views.map { $0.sizeThatFits(area.size) }
     let lengths = share(room, views, wishes.map(length))
     var place = axis == .horizontal ? area.origin.x : area.origin.y
     for (index, view) in views.enumerated() {

@@ -32,14 +32,13 @@ final class CairoSurface {
 
   /// Creates a transparent surface with memory of its own; nil if Cairo cannot allocate that size.
   convenience init?(size: Size, origin: Point = Point(x: 0, y: 0)) {
-    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height) else { return nil }
+    guard size.isPossible else { return nil }
     self.init(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height)), origin: origin)
   }
 
   /// Draws into memory that has another owner, until ``finish()``; the memory must outlive that call.
   init?(_ bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int, size: Size) {
-    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height), let start = bytes.baseAddress
-    else { return nil }
+    guard size.isPossible, let start = bytes.baseAddress else { return nil }
     self.size = size
     origin = Point(x: 0, y: 0)
     memory = Memory(start: start, bytesPerRow: bytesPerRow)
@@ -79,6 +78,11 @@ final class CairoSurface {
     memory = nil
     if let cairo { cairo_surface_finish(cairo) }
   }
+}
+
+extension Size {
+  /// Whether a picture of Cairo's can have that size.
+  var isPossible: Bool { (1...32_767).contains(width) && (1...32_767).contains(height) }
 }
 
 /// The owner of a context of Cairo.

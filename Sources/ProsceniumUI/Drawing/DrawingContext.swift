@@ -159,14 +159,7 @@ extension DrawingContext {
   ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ rect: Rect, with color: Color, alpha: Double = 1) {
     if alpha == 1, color.alpha == 1, fillPixels(rect, color) { return }
-    setSource(color, alpha)
-    withCairo {
-      let (left, top) = (x(Double(rect.origin.x)), y(Double(rect.origin.y)))
-      let right = x(Double(rect.origin.x) + Double(rect.size.width))
-      let bottom = y(Double(rect.origin.y) + Double(rect.size.height))
-      cairo_rectangle($0, left, top, right - left, bottom - top)
-      cairo_fill($0)
-    }
+    fill(Path(rect), with: color, alpha: alpha)
   }
 
   /// Fills whole pixels without Cairo, if the context is unused; returns whether it did.

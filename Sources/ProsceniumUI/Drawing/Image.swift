@@ -64,9 +64,7 @@ public import ProsceniumCore
   public static let mostPixels = 64 << 20
 
   private static func check(_ size: Size) throws(ImageError) {
-    guard (1...32_767).contains(size.width), (1...32_767).contains(size.height),
-      size.width * size.height <= mostPixels
-    else {
+    guard size.isPossible, size.width * size.height <= mostPixels else {
       throw ImageError("A picture of \(size.width) by \(size.height) pixels is empty, or too large to be shown.")
     }
   }

@@ -61,7 +61,11 @@ public import ProsceniumCore
 
   /// The largest number of lines, the last one with an ellipsis if text is left out; no limit where nil.
   public var maximumLines: Int? {
-    didSet { if oldValue != maximumLines { applyWidth() } }
+    didSet {
+      guard oldValue != maximumLines else { return }
+      natural = nil
+      applyWidth()
+    }
   }
 
   /// The alignment of lines within the ``width``.
@@ -82,8 +86,17 @@ public import ProsceniumCore
     guard let pointer else { return Size(width: 0, height: 0) }
     var (width, height): (Int32, Int32) = (0, 0)
     pango_layout_get_size(pointer, &width, &height)
-    return Size(width: points(up: width), height: points(up: height))
+    return Size(width: ceilPoints(width), height: ceilPoints(height))
   }
+
+  /// The size without a ``width``, which this sets to nil; kept, because measuring lays out the text.
+  func measured() -> Size {
+    if let natural { return natural }
+    width = nil
+    natural = size
+    return size
+  }
+  private var natural: Size?
 
   /// The distance in points from the top to the first baseline.
   public var baseline: Int { pointer.map { Int(pango_layout_get_baseline($0)) / Int(PANGO_SCALE) } ?? 0 }
@@ -153,22 +166,19 @@ public import ProsceniumCore
   }
 
   private func applyText() {
+    natural = nil
     guard let pointer else { return }
     // Pango stops at NUL; a space keeps the offsets.
     var plain = text.utf8.contains(0) ? String(text.map { $0 == "\0" ? " " : $0 }) : text
     plain.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
-        let count = Int32(clamping: characters.count)
-        if let start = characters.baseAddress {
-          pango_layout_set_text(pointer, start, count)
-        } else {
-          pango_layout_set_text(pointer, "", 0)
-        }
+        pango_layout_set_text(pointer, characters.baseAddress, Int32(clamping: characters.count))
       }
     }
   }
 
   private func applyFont() {
+    natural = nil
     guard let pointer, let description = pango_font_description_new() else { return }
     pango_font_description_set_family(description, font.family)
     let size = font.size.isFinite ? min(max(font.size, 1), 1000) : Font.system.size
@@ -199,6 +209,4 @@ public import ProsceniumCore
     }
     pango_layout_set_auto_dir(pointer, alignment == .natural && direction == nil ? 1 : 0)
   }
-
-  private func points(up units: Int32) -> Int { (Int(units) + Int(PANGO_SCALE) - 1) / Int(PANGO_SCALE) }
 }

@@ -132,3 +132,19 @@ struct TextEditing: Sendable {
     return range.isEmpty ? lower..<lower : lower..<max(lower, storage.roundedUp(range.upperBound))
   }
 }
+
+/// A selection in UTF-8 offsets, from its anchor to the caret.
+struct TextSelection: Hashable, Sendable {
+  /// The fixed end of the selection.
+  var anchor: Int
+  /// The moving end of the selection: the caret.
+  var head: Int
+
+  var range: Range<Int> { min(anchor, head)..<max(anchor, head) }
+  var isEmpty: Bool { anchor == head }
+}
+
+extension TextSelection {
+  /// A caret without a selection.
+  init(caret: Int = 0) { self.init(anchor: caret, head: caret) }
+}

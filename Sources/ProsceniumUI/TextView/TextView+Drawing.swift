@@ -24,7 +24,7 @@ extension TextView {
       if hasCaret, blink.isOn, let caret = caretRect(at: editing.selection.head) { context.fill(caret, with: color) }
     }
     if let thumb {
-      let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: max(1, thumb.size.height - 4))
+      let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: thumb.size.height - 4)
       context.fill(bar, cornerRadius: 3, with: theme.secondaryLabel, alpha: 0.6)
     }
   }
@@ -37,14 +37,13 @@ extension TextView {
     guard lower < upper, lower <= length, upper > 0 else { return }
     // Without the focus the selection is drawn in a weaker colour.
     let color = isFocused ? theme.selection : theme.separator
-    for rect in layout.selectionRects(from: max(0, lower), to: min(upper, length)) {
-      context.fill(rect.moved(by: frame.origin), with: color)
+    var rects = layout.selectionRects(from: max(0, lower), to: min(upper, length))
+    if paragraph.isEnded, upper > length {
+      // The line ending.
+      let end = layout.caret(at: length)
+      rects.append(Rect(end.origin, Size(width: 5, height: end.size.height)))
     }
-    guard paragraph.isEnded, upper > length else { return }
-    // The line ending.
-    let end = layout.caret(at: length)
-    context.fill(
-      Rect(x: end.origin.x, y: end.origin.y, width: 5, height: end.size.height).moved(by: frame.origin), with: color)
+    for rect in rects { context.fill(rect.offset(x: frame.origin.x, y: frame.origin.y), with: color) }
   }
 
   // MARK: Focus
@@ -89,11 +88,5 @@ extension TextView {
   func damageScrollBar() {
     setNeedsDisplay(
       Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y, width: 8, height: bounds.size.height))
-  }
-}
-
-extension Rect {
-  fileprivate func moved(by point: Point) -> Rect {
-    Rect(x: origin.x + point.x, y: origin.y + point.y, width: size.width, height: size.height)
   }
 }

@@ -11,8 +11,9 @@ extension TextView {
     body(&editing)
     let changes = editing.takeChanges()
     for change in changes { apply(change) }
-    if changes.isEmpty { damageSelection(from: before, to: editing.selection) }
-    if !changes.isEmpty {
+    if changes.isEmpty {
+      damageSelection(from: before, to: editing.selection)
+    } else {
       if !before.isEmpty || !editing.selection.isEmpty { setNeedsDisplay() }
       scroll(to: top)
     }

@@ -14,7 +14,7 @@ extension TextView {
   }
 
   func relayout() {
-    if isLaidOut || lines.count > 0 { resetLines() }
+    if lines.count > 0 { resetLines() }
     setNeedsLayout()
     setNeedsDisplay()
   }
@@ -169,11 +169,10 @@ extension TextView {
 
   /// The rectangle of the scroll bar's thumb in points; nil where the whole text is visible.
   var thumb: Rect? {
-    let (shown, whole) = (bounds.size.height, lines.totalHeight + 2 * textInset.height)
-    guard isLaidOut, whole > shown, shown > 24, bounds.size.width > 16 else { return nil }
-    let length = max(24, shown * shown / whole)
-    guard length < shown else { return nil }
-    let start = min(shown - length, (shown - length) * scrollOffset / max(1, whole - shown))
+    let whole = lines.totalHeight + 2 * textInset.height
+    guard isLaidOut, bounds.size.width > 16,
+      let (start, length) = ScrollBars.thumb(whole, bounds.size.height, scrollOffset)
+    else { return nil }
     return Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y + start, width: 8, height: length)
   }
 
@@ -185,12 +184,4 @@ extension TextView {
     if start == room { return scrollOffset = lines.totalHeight }
     scrollOffset = start * (lines.totalHeight + 2 * textInset.height - bounds.size.height) / room
   }
-}
-
-extension TextView {
-  /// The number of layouts since the view was made, by which tests measure the cost of a change.
-  var layoutCount: Int { lines.layoutCount }
-
-  /// Whether frames are requested to blink the caret.
-  var isBlinking: Bool { blink.isRunning }
 }

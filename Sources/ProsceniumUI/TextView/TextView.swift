@@ -27,8 +27,7 @@ open class TextView: View {
       editing = TextEditing(newValue)
       top = TextPlace()
       goalX = nil
-      lines.reset(editing.storage, width: area.size.width, font: font)
-      setNeedsDisplay()
+      resetLines()
       if before != editing.selection { delegate?.textViewDidChangeSelection(self) }
     }
   }
@@ -236,4 +235,21 @@ open class TextView: View {
 struct TextPlace: Hashable, Sendable {
   var paragraph = 0
   var y = 0
+}
+
+/// The functions that a ``TextView`` calls after changes, on the main thread.
+@preconcurrency @MainActor public protocol TextViewDelegate: AnyObject {
+  /// Called after the user or an undo changed the text; not when the program sets it.
+  /// - Parameter textView: The text view.
+  func textViewDidChange(_ textView: TextView)
+  /// Called after the caret or the selection changed, for any reason.
+  /// - Parameter textView: The text view.
+  func textViewDidChangeSelection(_ textView: TextView)
+}
+
+extension TextViewDelegate {
+  /// Does nothing.
+  public func textViewDidChange(_ textView: TextView) {}
+  /// Does nothing.
+  public func textViewDidChangeSelection(_ textView: TextView) {}
 }

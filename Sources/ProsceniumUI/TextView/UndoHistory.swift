@@ -18,12 +18,6 @@ struct UndoHistory: Hashable, Sendable {
     var removed: String
     var inserted: String
 
-    init(offset: Int, removed: String, inserted: String) {
-      self.offset = offset
-      self.removed = removed
-      self.inserted = inserted
-    }
-
     /// The edit that undoes this one.
     var inverse: Edit { Edit(offset: offset, removed: inserted, inserted: removed) }
     var range: Range<Int> { offset..<offset + removed.utf8.count }
@@ -56,8 +50,6 @@ struct UndoHistory: Hashable, Sendable {
   private var undone: [Step] = []
   private var cost = 0
   private var isOpen = false
-
-  init() {}
 
   var canUndo: Bool { !done.isEmpty }
   var canRedo: Bool { !undone.isEmpty }

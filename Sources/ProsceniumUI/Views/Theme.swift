@@ -68,12 +68,7 @@ public struct Theme: Hashable, Sendable {
 extension View {
   /// The effective appearance of the view: its own, else that of its superviews, window or program.
   public var effectiveAppearance: InterfaceStyle {
-    var current: View? = self
-    while let view = current {
-      if let style = view.overrideAppearance { return style }
-      current = view.superview
-    }
-    return window?.overrideAppearance ?? .current
+    selfAndSuperviews.lazy.compactMap(\.overrideAppearance).first ?? window?.overrideAppearance ?? .current
   }
 
   /// The colours for the effective appearance of the view.

@@ -15,7 +15,8 @@ extension View {
       return Application.report("a view cannot hold itself, nor a view that holds it.")
     }
     view.removeFromSuperview()
-    view.leaveTree()
+    // A root view leaves its window, to become a subview.
+    view.host.tree?.setRoot(nil)
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
     if tree != nil { view.enteredWindow() }
@@ -47,25 +48,16 @@ extension View {
   /// Whether the view is another view or one of its direct or indirect subviews.
   /// - Parameter view: The other view.
   /// - Returns: Whether it is.
-  public func isDescendant(of view: View) -> Bool {
-    var current: View? = self
-    while let one = current {
-      if one === view { return true }
-      current = one.superview
-    }
-    return false
-  }
+  public func isDescendant(of view: View) -> Bool { selfAndSuperviews.contains { $0 === view } }
+
+  /// The view, its superview and so on up to the root view.
+  var selfAndSuperviews: UnfoldFirstSequence<View> { sequence(first: self) { $0.superview } }
 
   private func move(_ view: View, to index: Int) {
     guard let old = subviews.firstIndex(where: { $0 === view }), old != index else { return }
     subviews.remove(at: old)
     subviews.insert(view, at: index)
     view.setNeedsDisplayInSuperview()
-  }
-
-  /// Removes a root view from its window, to become a subview.
-  private func leaveTree() {
-    if let tree = host.tree { tree.setRoot(nil) }
   }
 
   /// Called after the view entered another window or left its window.
@@ -93,11 +85,9 @@ extension View {
   /// The offset of the view's own coordinates from those of its window, in points.
   var offsetInWindow: Point {
     var offset = Point(x: 0, y: 0)
-    var current: View? = self
-    while let view = current {
+    for view in selfAndSuperviews {
       offset.x += view.knownFrame.origin.x - view.boundsOrigin.x
       offset.y += view.knownFrame.origin.y - view.boundsOrigin.y
-      current = view.superview
     }
     return offset
   }
@@ -108,8 +98,7 @@ extension View {
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in the other view's coordinates.
   public func convert(_ point: Point, to view: View?) -> Point {
-    let (from, to) = (offsetInWindow, view?.offsetInWindow ?? Point(x: 0, y: 0))
-    return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
+    View.convert(point, from: self, to: view)
   }
 
   /// Converts a point of another view into this view's coordinates.
@@ -118,7 +107,11 @@ extension View {
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in this view's coordinates.
   public func convert(_ point: Point, from view: View?) -> Point {
-    let (from, to) = (view?.offsetInWindow ?? Point(x: 0, y: 0), offsetInWindow)
+    View.convert(point, from: view, to: self)
+  }
+
+  private static func convert(_ point: Point, from view: View?, to other: View?) -> Point {
+    let (from, to) = (view?.offsetInWindow ?? Point(x: 0, y: 0), other?.offsetInWindow ?? Point(x: 0, y: 0))
     return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
   }
 
@@ -128,14 +121,12 @@ extension View {
   ///   - view: The other view; the window where nil.
   /// - Returns: The rectangle in the other view's coordinates.
   public func convert(_ rect: Rect, to view: View?) -> Rect {
-    let origin = convert(rect.origin, to: view)
-    return Rect(x: origin.x, y: origin.y, width: rect.size.width, height: rect.size.height)
+    Rect(convert(rect.origin, to: view), rect.size)
   }
 
   /// Requests a redraw of the area of the view and its subviews.
   func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {
-    guard evenIfHidden || !isHidden, let tree else { return }
-    tree.damageAll(of: self)
+    if evenIfHidden || !isHidden { tree?.damageAll(of: self) }
   }
 }
 

@@ -34,7 +34,7 @@ public import ProsceniumCore
 
   /// The rectangle in the view's own coordinates, in points; changing its origin scrolls the content.
   open var bounds: Rect {
-    get { Rect(x: boundsOrigin.x, y: boundsOrigin.y, width: knownFrame.size.width, height: knownFrame.size.height) }
+    get { Rect(boundsOrigin, knownFrame.size) }
     set {
       let new = newValue.sensible
       if new.origin != boundsOrigin {
@@ -173,9 +173,21 @@ public import ProsceniumCore
   /// - Parameter size: The available room in points.
   /// - Returns: The preferred size in points.
   open func sizeThatFits(_ size: Size) -> Size {
-    let (wished, own) = (preferredSize, intrinsicContentSize)
-    func side(_ wished: Int?, _ own: Int) -> Int { wished.flatMap { $0 >= 0 ? $0 : nil } ?? max(own, 0) }
-    return Size(width: side(wished?.width, own.width), height: side(wished?.height, own.height))
+    let own = intrinsicContentSize
+    return wished(over: Size(width: max(own.width, 0), height: max(own.height, 0)))
+  }
+
+  /// A size with those sides that the program wants.
+  final func wished(over size: Size) -> Size {
+    guard let wished = preferredSize else { return size }
+    return Size(
+      width: wished.width >= 0 ? wished.width : size.width, height: wished.height >= 0 ? wished.height : size.height)
+  }
+
+  /// Calls a function with the view and all views in it.
+  final func forEach(_ body: (View) -> Void) {
+    body(self)
+    for view in subviews { view.forEach(body) }
   }
 
   /// Requests a new layout because ``intrinsicContentSize`` has changed.
@@ -257,7 +269,7 @@ public import ProsceniumCore
   // MARK: State of the framework
 
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
-  var boundsOrigin = Point(x: 0, y: 0)
+  var boundsOrigin = Point.zero
   var layoutState = LayoutState()
   var cache = DrawingCache()
   var host = Host()
@@ -299,7 +311,15 @@ extension View {
   }
 }
 
+extension Point {
+  static let zero = Point(x: 0, y: 0)
+}
+
 extension Rect {
+  init(_ origin: Point, _ size: Size) {
+    self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
+  }
+
   /// The rectangle, limited so that sums of its numbers cannot overflow.
   var sensible: Rect {
     let limit = 1 << 24

@@ -12,8 +12,7 @@ extension ViewTree {
     let (size, bytesPerRow) = (buffer.size, buffer.bytesPerRow)
     buffer.withUnsafeMutableBytes { bytes in
       guard let surface = CairoSurface(bytes, bytesPerRow: bytesPerRow, size: size) else { return }
-      let canvas = Canvas(surface: surface, pixels: pixels, tree: self)
-      canvas.draw(root, at: Point(x: 0, y: 0), clip: damage)
+      Canvas(surface: surface, pixels: pixels, tree: self).draw(root, at: .zero, clip: damage)
       // The memory is not valid after this call; a context that a view still holds draws nowhere.
       surface.finish()
     }
@@ -40,8 +39,7 @@ extension ViewTree {
   ///   - clip: The parts to draw, in pixels of the window.
   func draw(_ view: View, at place: Point, clip: [Rect]) {
     guard !view.isHidden, view.alpha > 0.001, !clip.isEmpty else { return }
-    let size = view.knownFrame.size
-    let frame = pixels.rect(Rect(x: place.x, y: place.y, width: size.width, height: size.height))
+    let frame = pixels.rect(Rect(place, view.knownFrame.size))
     let own = clip.within(frame)
     if view.clipsToBounds && own.isEmpty { return }
     if view.alpha < 0.999 { return drawFaded(view, at: place, frame, clip: clip, own: own) }
@@ -66,7 +64,7 @@ extension ViewTree {
       return
     }
     Canvas(surface: layer, pixels: pixels, tree: tree).drawOpaque(view, at: place, frame, clip: clip, own: own)
-    paint(layer, at: Point(x: 0, y: 0), clip: clip, alpha: view.alpha)
+    paint(layer, at: .zero, clip: clip, alpha: view.alpha)
   }
 
   /// Draws the content of a view without its subviews.
@@ -84,8 +82,7 @@ extension ViewTree {
     if view.cache.isStale || view.cache.surface?.size != frame.size { view.cache.surface = nil }
     view.cache.isStale = false
     if view.cache.surface == nil, let cache = CairoSurface(size: frame.size) {
-      let whole = Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height)
-      drawDirectly(view, whole.origin, clip: [whole], on: cache)
+      drawDirectly(view, .zero, clip: [Rect(.zero, frame.size)], on: cache)
       view.cache.surface = cache
     }
     if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
@@ -124,7 +121,7 @@ extension View {
   /// Whether the root view hides everything behind a part of it.
   fileprivate func hides(_ part: Rect, _ pixels: Pixels) -> Bool {
     guard backgroundColor?.alpha == 1, !isHidden, alpha >= 0.999 else { return false }
-    return pixels.rect(Rect(x: 0, y: 0, width: knownFrame.size.width, height: knownFrame.size.height)).contains(part)
+    return pixels.rect(Rect(.zero, knownFrame.size)).contains(part)
   }
 }
 

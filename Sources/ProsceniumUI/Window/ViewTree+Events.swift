@@ -63,12 +63,7 @@ extension ViewTree {
   // MARK: Hover
 
   private func hover(over view: View?) {
-    var chain: [View] = []
-    var current = view
-    while let one = current {
-      chain.append(one)
-      current = one.superview
-    }
+    let chain = view.map { Array($0.selfAndSuperviews) } ?? []
     let before = hovered.compactMap(\.view)
     hovered = chain.map { Held(view: $0) }
     for one in before where !chain.contains(where: { $0 === one }) { one.isHovered = false }
@@ -116,12 +111,7 @@ extension ViewTree {
     }
     collect(root)
     if backwards { views.reverse() }
-    guard !views.isEmpty else { return }
-    let present = views.firstIndex { $0 === window.firstResponder }
-    let start = present.map { $0 + 1 } ?? 0
-    for step in 0..<views.count where views[(start + step) % views.count].becomeFirstResponder() {
-      views[(start + step) % views.count].scrollIntoView()
-      return
-    }
+    let start = views.firstIndex { $0 === window.firstResponder }.map { $0 + 1 } ?? 0
+    (views[start...] + views[..<start]).first { $0.becomeFirstResponder() }?.scrollIntoView()
   }
 }

@@ -75,7 +75,7 @@ import ProsceniumCore
     view?.host.tree = self
     old?.enteredWindow()
     if let window, let view {
-      view.frame = Rect(x: 0, y: 0, width: points(window.frame.size).width, height: points(window.frame.size).height)
+      view.frame = Rect(.zero, points(window.frame.size))
       view.enteredWindow()
     }
     window?.setNeedsDisplay()
@@ -103,10 +103,8 @@ import ProsceniumCore
   // MARK: What the window says
 
   func layout(_ size: Size) {
-    guard let root else { return }
-    let size = points(size)
-    root.frame = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    root.layoutIfNeeded()
+    root?.frame = Rect(.zero, points(size))
+    root?.layoutIfNeeded()
   }
 
   func drawPicture(afterUpdates: Bool, _ body: () -> Void) {
@@ -142,29 +140,19 @@ import ProsceniumCore
 
   func traitsChanged() { appearanceChanged() }
 
-  func attached() {
-    func tell(_ view: View) {
-      view.sceneDidChange()
-      for subview in view.subviews { tell(subview) }
-    }
-    if let root { tell(root) }
-  }
+  func attached() { root?.forEach { $0.sceneDidChange() } }
 
   func purge() {
-    func drop(_ view: View) {
+    root?.forEach { view in
       view.cache.surface = nil
       view.purge()
-      for subview in view.subviews { drop(subview) }
     }
-    if let root { drop(root) }
   }
 
   var footprint: Int {
-    func bytes(_ view: View) -> Int {
-      let own = view.cache.surface.map { $0.size.width * $0.size.height * 4 } ?? 0
-      return view.subviews.reduce(own) { $0 + bytes($1) }
-    }
-    return root.map(bytes) ?? 0
+    var bytes = 0
+    root?.forEach { view in bytes += view.cache.surface.map { $0.size.width * $0.size.height * 4 } ?? 0 }
+    return bytes
   }
 
   func didReceiveMemoryWarning() { controller?.memoryWarning() }
@@ -173,26 +161,22 @@ import ProsceniumCore
 
   /// Adds a part of a view, in its own points, to the damage of the window.
   func damage(_ part: Rect, of view: View) {
-    let origin = view.offsetInWindow
-    var rect = Rect(
-      x: part.origin.x + origin.x, y: part.origin.y + origin.y, width: part.size.width, height: part.size.height)
+    var place = view.offsetInWindow
+    var rect = part.offset(x: place.x, y: place.y)
     // Parts that are hidden or clipped are no damage.
-    var current: View? = view
-    var place = origin
-    while let one = current {
+    for one in view.selfAndSuperviews {
       if one.isHidden && one !== view { return }
       if one.clipsToBounds {
-        let clip = Rect(
-          x: place.x + one.boundsOrigin.x, y: place.y + one.boundsOrigin.y, width: one.frame.size.width,
-          height: one.frame.size.height)
+        let clip = Rect(one.boundsOrigin, one.frame.size).offset(x: place.x, y: place.y)
         guard let visible = rect.intersection(clip) else { return }
         rect = visible
       }
       place.x -= one.knownFrame.origin.x - one.boundsOrigin.x
       place.y -= one.knownFrame.origin.y - one.boundsOrigin.y
-      current = one.superview
     }
-    damage(window: rect)
+    guard let window else { return }
+    let whole = Rect(.zero, window.frame.size)
+    if let rect = Pixels(scale: window.scale).rect(rect).intersection(whole) { window.setNeedsDisplay(rect) }
   }
 
   /// Adds the area of a view and its subviews to the damage.
@@ -204,12 +188,6 @@ import ProsceniumCore
 
   /// Requests a frame, before which layout happens, by damaging one pixel.
   func layoutRequested() { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
-
-  private func damage(window points: Rect) {
-    guard let window else { return }
-    let whole = Rect(x: 0, y: 0, width: window.frame.size.width, height: window.frame.size.height)
-    if let rect = Pixels(scale: window.scale).rect(points).intersection(whole) { window.setNeedsDisplay(rect) }
-  }
 
   // MARK: Colours
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumStore
 
 /// Fills a store, or opens and loads it and prints how long that took.
@@ -22,7 +23,7 @@ import ProsceniumStore
       for number in 0..<count { store.save(session(number)) }
       store.flush()
       // An end waits a few seconds only, and a disk that is busy takes more.
-      guard store.waitUntilWritten(milliseconds: 120_000) else { exit(1) }
+      guard store.waitUntilWritten(for: .seconds(120)) else { exit(1) }
     } else {
       guard contents.sessions.count == count, store.decodedCount == 0 else { exit(1) }
       print(String(end - start))

@@ -56,3 +56,12 @@ import ScenarioKit
     return program.platform.windows.first { $0.value.description.role == role }?.key
   }
 }
+
+extension HeadlessProgram {
+  /// The rules that the program's trace has broken so far, but for those that need the time.
+  var violations: [TraceChecker.Violation] {
+    var checker = TraceChecker()
+    for (index, entry) in entries.enumerated() { checker.check(entry, number: index + 1, time: 0) }
+    return checker.violations
+  }
+}

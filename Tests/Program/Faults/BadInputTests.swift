@@ -33,7 +33,7 @@ extension ThirdDesk {
 
     @Test("A display that refuses")
     func refusal() async throws {
-      let server = try await XServer(access: .nobody)
+      let server = try await XServer.withSecret()
       let program = try Program(Program.besideTests("SceneLab"), display: server.display)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {

@@ -64,7 +64,7 @@ extension OwnServer {
 
     @Test("A display without a cookie refuses")
     func refusal() async throws {
-      let server = try await XServer(access: .nobody)
+      let server = try await XServer.withSecret()
       #expect(throws: DeskFailure.self) { try XClient(display: server.display) }
     }
 

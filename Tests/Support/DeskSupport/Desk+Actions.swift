@@ -67,11 +67,25 @@ extension Desk {
     case .showDesktop: showDesktop(true)
     case .restartManager: break
     case .focusFirst, .focusSecond, .cover, .close, .grabShortly, .grabForLong:
-      throw DeskFailure("every window manager can \(action.title)")
+      throw DeskFailure("every window manager can \(action.rawValue)")
     }
     try await check(program, since: count, edges: [], "\(kind.reasonAgainst(action) ?? "")") {
       try await self.settle(program) == before
     }
+  }
+
+  /// Brings a window from another desktop to the first.
+  private func bringBack(_ window: UInt32, from desktop: UInt32) async throws {
+    guard case .commands(go: _, let send) = kind.desktops, !send.contains(where: { $0.contains("{window}") }) else {
+      return try await sendToDesktop(window, 0)
+    }
+    // The user switches there and brings the window back.
+    try await switchDesktop(desktop)
+    try await waitUntil("the window to be shown") { client.truth(window).expectedState > .background }
+    focus(window)
+    try await waitUntil("the focus") { client.truth(window).hasFocus }
+    try await sendToDesktop(window, 0)
+    try await switchDesktop(0)
   }
 
   /// Gives a window the focus, and waits until its scene is active.

@@ -57,6 +57,15 @@ extension XClient {
 }
 
 extension XClient {
+  /// Sends a window its place, as window managers do (ICCCM 4.1.5, a synthetic ConfigureNotify).
+  package func sendPlace(_ window: UInt32, _ place: Place) {
+    var event: [UInt8] = [22, 0, 0, 0] + bytes(of: window) + bytes(of: window) + bytes(of: UInt32(0))
+    for number in [place.x, place.y, place.width, place.height, 0] { event += bytes(of: Int16(number)) }
+    event += [0, 0, 0, 0, 0, 0]
+    // StructureNotify
+    send(event, to: window, mask: 0x20000)
+  }
+
   /// Lets the screen saver come at once, or go (X protocol, ForceScreenSaver), as `xset s activate` and `xset s
   /// reset` do.
   package func forceScreenSaver(isOn: Bool) {

@@ -14,7 +14,7 @@ struct Row: Sendable {
     var title: String {
       switch self {
       case .open: "open two"
-      case .act(let action): action.title
+      case .act(let action): action.rawValue
       case .quit: "quit, launch again"
       }
     }

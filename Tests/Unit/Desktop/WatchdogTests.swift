@@ -30,7 +30,7 @@ import Testing
 
   @Test("The sentence of each case")
   func headlines() {
-    func headline(_ callback: WatchedCallback, running: WatchedCallback? = nil) -> String {
+    func headline(_ callback: CallDescription, running: CallDescription? = nil) -> String {
       var state = WatchdogState(step: 1_000_000_000)
       if callback.phase == .launch {
         state.beginLaunch(limit: 5_000_000_000, now: 0, passed: 4_260_000_000)
@@ -44,16 +44,16 @@ import Testing
       return report?.headline ?? ""
     }
     #expect(
-      headline(WatchedCallback("sceneDidEnterBackground(_:)", scene: "6F", phase: .background))
+      headline(CallDescription("sceneDidEnterBackground(_:)", scene: "6F", phase: .background))
         == "sceneDidEnterBackground(_:) of the scene 6F has not returned for 1 s, and the limit is 1 s (return from an "
         + "entry to the background).")
     #expect(
-      headline(WatchedCallback("launch", phase: .launch))
+      headline(CallDescription("launch", phase: .launch))
         == "The launch has taken 5.26 s, and the limit is 5 s: no callback is running.")
     #expect(
       headline(
-        WatchedCallback("launch", phase: .launch),
-        running: WatchedCallback("scene(_:willConnectTo:options:)", scene: "6F", phase: .sceneUpdate))
+        CallDescription("launch", phase: .launch),
+        running: CallDescription("scene(_:willConnectTo:options:)", scene: "6F", phase: .update))
         == "The launch has taken 5.26 s, and the limit is 5 s: scene(_:willConnectTo:options:) of the scene 6F is running."
     )
   }
@@ -95,7 +95,7 @@ import Testing
   @Test("A report has an end, whatever is in it")
   func length() throws {
     var state = WatchdogState(step: 100)
-    _ = state.begin(WatchedCallback("a", phase: .sceneUpdate), limit: 100, now: 0)
+    _ = state.begin(CallDescription("a", phase: .update), limit: 100, now: 0)
     var report = WatchdogReport(
       watch: try #require(state.check(at: 100).first), application: "a", process: 1, date: "", ends: true)
     report.threads = (0..<64).map { ThreadBacktrace(thread: $0, name: "t", frames: (0..<64).map { UInt($0) }) }

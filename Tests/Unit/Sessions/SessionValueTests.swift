@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumStore
 import Testing
 

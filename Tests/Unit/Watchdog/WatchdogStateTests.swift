@@ -9,7 +9,7 @@ import Testing
 /// The arithmetic of the watchdog.
 @Suite("What runs out") struct WatchdogStateTests {
   static let step: UInt64 = 100
-  static let background = WatchedCallback("sceneDidEnterBackground(_:)", scene: "A", phase: .background)
+  static let background = CallDescription("sceneDidEnterBackground(_:)", scene: "A", phase: .background)
 
   @Test("Time that was seen to pass runs out; time that was not does not", arguments: [100, 150, 500, 1000], 0...6)
   func grid(_ limit: UInt64, _ phase: UInt64) {
@@ -81,7 +81,7 @@ import Testing
       for callbackLimit in [nil, 200, 700] as [UInt64?] {
         var state = WatchdogState(step: Self.step)
         state.beginLaunch(limit: limit, now: 0, passed: passed)
-        let name = WatchedCallback("application(_:didFinishLaunchingWithOptions:)", phase: nil)
+        let name = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
         _ = state.begin(name, limit: callbackLimit, now: 0)
         #expect(state.isWatching == (limit != nil || callbackLimit != nil))
         var told: [String: UInt64] = [:]
@@ -110,7 +110,7 @@ import Testing
   @Test("A callback within another is the one that is watched; then it is the outer one again")
   func nested() {
     var state = WatchdogState(step: Self.step)
-    let inner = WatchedCallback("stateRestorationActivity(for:)", scene: "A", phase: .sceneUpdate)
+    let inner = CallDescription("stateRestorationActivity(for:)", scene: "A", phase: .update)
     let none = state.begin(Self.background, limit: 500, now: 0)
     #expect(none == nil)
     _ = state.check(at: 100)

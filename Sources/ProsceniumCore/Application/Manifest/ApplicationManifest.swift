@@ -1,6 +1,4 @@
 import ProsceniumLoop
-package import ProsceniumPlatform
-public import SceneLifecycle
 
 /// The program's declarations, which the framework reads once, before launch.
 ///

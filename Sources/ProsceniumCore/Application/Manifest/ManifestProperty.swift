@@ -1,5 +1,4 @@
 import ProsceniumJSON
-import SceneLifecycle
 
 /// A property of the manifest that a file may replace.
 @MainActor struct ManifestProperty {
@@ -10,34 +9,34 @@ import SceneLifecycle
   /// Stores a value of the file; false where it is none of those.
   let replace: @MainActor (JSONValue, inout ApplicationManifest) -> Bool
 
+  /// A property whose value is made from the file's; nil where it is none of the expected ones.
+  static func value<Value>(
+    _ name: String, _ expected: String, _ path: WritableKeyPath<ApplicationManifest, Value>,
+    _ make: @escaping @MainActor (JSONValue) -> Value?
+  ) -> ManifestProperty {
+    ManifestProperty(name: name, expected: expected) { value, manifest in
+      make(value).map { manifest[keyPath: path] = $0 } != nil
+    }
+  }
+
   /// A property that is true or false.
   static func flag(_ name: String, _ path: WritableKeyPath<ApplicationManifest, Bool>) -> ManifestProperty {
-    ManifestProperty(name: name, expected: "true or false") { value, manifest in
-      guard let isOn = value.flag else { return false }
-      manifest[keyPath: path] = isOn
-      return true
-    }
+    value(name, "true or false", path) { $0.flag }
   }
 
   /// A property that is one of several cases.
   static func choice<Value: CaseIterable>(
     _ name: String, _ path: WritableKeyPath<ApplicationManifest, Value>
   ) -> ManifestProperty {
-    ManifestProperty(name: name, expected: Value.names) { value, manifest in
-      guard let choice = Value(named: value) else { return false }
-      manifest[keyPath: path] = choice
-      return true
-    }
+    value(name, Value.names, path) { Value(named: $0) }
   }
 
   /// A property that is a set of texts.
   static func texts(_ name: String, _ path: WritableKeyPath<ApplicationManifest, Set<String>>) -> ManifestProperty {
-    ManifestProperty(name: name, expected: "an array of strings") { value, manifest in
-      guard case .array(let values) = value else { return false }
+    value(name, "an array of strings", path) { value in
+      guard case .array(let values) = value else { return nil }
       let texts = values.compactMap(\.text)
-      guard texts.count == values.count else { return false }
-      manifest[keyPath: path] = Set(texts)
-      return true
+      return texts.count == values.count ? Set(texts) : nil
     }
   }
 
@@ -63,11 +62,7 @@ import SceneLifecycle
 
   /// The properties that belong to no feature.
   static let common: [ManifestProperty] = [
-    ManifestProperty(name: "applicationIdentifier", expected: "a string") { value, manifest in
-      guard let text = value.text, !text.isEmpty else { return false }
-      manifest.applicationIdentifier = text
-      return true
-    },
+    .value("applicationIdentifier", "a string", \.applicationIdentifier) { $0.text == "" ? nil : $0.text },
     ManifestProperty(name: "sceneConfigurations", expected: SceneConfiguration.expectedInFile) { value, manifest in
       guard let members = value.members else { return false }
       let configurations = manifest.sceneConfigurations.map { $0.copy() }

@@ -1,12 +1,8 @@
 /// Starts and stops the work that runs only while its scene is active.
-final class ActiveWorks: Feature {
-  final class SceneState: SceneFeatureState {
-    var works: [ActiveWork] = []
-  }
+final class ActiveWorks: FeatureBase, Feature {
+  final class SceneState: SceneFeatureState { var works: [ActiveWork] = [] }
 
-  init(_ conductor: Conductor) {}
-
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneDidBecomeActive, let record): change(record, .start)
     case .after(.sceneWillResignActive, let record): change(record, .stop)
@@ -23,7 +19,7 @@ final class ActiveWorks: Feature {
 }
 
 /// Starts or stops work of `whileActive`.
-private struct ActiveWorkCall: ProgramCall {
+private struct ActiveWorkCall: Notice {
   enum Change { case start, stop, cancel }
 
   var change: Change
@@ -31,7 +27,7 @@ private struct ActiveWorkCall: ProgramCall {
   var scene: SceneRecord
   var call: CallDescription { CallDescription("whileActive(resumption:start:stop:)", scene: scene.identifier) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     for work in works {
       switch change {
       case .start: work.sceneBecameActive()
@@ -39,10 +35,5 @@ private struct ActiveWorkCall: ProgramCall {
       case .cancel: work.cancel()
       }
     }
-    return []
-  }
-
-  static func == (left: ActiveWorkCall, right: ActiveWorkCall) -> Bool {
-    left.change == right.change && left.scene == right.scene
   }
 }

@@ -1,22 +1,17 @@
 import Glibc
-import ProsceniumPlatform
-import SceneLifecycle
 
 /// Reports, in debug builds, a program's memory, drawing and processor time in the background.
 ///
 /// Measured once for each time that the program is in the background without a background task, with one deadline;
 /// never in release builds, and not in tests unless they request it.
-final class BackgroundReport: Feature {
+final class BackgroundReport: FeatureBase, Feature {
   /// The duration of the watch, and the share of one core that a thread may use in it.
   static let span = Duration.seconds(5)
   static let share = 0.1
 
-  enum Message: Equatable {
-    /// The watch is over: findings are reported.
-    case judge
-  }
+  /// The watch is over: findings are reported.
+  enum Message: Equatable { case judge }
 
-  private unowned let conductor: Conductor
   /// Whether the program is watched at all.
   var isOn = false
   private var isWatching = false
@@ -24,8 +19,8 @@ final class BackgroundReport: Feature {
   private var used: [Int32: Double] = [:]
   private var begun = 0.0
 
-  init(_ conductor: Conductor) {
-    self.conductor = conductor
+  required init(_ conductor: Conductor) {
+    super.init(conductor)
     #if DEBUG
       isOn = conductor.application.host.isProcess
     #endif
@@ -33,7 +28,7 @@ final class BackgroundReport: Feature {
 
   private var threadTimes: [Int32: ThreadTime] { conductor.application.host.process?.threadTimes() ?? [:] }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .applicationStateSet, .backgroundTasksChanged: observe()
     default: []
@@ -56,7 +51,7 @@ final class BackgroundReport: Feature {
     return [.set(.backgroundReport, after: Self.span)]
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .backgroundReport ? [.afterSettling([send(.judge)])] : []
   }
 
@@ -89,7 +84,5 @@ final class BackgroundReport: Feature {
   }
 }
 
-extension Deadline {
-  /// The watch of the program in the background is over.
-  fileprivate static let backgroundReport = Deadline("backgroundReport")
-}
+/// The watch of the program in the background is over.
+extension Deadline { fileprivate static let backgroundReport = Deadline("backgroundReport") }

@@ -1,7 +1,3 @@
-import FoundationEssentials
-public import SceneLifecycle
-import Synchronization
-
 extension Application {
   /// The time of background tasks: thirty seconds for all of them together.
   ///
@@ -74,8 +70,7 @@ extension Application {
   /// Sets whether programs may do work in the background.
   package func update(backgroundRefreshStatus status: BackgroundRefreshStatus) {
     guard backgroundTasks.setRefreshStatus(status) else { return }
-    let message = BackgroundRefreshStatusDidChangeMessage(application: self)
-    NotificationCenter.default.post(message, subject: self)
+    BackgroundRefreshStatusDidChangeMessage(application: self).post()
   }
 
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
@@ -123,9 +118,7 @@ extension Application {
   }
 }
 
-private enum BackgroundTimesKey: ValueKey {
-  static var initial: BackgroundTimes { BackgroundTimes() }
-}
+private enum BackgroundTimesKey: ValueKey { static var initial: BackgroundTimes { BackgroundTimes() } }
 
 extension Duration {
   /// The longest duration: the value of ``Application/backgroundTimeRemaining`` while there is no limit.

@@ -1,11 +1,9 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Gives the program time for tasks in the background, and delays sleep, suspension and termination for them.
-final class BackgroundTasks: Feature {
+final class BackgroundTasks: FeatureBase, Feature {
   enum Message: Equatable {
     /// A task has begun or ended on some thread.
     case changed
@@ -27,7 +25,6 @@ final class BackgroundTasks: Feature {
     case terminate
   }
 
-  private unowned let conductor: Conductor
   private var machine = BackgroundTimeMachine.State()
   /// The remaining time while it is paused; nil where all of it is left.
   private var left: Duration?
@@ -40,8 +37,6 @@ final class BackgroundTasks: Feature {
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   private(set) var inhibitor: (any SleepInhibitor)?
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   private var tasks: BackgroundTaskTable { conductor.application.backgroundTasks }
   /// A year stands for an unlimited time.
   private static let longest = Duration.seconds(31_536_000)
@@ -51,8 +46,6 @@ final class BackgroundTasks: Feature {
 
   /// The time that a terminating program has left.
   var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
-
-  func keepsRunning(_ record: SceneRecord) -> Bool { false }
 
   /// Sets the inhibitor of sleep and shutdown.
   func use(_ inhibitor: (any SleepInhibitor)?) {
@@ -70,7 +63,7 @@ final class BackgroundTasks: Feature {
 
   // MARK: Observing
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .turnBegan, .betweenItems: tasks.clearChange() ? [post(.changed)] : []
     // Work that was interrupted for lack of time may continue in the callback.
@@ -81,7 +74,7 @@ final class BackgroundTasks: Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .backgroundTime ? [.afterSettling([send(.due)])] : []
   }
 
@@ -216,10 +209,8 @@ final class BackgroundTasks: Feature {
   }
 }
 
-extension Deadline {
-  /// Background time is about to end, or has ended.
-  fileprivate static let backgroundTime = Deadline("backgroundTime")
-}
+/// Background time is about to end, or has ended.
+extension Deadline { fileprivate static let backgroundTime = Deadline("backgroundTime") }
 
 /// A background task that is open, with the handler that has not been called yet.
 struct OpenTask: Equatable {
@@ -231,12 +222,9 @@ struct OpenTask: Equatable {
 }
 
 /// The expiration handler of one task.
-private struct ExpirationCall: ProgramCall {
+private struct ExpirationCall: Notice {
   var task: OpenTask
   var call: CallDescription { CallDescription("the expiration handler of \(task.name)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    task.handler?()
-    return []
-  }
+  func send(to application: Application) { task.handler?() }
 }

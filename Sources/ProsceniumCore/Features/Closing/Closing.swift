@@ -1,9 +1,6 @@
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
 /// scene.
-final class Closing: Feature {
+final class Closing: FeatureBase, Feature {
   enum Message: Equatable {
     /// Asks the scene's delegate whether the scene closes.
     case ask(SceneRecord)
@@ -17,24 +14,18 @@ final class Closing: Feature {
     case closeRequested(WindowID)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The delegate has been asked whether the scene closes, and has not answered.
-    var isAsking = false
-  }
+  /// The delegate has been asked whether the scene closes, and has not answered.
+  final class SceneState: SceneFeatureState { var isAsking = false }
 
-  private unowned let conductor: Conductor
+  override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
-  func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
-
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .closeRequested(let id) = event else { return [] }
     return closeRequested(id)
   }

@@ -1,13 +1,6 @@
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
-final class Drawing: Feature {
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+final class Drawing: FeatureBase, Feature {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .exposed(let id, let rect): call(id, .exposed(rect))
     case .frame(let id, let timing): call(id, .frame(timing))
@@ -20,14 +13,14 @@ final class Drawing: Feature {
     return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.frameName) else { return [] }
     let id = WindowID(rawValue: UInt32(truncatingIfNeeded: number))
     conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
     return []
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, let record), .visibilityMayHaveChanged(let record):
       return [.call(VisibilityCall(scene: record))]
@@ -53,7 +46,7 @@ extension Deadline {
 }
 
 /// An exposure or a frame of a window.
-private struct DrawingCall: ProgramCall {
+private struct DrawingCall: Notice {
   enum Event: Equatable {
     case exposed(Rect)
     case frame(FrameTiming)
@@ -64,50 +57,41 @@ private struct DrawingCall: ProgramCall {
   var window: Window
   var call: CallDescription { CallDescription("draw(_:damage:)", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    guard window.id == id else { return [] }
+  func send(to application: Application) {
+    guard window.id == id else { return }
     switch event {
     case .exposed(let rect):
       window.display.exposed(rect)
       application.sendEvent(ProsceniumCore.Event(.exposed(rect), window: window))
     case .frame(let timing): window.display.frame(timing)
     }
-    return []
   }
-
-  static func == (left: DrawingCall, right: DrawingCall) -> Bool { left.event == right.event && left.id == right.id }
 }
 
 /// Updates the visibility of a scene's windows.
-private struct VisibilityCall: ProgramCall {
+private struct VisibilityCall: Notice {
   var scene: SceneRecord
   var call: CallDescription { CallDescription("viewWillAppear() or viewDidDisappear()", scene: scene.identifier) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     for window in scene.windowScene?.windows ?? [] { window.display.visibilityMayHaveChanged() }
-    return []
   }
 }
 
 /// Delivers an event that is not input to the window's content.
-struct ContentCall: ProgramCall {
+struct ContentCall: Notice {
   enum Event { case attached, detached, inputWithheld, traitsChanged }
 
   var window: Window
   var event: Event
   var call: CallDescription { CallDescription("WindowContent", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     switch event {
     case .attached: window.content?.attached()
     case .detached: window.display.detached()
     case .inputWithheld: window.content?.inputWithheld()
     case .traitsChanged: window.content?.traitsChanged()
     }
-    return []
-  }
-
-  static func == (left: ContentCall, right: ContentCall) -> Bool {
-    left.window === right.window && left.event == right.event
   }
 }

@@ -1,13 +1,11 @@
 import ProsceniumJSON
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Opens scenes on displays of their own.
 ///
 /// A session connects for every screen but the main one, where the delegate has a configuration for it. Its window
 /// fills the screen, the scene is never active and receives no input, and both go with the screen.
-final class ExternalDisplays: Feature {
+final class ExternalDisplays: FeatureBase, Feature {
   enum Message: Equatable {
     /// Matches the sessions and the screens.
     case match
@@ -15,21 +13,13 @@ final class ExternalDisplays: Feature {
     case connect
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The name of the screen that the session had last.
-    var screenName: String?
-  }
+  /// The name of the screen that the session had last.
+  final class SceneState: SceneFeatureState { var screenName: String? }
 
-  private unowned let conductor: Conductor
   /// Screens without a scene: the delegate declined, or the user has closed it.
   private var declined: [Screen] = []
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
-  private var roster: Roster { conductor.roster }
-
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .screensChanged: return [post(.match)]
     // A program that starts with its first scene connects displays that are present already.

@@ -1,15 +1,9 @@
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
 /// the pointer and of the keyboard.
-final class ForegroundRights: Feature {
-  enum Message: Equatable {
-    /// ``Application/isIdleTimerDisabled`` has been set.
-    case idleTimerSet
-  }
+final class ForegroundRights: FeatureBase, Feature {
+  /// ``Application/isIdleTimerDisabled`` has been set.
+  enum Message: Equatable { case idleTimerSet }
 
-  private unowned let conductor: Conductor
   /// The state that the window system was set to.
   private var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
@@ -17,15 +11,13 @@ final class ForegroundRights: Feature {
   /// The inhibitor besides the window system.
   private var inhibitor: (any IdleInhibitor)?
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   /// Sets the inhibitor besides the window system.
   func use(_ inhibitor: any IdleInhibitor) {
     self.inhibitor = inhibitor
     if isScreenKeptAwake { inhibitor.setInhibited(true) }
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, _):
       guard !isInForeground else { return [] }
@@ -71,6 +63,4 @@ extension Application {
   }
 }
 
-private enum IdleTimerKey: ValueKey {
-  static var initial: Bool { false }
-}
+private enum IdleTimerKey: ValueKey { static var initial: Bool { false } }

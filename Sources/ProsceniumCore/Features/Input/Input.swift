@@ -1,8 +1,5 @@
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// Delivers input to windows, and withholds it while a scene is interrupted or in the background.
-final class Input: Feature {
+final class Input: FeatureBase, Feature {
   enum Message: Equatable {
     /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withhold(SceneRecord)
@@ -10,23 +7,17 @@ final class Input: Feature {
     case interruptionChanged(SceneRecord)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// How many interruptions of its own the program has begun.
-    var interruptions = 0
-  }
+  /// How many interruptions of its own the program has begun.
+  final class SceneState: SceneFeatureState { var interruptions = 0 }
 
-  private unowned let conductor: Conductor
+  override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
-
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .input(let id, let input) = event, let record = conductor.roster[id], record.isInteractive,
       let window = record.windows[id]?.window
     else { return [] }
@@ -44,16 +35,16 @@ final class Input: Feature {
 }
 
 /// One input event for a window.
-private struct InputCall: ProgramCall {
+private struct InputCall: Notice {
   var input: InputEvent
   var id: WindowID
   var window: Window
   var scene: SceneRecord
   var call: CallDescription { CallDescription("sendEvent(_:)", scene: scene.identifier, phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     // The window may have gone in the same batch, and the scene may have been interrupted.
-    guard window.id == id, scene.activation >= .foregroundInactive, !scene.machine.isInterrupted else { return [] }
+    guard window.id == id, scene.activation >= .foregroundInactive, !scene.machine.isInterrupted else { return }
     let kind: Event.Kind =
       switch input.kind {
       case .key(let key): .key(key)
@@ -63,10 +54,7 @@ private struct InputCall: ProgramCall {
       case .touch(let touch): .touch(touch)
       }
     application.sendEvent(Event(kind, window: window, timestamp: .milliseconds(input.time)))
-    return []
   }
-
-  static func == (left: InputCall, right: InputCall) -> Bool { left.input == right.input && left.id == right.id }
 }
 
 extension Scene {

@@ -1,12 +1,10 @@
 import FoundationEssentials
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
-final class Launch: Feature {
+final class Launch: FeatureBase, Feature {
   enum Message: Equatable {
     /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
@@ -25,14 +23,9 @@ final class Launch: Feature {
   /// The exit status of a command line with an invalid request.
   private static let usageStatus: Int32 = 2
 
-  private unowned let conductor: Conductor
   private(set) var options = LaunchOptions()
   /// The implicit scene of the app-based model.
   private(set) var implicitScene: WindowScene?
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
 
   // MARK: Before the loop
 
@@ -87,7 +80,10 @@ final class Launch: Feature {
   }
 
   private func runLoop() -> Int32 {
-    traceLaunch()
+    conductor.trace(
+      .launch(
+        application: conductor.identity.id, reason: application.restorationReason.rawValue,
+        model: conductor.machine.model, urls: options.urls.count))
     conductor.announce(.launching)
     for source in application.host.sources { source.start(conductor) }
     if conductor.machine.model == .appBased { prepareImplicitScene() }
@@ -98,13 +94,6 @@ final class Launch: Feature {
     for source in application.host.sources { source.stop() }
     conductor.announce(.exiting)
     return status
-  }
-
-  private func traceLaunch() {
-    conductor.trace(
-      .launch(
-        application: conductor.identity.id, reason: application.restorationReason.rawValue,
-        model: conductor.machine.model, urls: options.urls.count))
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
@@ -126,13 +115,15 @@ final class Launch: Feature {
 
   // MARK: The launch callbacks
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     // The scene object is gone; the session may come back with the next launch.
     if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .launch ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .launch ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
@@ -198,10 +189,8 @@ final class Launch: Feature {
   }
 }
 
-extension Deadline {
-  /// No window has been shown since the launch, for the longest time that a window manager may need.
-  fileprivate static let launch = Deadline("launch")
-}
+/// No window has been shown since the launch, for the longest time that a window manager may need.
+extension Deadline { fileprivate static let launch = Deadline("launch") }
 
 /// The two launch callbacks.
 private struct LaunchCall: ProgramCall {
@@ -221,9 +210,7 @@ private struct LaunchCall: ProgramCall {
     let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
     let mayStillOpen = conductor.timed(did) {
       let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
-      NotificationCenter.default.post(
-        Application.DidFinishLaunchingMessage(application: application, launchOptions: options),
-        subject: application)
+      Application.DidFinishLaunchingMessage(application: application, launchOptions: options).post()
       return mayOpen
     }
     return [.send(AnyMessage(Launch.self, .launched(opens: mayOpen && mayStillOpen)))]

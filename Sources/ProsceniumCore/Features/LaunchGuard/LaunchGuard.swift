@@ -1,12 +1,10 @@
-import ProsceniumLoop
 import ProsceniumStore
-import SceneLifecycle
 
 /// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.
 ///
 /// A journal on disk marks a session as connecting, before any code of the program runs for it, until its scene has
 /// been in the foreground, or for five seconds.
-final class LaunchGuard: Feature {
+final class LaunchGuard: FeatureBase, Feature {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
     case connectSuspect
@@ -14,17 +12,14 @@ final class LaunchGuard: Feature {
     case due
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The journal marks the session as connecting.
-    var isConnecting = false
-  }
+  /// The journal marks the session as connecting.
+  final class SceneState: SceneFeatureState { var isConnecting = false }
 
   /// The number of runs in a row that die while a session connects before it is held back.
   private static let runsToBlame = 2
   /// The time limit of the guard: at most this, and at least half of it.
   private static let limit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
@@ -34,20 +29,18 @@ final class LaunchGuard: Feature {
   private var connecting: [SceneRecord] = []
   private var connectingLong: [SceneRecord] = []
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   private var store: SessionStore? { conductor.store }
 
-  func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
-  var keepsRunning: Bool { opensScenesLater || underWay != nil }
-  var opensScenesLater: Bool { !suspects.isEmpty }
-  func explainHold(of record: SceneRecord) -> String? {
+  override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isConnecting }
+  override var keepsRunning: Bool { opensScenesLater || underWay != nil }
+  override var opensScenesLater: Bool { !suspects.isEmpty }
+  override func explainHold(of record: SceneRecord) -> String? {
     guard record.session.holdReason == .connectionCrashed else { return nil }
     return "the last two runs died while it was connecting. Activate it to try again."
   }
-  func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
+  override func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)
     // They connect on request.
@@ -66,7 +59,9 @@ final class LaunchGuard: Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .guarded ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .guarded ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
@@ -144,7 +139,5 @@ extension SceneSession.HoldReason {
   public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")
 }
 
-extension Deadline {
-  /// Half of the guard's time limit is over.
-  fileprivate static let guarded = Deadline("connecting")
-}
+/// Half of the guard's time limit is over.
+extension Deadline { fileprivate static let guarded = Deadline("connecting") }

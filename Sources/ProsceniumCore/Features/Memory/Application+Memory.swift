@@ -28,14 +28,10 @@ extension Scene {
 }
 
 /// The policy that the program has set.
-private enum ReclaimPolicyKey: ValueKey {
-  static var initial: ReclaimPolicy? { nil }
-}
+private enum ReclaimPolicyKey: ValueKey { static var initial: ReclaimPolicy? { nil } }
 
 /// The caches of the whole program.
-enum CachesKey: ValueKey {
-  static var initial: PurgeableList { PurgeableList() }
-}
+enum CachesKey: ValueKey { static var initial: PurgeableList { PurgeableList() } }
 
 extension ApplicationManifest {
   /// Which scenes in the background are disconnected so that their memory is freed; see ``ReclaimPolicy``.

@@ -1,12 +1,9 @@
 import ProsceniumJSON
-import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Frees memory: the caches of scenes in the background, and all caches under pressure; disconnects scenes by the
 /// ``ReclaimPolicy``.
-final class Memory: Feature {
+final class Memory: FeatureBase, Feature {
   enum Message: Equatable {
     /// Disconnects the scenes that the policy chooses.
     case reclaim
@@ -22,7 +19,6 @@ final class Memory: Feature {
     var caches = PurgeableList()
   }
 
-  private unowned let conductor: Conductor
   private var pressureLimit = PressureLimit()
   /// A choice of the policy is due for all scenes that were purged in this item.
   private var isReclaimDue = false
@@ -33,13 +29,11 @@ final class Memory: Feature {
     .object("reclaimPolicy", \.reclaimPolicy, ReclaimPolicy.properties)
   ]
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   private var policy: ReclaimPolicy { conductor.application.reclaimPolicy }
   private var isInBackground: Bool { conductor.roster.isInBackground }
   private var now: Double { conductor.platform.now }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record): state(of: record).backgroundSince = now
     case .after(.sceneWillConnect, let record): if record.connection.isInBackground { return [post(.reclaim)] }
@@ -64,11 +58,11 @@ final class Memory: Feature {
 
   // MARK: Pressure
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
-    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])
+    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string("\(pressure)")])
     if pressure == .critical, policy.endsUnderCriticalPressure, isInBackground {
       return [line, .send(AnyMessage(Termination.self, .ask(.memoryPressure, status: 0)))]
     }
@@ -88,16 +82,16 @@ final class Memory: Feature {
 
   /// A suspended program that has to end under critical pressure ends without callbacks before the kernel kills it;
   /// pressure that would not be reported does not wake the program, because lasting pressure would keep it running.
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .memoryPressure(let pressure) = event else { return nil }
     if pressure == .critical, policy.endsUnderCriticalPressure { return .ends(.memoryPressure) }
     var limit = pressureLimit
     return limit.admits(pressure, now: now) ? .wakes : .dropped
   }
 
-  func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
+  override func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure(let pressure) = event else { return [] }
-    return [.traceSystem("memoryWarning", ["level": .string(pressure.traceName)])]
+    return [.traceSystem("memoryWarning", ["level": .string("\(pressure)")])]
   }
 
   // MARK: Reclaim
@@ -119,7 +113,7 @@ final class Memory: Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
 
   /// Requests a choice of the policy after the present batch.
   private func reclaimSoon() -> [FeatureAction] {
@@ -148,8 +142,7 @@ final class Memory: Feature {
     for index in candidates.indices {
       candidates[index].footprint = footprints[candidates[index].scene] ?? candidates[index].footprint
     }
-    return policy.choose(
-      candidates, pressure: pressure, now: now, isHeld: conductor.application.hasBackgroundTasks)
+    return policy.choose(candidates, pressure: pressure, now: now, isHeld: conductor.application.hasBackgroundTasks)
   }
 
   /// All connected scenes in the background.
@@ -184,16 +177,5 @@ final class Memory: Feature {
   }
 }
 
-extension Deadline {
-  /// A scene has been in the background for the policy's time limit.
-  fileprivate static let reclaim = Deadline("reclaim")
-}
-
-extension MemoryPressure {
-  fileprivate var traceName: String {
-    switch self {
-    case .warning: "warning"
-    case .critical: "critical"
-    }
-  }
-}
+/// A scene has been in the background for the policy's time limit.
+extension Deadline { fileprivate static let reclaim = Deadline("reclaim") }

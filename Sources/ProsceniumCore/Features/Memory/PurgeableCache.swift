@@ -28,9 +28,7 @@
   /// The greatest total cost, in bytes; unlimited where nil.
   ///
   /// The least recently used value is removed first.
-  public var costLimit: Int? {
-    didSet { purgeToLimit() }
-  }
+  public var costLimit: Int? { didSet { purgeToLimit() } }
 
   /// The total cost of the values, in bytes.
   ///
@@ -68,9 +66,7 @@
 
   /// Removes a value.
   /// - Parameter key: The key.
-  public func removeValue(for key: Key) {
-    if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) }
-  }
+  public func removeValue(for key: Key) { if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) } }
 
   /// Removes all values, and the memory of their list.
   public func removeAll() {
@@ -103,9 +99,7 @@ extension PurgeableCache: Purgeable {
 
 /// The caches of a scene, or of the whole program; none of them is held.
 @MainActor final class PurgeableList {
-  private struct Member {
-    weak var cache: (any Purgeable)?
-  }
+  private struct Member { weak var cache: (any Purgeable)? }
   private var members: [Member] = []
   private var room = 8
 

@@ -64,9 +64,7 @@ extension ReclaimPolicy {
   ///   - now: In seconds, on the clock of ``Candidate/since``.
   ///   - isHeld: Whether a background task is open.
   /// - Returns: The choice.
-  func choose(
-    _ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool
-  ) -> Choice {
+  func choose(_ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool) -> Choice {
     let choice = rule(candidates, pressure, now)
     // A task may be at work for one of them. Chosen again when the last task has ended, and not before.
     guard isHeld, pressure != .critical, !choice.scenes.isEmpty else { return choice }

@@ -24,9 +24,7 @@ extension Application {
   ///   - options: How.
   /// - Returns: Whether an application took it.
   @discardableResult
-  public func open(
-    _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions()
-  ) async -> Bool {
+  public func open(_ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions()) async -> Bool {
     await withCheckedContinuation { continuation in
       open(url, options: options, completionHandler: { continuation.resume(returning: $0) })
     }

@@ -1,5 +1,4 @@
 import ProsceniumJSON
-public import ProsceniumPlatform
 
 extension ApplicationManifest {
   /// The URL schemes that the program opens: an argument of the command line that is such a URL is opened.

@@ -1,5 +1,3 @@
-public import ProsceniumPlatform
-
 extension Scene.ConnectionOptions {
   /// Options with content, as a test makes them.
   /// - Parameters:

@@ -7,9 +7,7 @@ import FoundationEssentials
   init(_ application: Application) { self.application = application }
 
   /// Opens a URL; see ``Application/open(_:options:completionHandler:)``.
-  func open(
-    _ url: URL, _ options: Scene.OpenExternalURLOptions, completion: @escaping @MainActor (Bool) -> Void
-  ) {
+  func open(_ url: URL, _ options: Scene.OpenExternalURLOptions, completion: @escaping @MainActor (Bool) -> Void) {
     let answer: @MainActor (Bool) -> Void = { isOpened in later { completion(isOpened) } }
     guard let desktop = application.desktop, !options.universalLinksOnly else { return answer(false) }
     desktop.open(

@@ -1,13 +1,11 @@
 import Glibc
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Delivers requests of other programs, launchers and second starts to their scenes.
 ///
 /// An accepted request is delivered exactly once: to a scene that is being brought forward when it is in the
 /// foreground, or after a time limit; to another one if it is closed before; and before the program terminates.
-final class OpenRequests: Feature {
+final class OpenRequests: FeatureBase, Feature {
   enum Message: Equatable {
     /// Delivers a payload to a scene, or to a new one where nil.
     case deliver(Payload, to: SceneRecord?, isLaunch: Bool)
@@ -36,7 +34,6 @@ final class OpenRequests: Feature {
   /// How long a scene that is brought forward is waited for: the window manager may never show it.
   private static let showingLimit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// The launch's payload that no scene has received yet.
   private var launchPayload = Payload()
   /// Scenes that something waits for.
@@ -54,27 +51,24 @@ final class OpenRequests: Feature {
     },
   ]
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
   private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
 
-  var delaysEnd: Bool { waiting > 0 }
-  func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
-  func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  override var delaysEnd: Bool { waiting > 0 }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
 
-  func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
+  override func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
 
   // MARK: Launch
 
-  func launchOptions(arguments: [String]) -> LaunchOptions? {
+  override func launchOptions(arguments: [String]) -> LaunchOptions? {
     LaunchOptions(
       arguments: arguments, openable: application.resolvedManifest.openable, directory: Launch.currentDirectory,
       fileExists: { access($0, F_OK) == 0 })
   }
 
   /// Assigns each part of the launch's payload to the best stored session.
-  func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
+  override func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
     guard !launchPayload.isEmpty else { return nil }
     let candidates = conductor.candidates(role: .windowApplication)
     // The one session that there may be is the one that is meant.
@@ -90,11 +84,10 @@ final class OpenRequests: Feature {
       }
     }
     launchPayload = left
-    return LaunchClaim(
-      sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
+    return LaunchClaim(sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
   }
 
-  func claimFirstScene() -> SceneContent? {
+  override func claimFirstScene() -> SceneContent? {
     let payload = drainLaunchPayload()
     return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
   }
@@ -106,7 +99,7 @@ final class OpenRequests: Feature {
 
   // MARK: Events and moments
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event else { return [] }
     waiting -= 1
     var actions: [FeatureAction] = []
@@ -121,7 +114,7 @@ final class OpenRequests: Feature {
     return actions
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .launched: launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
     case .launchedInBackground:
@@ -154,12 +147,12 @@ final class OpenRequests: Feature {
     return []
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .request = event else { return nil }
     return .wakes
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.payloadName), let record = conductor.roster[number] else {
       return []
     }
@@ -179,13 +172,13 @@ final class OpenRequests: Feature {
     }
   }
 
-  func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
+  override func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
     edge == .sceneWillConnect ? record.connection.options.urlContexts.count : 0
   }
 
   // MARK: Connections
 
-  func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
+  override func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
     let state = state(of: record)
     state.launchPayload.add(to: &options)
     state.replayed = []
@@ -311,9 +304,7 @@ final class OpenRequests: Feature {
   private func deliverToConnected(_ payload: Payload, because reason: String) -> [FeatureAction] {
     let connected = conductor.candidates(role: .windowApplication).first { $0.activation >= .background }
     guard let connected else {
-      return [
-        .report("\(payload.summary) of another program could not be handed to any scene: \(reason)")
-      ]
+      return [.report("\(payload.summary) of another program could not be handed to any scene: \(reason)")]
     }
     return calls(connected, payload)
   }
@@ -384,12 +375,14 @@ final class OpenRequests: Feature {
   private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return applicationCalls(payload) }
     guard let scene = record.scene else { return redirect(payload) }
-    return SceneRequestCall.calls(for: payload, scene, record).map { .call($0) }
+    return RequestPart.parts(of: payload, urlsTogether: true).map {
+      .call(SceneRequestCall(part: $0, scene: scene, record: record))
+    }
   }
 
   /// The calls of the application's delegate for a payload, in the app-based model.
   private func applicationCalls(_ payload: Payload) -> [FeatureAction] {
-    ApplicationRequestCall.calls(for: payload).map { .call($0) }
+    RequestPart.parts(of: payload, urlsTogether: false).map { .call(ApplicationRequestCall(part: $0)) }
   }
 }
 

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import ProsceniumPlatform
 
 /// The callbacks of an ``ApplicationDelegate`` about requests of other programs.
 @preconcurrency @MainActor public protocol OpenRequestsApplicationDelegate: AnyObject {
@@ -144,9 +143,7 @@ extension OpenRequestsSceneDelegate {
   /// Does nothing.
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
   /// Does nothing.
-  public func scene(
-    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {}
+  public func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {}
 }
 
 /// The callback of a ``WindowSceneDelegate`` about the program's shortcut items.

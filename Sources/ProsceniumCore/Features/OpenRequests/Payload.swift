@@ -1,6 +1,5 @@
 import FoundationEssentials
 import ProsceniumJSON
-import ProsceniumPlatform
 import ProsceniumTrace
 
 /// The part of an open request for one scene, delivered at once.

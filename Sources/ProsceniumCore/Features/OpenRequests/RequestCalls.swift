@@ -1,38 +1,38 @@
 import FoundationEssentials
-import ProsceniumPlatform
+
+/// What one call of a delegate for an open request is about.
+enum RequestPart: Equatable {
+  case urls([OpenURLContext])
+  case shortcut(ApplicationShortcutItem)
+  case announcement(String)
+  case continuation(UserActivity)
+  case failure(String, UserActivityError)
+
+  /// The parts of a payload, in the order of their calls; all its URLs together, or one after the other.
+  @MainActor static func parts(of payload: Payload, urlsTogether: Bool) -> [RequestPart] {
+    let urls = urlsTogether && !payload.urls.isEmpty ? [payload.urls] : payload.urls.map { [$0] }
+    var parts: [RequestPart] = urls.map { .urls($0) }
+    if let item = payload.shortcut { parts.append(.shortcut(item)) }
+    switch payload.continuation {
+    case .whole(let activity, let isAnnounced)?:
+      if isAnnounced { parts.append(.announcement(activity.activityType)) }
+      parts.append(.continuation(activity))
+    case .failed(let type, let error)?: parts += [.announcement(type), .failure(type, error)]
+    case nil: break
+    }
+    return parts
+  }
+}
 
 /// One call of a scene's delegate for an open request.
 struct SceneRequestCall: ProgramCall {
-  enum Kind: Equatable {
-    case urls([OpenURLContext])
-    case shortcut(ApplicationShortcutItem)
-    case announcement(String)
-    case continuation(UserActivity)
-    case failure(String, UserActivityError)
-  }
-
-  var kind: Kind
+  var part: RequestPart
   var scene: Scene
   var record: SceneRecord
 
-  /// The calls for a payload, in order.
-  static func calls(for payload: Payload, _ scene: Scene, _ record: SceneRecord) -> [SceneRequestCall] {
-    var kinds: [Kind] = []
-    if !payload.urls.isEmpty { kinds.append(.urls(payload.urls)) }
-    if let item = payload.shortcut { kinds.append(.shortcut(item)) }
-    switch payload.continuation {
-    case .whole(let activity, let isAnnounced)?:
-      if isAnnounced { kinds.append(.announcement(activity.activityType)) }
-      kinds.append(.continuation(activity))
-    case .failed(let type, let error)?: kinds += [.announcement(type), .failure(type, error)]
-    case nil: break
-    }
-    return kinds.map { SceneRequestCall(kind: $0, scene: scene, record: record) }
-  }
-
   var call: CallDescription {
     let name =
-      switch kind {
+      switch part {
       case .urls: "scene(_:openURLContexts:)"
       case .shortcut: "windowScene(_:performActionFor:completionHandler:)"
       case .announcement: "scene(_:willContinueUserActivityWithType:)"
@@ -45,7 +45,7 @@ struct SceneRequestCall: ProgramCall {
   func perform(for application: Application) -> [FeatureAction] {
     let (delegate, sessions) = (scene.delegate, [record.session])
     let conductor = application.conductor
-    switch kind {
+    switch part {
     case .urls(let urls):
       conductor?.traceApplication("openURLContexts", sessions: sessions, urls: urls.count)
       delegate?.scene(scene, openURLContexts: Set(urls))
@@ -79,34 +79,12 @@ struct SceneRequestCall: ProgramCall {
 }
 
 /// One call of the application's delegate for an open request, in the app-based model.
-struct ApplicationRequestCall: ProgramCall {
-  enum Kind: Equatable {
-    case url(OpenURLContext)
-    case shortcut(ApplicationShortcutItem)
-    case announcement(String)
-    case continuation(UserActivity)
-    case failure(String, UserActivityError)
-  }
-
-  var kind: Kind
-
-  /// The calls for a payload, in order: one URL after the other.
-  static func calls(for payload: Payload) -> [ApplicationRequestCall] {
-    var kinds: [Kind] = payload.urls.map { .url($0) }
-    if let item = payload.shortcut { kinds.append(.shortcut(item)) }
-    switch payload.continuation {
-    case .whole(let activity, let isAnnounced)?:
-      if isAnnounced { kinds.append(.announcement(activity.activityType)) }
-      kinds.append(.continuation(activity))
-    case .failed(let type, let error)?: kinds += [.announcement(type), .failure(type, error)]
-    case nil: break
-    }
-    return kinds.map { ApplicationRequestCall(kind: $0) }
-  }
+struct ApplicationRequestCall: Notice {
+  var part: RequestPart
 
   var call: CallDescription {
-    switch kind {
-    case .url: CallDescription("application(_:open:options:)")
+    switch part {
+    case .urls: CallDescription("application(_:open:options:)")
     case .shortcut: CallDescription("application(_:performActionFor:completionHandler:)")
     case .announcement: CallDescription("application(_:willContinueUserActivityWithType:)")
     case .continuation: CallDescription("application(_:continue:restorationHandler:)")
@@ -114,12 +92,14 @@ struct ApplicationRequestCall: ProgramCall {
     }
   }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     let (delegate, conductor) = (application.delegate, application.conductor)
-    switch kind {
-    case .url(let context):
+    switch part {
+    case .urls(let contexts):
       conductor?.traceApplication("openURL")
-      _ = delegate?.application(application, open: context.url, options: context.options)
+      for context in contexts {
+        _ = delegate?.application(application, open: context.url, options: context.options)
+      }
     case .shortcut(let item):
       conductor?.traceApplication("performActionFor")
       delegate?.application(application, performActionFor: item) { [weak conductor] isDone in
@@ -135,7 +115,6 @@ struct ApplicationRequestCall: ProgramCall {
       conductor?.traceApplication("didFailToContinueUserActivityWithType")
       delegate?.application(application, didFailToContinueUserActivityWithType: type, error: error)
     }
-    return []
   }
 
   private func continueActivity(_ activity: UserActivity, _ application: Application) {
@@ -161,43 +140,36 @@ struct ApplicationRequestCall: ProgramCall {
 }
 
 /// `application(_:didReceiveSecondLaunch:)`.
-struct SecondLaunchCall: ProgramCall {
+struct SecondLaunchCall: Notice {
   var request: IncomingRequest
   var call: CallDescription { CallDescription("application(_:didReceiveSecondLaunch:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication("didReceiveSecondLaunch")
     let launch = SecondLaunch(
       arguments: request.arguments, directory: request.directory, process: request.sender?.process,
       isBackground: request.isBackground)
     application.delegate?.application(application, didReceiveSecondLaunch: launch)
-    return []
   }
 }
 
 /// `userActivityWasContinued(_:)` of an activity that a scene has connected with.
-struct WasContinuedCall: ProgramCall {
+struct WasContinuedCall: Notice {
   var scene: SceneRecord
   var activity: UserActivity
   var call: CallDescription { CallDescription("userActivityWasContinued(_:)", scene: scene.identifier) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    activity.delegate?.userActivityWasContinued(activity)
-    return []
-  }
+  func send(to application: Application) { activity.delegate?.userActivityWasContinued(activity) }
 }
 
 /// An answer to the program.
-final class RequestAnswer: ProgramCall, Equatable {
+final class RequestAnswer: Notice, Equatable {
   private let body: @MainActor () -> Void
   var call: CallDescription { CallDescription("completionHandler", phase: .event) }
 
   init(_ body: @escaping @MainActor () -> Void) { self.body = body }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    body()
-    return []
-  }
+  func send(to application: Application) { body() }
 
   nonisolated static func == (left: RequestAnswer, right: RequestAnswer) -> Bool { left === right }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 
@@ -47,7 +48,7 @@ import ProsceniumStore
   /// A choice that may not be on disk yet.
   struct Choice {
     /// The value; nil where the key is to be removed.
-    var value: PreferenceValue?
+    var value: JSONValue?
     /// The number of choices that were made before it.
     var number: Int
   }
@@ -57,7 +58,7 @@ import ProsceniumStore
   var file: PreferencesFile?
   private(set) var isOpen = false
   /// The file's contents when it was read or written last.
-  var stored: (values: [String: PreferenceValue], bytes: [UInt8]?) = ([:], nil)
+  var stored: (values: [String: JSONValue], bytes: [UInt8]?) = ([:], nil)
   var choices: [String: Choice] = [:]
   private var choiceCount = 0
   /// Decoded values, by name, so that each is decoded once.
@@ -101,9 +102,9 @@ import ProsceniumStore
     set {
       open()
       do {
-        let value = try PreferenceValue(encoding: newValue)
+        let value = try JSONValue(encoding: newValue)
         guard value != self.value(of: key.name) else { return }
-        let size = try PreferenceValue.file([key.name: value]).count
+        let size = try PreferencesFile.bytes(of: [key.name: value]).count
         guard size <= PreferencesFile.limit else {
           return report("\(key.name) was not set: it would have \(size) bytes; the limit is \(PreferencesFile.limit).")
         }
@@ -144,11 +145,9 @@ import ProsceniumStore
   /// Values that were set before the launch have to be written, too.
   func openForEnd() { if !choices.isEmpty { open() } }
 
-  private func value(of name: String) -> PreferenceValue? {
-    choices[name].map(\.value) ?? stored.values[name]
-  }
+  private func value(of name: String) -> JSONValue? { choices[name].map(\.value) ?? stored.values[name] }
 
-  private func choose(_ value: PreferenceValue?, _ name: String) {
+  private func choose(_ value: JSONValue?, _ name: String) {
     choiceCount += 1
     choices[name] = Choice(value: value, number: choiceCount)
     clearDecoded([name])
@@ -168,7 +167,7 @@ import ProsceniumStore
     postChange(changed)
   }
 
-  private var effectiveValues: [String: PreferenceValue] {
+  private var effectiveValues: [String: JSONValue] {
     var values = stored.values
     for (name, choice) in choices { values[name] = choice.value }
     return values

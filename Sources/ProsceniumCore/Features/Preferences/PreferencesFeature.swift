@@ -1,28 +1,21 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 
 /// Writes the program's preferences in time, and reads them again when the file has been edited.
-final class PreferencesFeature: Feature {
-  enum Message: Equatable {
-    /// The file may have changed.
-    case reread
-  }
+final class PreferencesFeature: FeatureBase, Feature {
+  /// The file may have changed.
+  enum Message: Equatable { case reread }
 
   /// How long a disk may delay the suspension.
   private static let suspensionLimit = Duration.seconds(2)
 
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   /// Nil where the program has used none.
   private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     event == .preferencesEdited ? [.afterSettling([send(.reread)])] : []
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     event == .preferencesEdited ? .kept(kind: "preferences", rank: 3) : nil
   }
 
@@ -31,7 +24,7 @@ final class PreferencesFeature: Feature {
     return []
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .saving(.sleep): preferences?.write()
     case .awaitingDisk(_, let end):
@@ -57,6 +50,4 @@ extension Application {
 }
 
 /// The preferences, once they have been used.
-private enum PreferencesKey: ValueKey {
-  static var initial: Preferences? { nil }
-}
+private enum PreferencesKey: ValueKey { static var initial: Preferences? { nil } }

@@ -1,12 +1,10 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Conceals every scene while the screen is locked, another session is in front, or the machine is about to sleep or
 /// shut down; interrupts every scene while a screen saver is on.
-final class Presence: Feature {
+final class Presence: FeatureBase, Feature {
   enum Message: Equatable {
     /// The scenes have walked to the background, concealed for this reason.
     case left(ConcealmentReason)
@@ -17,7 +15,6 @@ final class Presence: Feature {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
-  private unowned let conductor: Conductor
   /// The reasons that conceal the scenes now, each with the sources that report it.
   private var concealments: [ConcealmentReason: Set<String>] = [:]
   /// Sources that have disappeared without withdrawing their reports.
@@ -28,21 +25,21 @@ final class Presence: Feature {
   private var screenSavers: Set<String> = []
   private let protectedData: ProtectedData
 
-  init(_ conductor: Conductor) {
-    self.conductor = conductor
+  required init(_ conductor: Conductor) {
     protectedData = ProtectedData(conductor)
+    super.init(conductor)
   }
 
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
 
-  func conceals(_ record: SceneRecord) -> Bool { isConcealing }
-  func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
+  override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
+  override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
 
   // MARK: Events
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
     case .input(let id, let input): conductor.roster[id] != nil && disproves(input) ? userIsThere() : []
@@ -50,7 +47,7 @@ final class Presence: Feature {
     }
   }
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     switch event {
     case .concealment(let reason, let isOn, let source): change(reason, isOn: isOn, source: source)
     case .silence(let isOn, let source): setSilence(isOn: isOn, source: source)
@@ -60,7 +57,7 @@ final class Presence: Feature {
     }
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     switch event {
     case .concealment(let reason, let isOn, let source):
       // A known report is no change, and a stored one would be cancelled by the next event.
@@ -84,7 +81,7 @@ final class Presence: Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .protectedData ? [.afterSettling([send(.graceEnded)])] : []
   }
 
@@ -100,9 +97,7 @@ final class Presence: Feature {
     if isOn { concealments[reason, default: []].insert(source) } else { concealments[reason]?.remove(source) }
     if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
     guard wasOn != (concealments[reason] != nil) else { return [] }
-    var actions: [FeatureAction] = [
-      .trace(.fact(reason.rawValue, isOn, cause: source))
-    ]
+    var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: source))]
     if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
     actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SceneLifecycle
 import Synchronization
 
 /// Performs the protected data machine: data becomes unavailable a moment after the screen has been locked.
@@ -16,52 +15,34 @@ import Synchronization
     conductor.application.protectedData.withLock { $0 = next != .unavailable }
     return effects.flatMap { effect -> [FeatureAction] in
       switch effect {
-      case .announceUnavailable: [announce(.unavailable)]
-      case .announceAvailable: [announce(.available)]
+      case .announceUnavailable: [.call(ProtectedDataCall(isAvailable: false))]
+      case .announceAvailable: [.call(ProtectedDataCall(isAvailable: true))]
       case .hold: [.set(.protectedData, after: conductor.application.holdTimes.protectedData)]
       case .release: [.cancel(.protectedData)]
       }
     }
   }
-
-  private func announce(_ change: ProtectedDataCall.Change) -> FeatureAction {
-    .call(ProtectedDataCall(change: change))
-  }
 }
 
-extension Deadline {
-  /// The grace period of protected data is over.
-  static let protectedData = Deadline("protectedData")
-}
+/// The grace period of protected data is over.
+extension Deadline { static let protectedData = Deadline("protectedData") }
 
 /// The application's callbacks about protected data.
-private struct ProtectedDataCall: ProgramCall {
-  enum Change { case unavailable, available }
-
-  var change: Change
+private struct ProtectedDataCall: Notice {
+  var isAvailable: Bool
   private var name: String {
-    switch change {
-    case .unavailable: "applicationProtectedDataWillBecomeUnavailable"
-    case .available: "applicationProtectedDataDidBecomeAvailable"
-    }
+    isAvailable ? "applicationProtectedDataDidBecomeAvailable" : "applicationProtectedDataWillBecomeUnavailable"
   }
   var call: CallDescription { CallDescription(name + "(_:)") }
 
-  init(change: Change) { self.change = change }
-
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication(name)
-    let center = NotificationCenter.default
-    switch change {
-    case .unavailable:
-      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
-      center.post(
-        Application.ProtectedDataWillBecomeUnavailableMessage(application: application), subject: application)
-    case .available:
+    if isAvailable {
       application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
-      center.post(
-        Application.ProtectedDataDidBecomeAvailableMessage(application: application), subject: application)
+      Application.ProtectedDataDidBecomeAvailableMessage(application: application).post()
+    } else {
+      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
     }
-    return []
   }
 }

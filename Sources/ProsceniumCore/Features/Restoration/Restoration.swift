@@ -1,10 +1,8 @@
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Restores stored scene sessions at launch, and conceals scenes during a longer restoration.
-final class Restoration: Feature {
+final class Restoration: FeatureBase, Feature {
   enum Message: Equatable {
     /// Judges the stored sessions, once the delegate has been launched.
     case judge
@@ -29,24 +27,19 @@ final class Restoration: Feature {
   /// The time limit of an extended restoration.
   static let limit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   /// The reason for the launch of the program, for its sessions.
   private(set) var reason = RestorationReason.launch
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
-
-  func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
-  func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
-  func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
 
   /// Whether a scene's state is being restored by more than a callback.
   func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .storeOpened: loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
@@ -60,7 +53,7 @@ final class Restoration: Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     guard let number = deadline.subject(of: Deadline.restorationName), let record = roster[number] else { return [] }
     return expired(record)
   }

@@ -1,48 +1,39 @@
-import SceneLifecycle
-
 /// `scene(_:restoreInteractionStateWith:)`: after `willConnect`, before the first foreground.
-struct RestorationCall: ProgramCall {
+struct RestorationCall: Notice {
   var scene: SceneRecord
-  var call: CallDescription {
-    CallDescription("scene(_:restoreInteractionStateWith:)", scene: scene.identifier)
-  }
+  var call: CallDescription { CallDescription("scene(_:restoreInteractionStateWith:)", scene: scene.identifier) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     guard let conductor = scene.conductor, conductor.machine.model == .sceneBased, let object = scene.scene,
       let delegate = object.delegate, let activity = scene.session.stateRestorationActivity
-    else { return [] }
+    else { return }
     conductor.traceRequest("restoreInteractionState", scene.session, activity.activityType)
     delegate.scene(object, restoreInteractionStateWith: activity)
-    return []
   }
 }
 
 /// `application(_:didDecodeRestorableStateWith:)`, where the application restores its state.
-struct ApplicationRestorationCall: ProgramCall {
+struct ApplicationRestorationCall: Notice {
   var session: SceneSession
   var state: UserActivity
-  var call: CallDescription {
-    CallDescription("application(_:didDecodeRestorableStateWith:)", phase: .launch)
-  }
+  var call: CallDescription { CallDescription("application(_:didDecodeRestorableStateWith:)", phase: .launch) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     guard let delegate = application.delegate,
       delegate.application(application, shouldRestoreSecureApplicationState: state)
-    else { return [] }
+    else { return }
     application.conductor?.traceRequest("restoreInteractionState", session, state.activityType)
     delegate.application(application, didDecodeRestorableStateWith: state)
-    return []
   }
 }
 
 /// `application(_:didHoldBackSceneSessions:)`.
-struct HeldBackCall: ProgramCall {
+struct HeldBackCall: Notice {
   var sessions: [SceneSession]
   var call: CallDescription { CallDescription("application(_:didHoldBackSceneSessions:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication("didHoldBackSceneSessions", sessions: sessions)
     application.delegate?.application(application, didHoldBackSceneSessions: Set(sessions))
-    return []
   }
 }

@@ -28,9 +28,7 @@ extension Scene {
   /// - Parameters:
   ///   - limit: The time limit of the task.
   ///   - operation: Restores the content; runs on the main thread.
-  public func extendStateRestoration(
-    limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void
-  ) {
+  public func extendStateRestoration(limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void) {
     guard let record, extendRestoration(limit: limit) else { return }
     let task = Task { @MainActor in
       await operation()

@@ -1,11 +1,9 @@
 import FoundationEssentials
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Saves scene sessions to the store: decides when, and which parts.
-final class Saving: Feature {
+final class Saving: FeatureBase, Feature {
   enum Message: Equatable {
     /// All changes are passed to the store.
     case save
@@ -41,7 +39,6 @@ final class Saving: Feature {
   /// The longest time that changes wait, so that many of them are saved at once.
   private static let delay = Duration.seconds(1)
 
-  private unowned let conductor: Conductor
   /// The store of the program's scene sessions; nil where there is none.
   private(set) var store: SessionStore?
   private(set) var changed: [SceneRecord] = []
@@ -53,9 +50,7 @@ final class Saving: Feature {
   private var latestActivity = 0.0
   private var activations = 0
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  var hasIdleWork: Bool { savesAtRest }
+  override var hasIdleWork: Bool { savesAtRest }
 
   /// Saves sessions to this store from now on.
   func use(_ store: SessionStore?) {
@@ -88,7 +83,7 @@ final class Saving: Feature {
 
   // MARK: Times
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record):
       state(of: record).isStateChanged = false
@@ -144,7 +139,9 @@ final class Saving: Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .save ? [.afterSettling([send(.due)])] : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
+    deadline == .save ? [.afterSettling([send(.due)])] : []
+  }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
@@ -220,7 +217,7 @@ final class Saving: Feature {
 
   private func await(until end: Double) -> [FeatureAction] {
     let left = Int(max(0, end - conductor.platform.now) * 1000)
-    guard store?.waitUntilWritten(milliseconds: left) == false else { return [] }
+    guard store?.waitUntilWritten(for: .milliseconds(left)) == false else { return [] }
     return [.report("The sessions were not saved before the machine sleeps: the disk is too slow, or hangs.")]
   }
 
@@ -326,10 +323,8 @@ final class Saving: Feature {
   }
 }
 
-extension Deadline {
-  /// Changes are saved.
-  fileprivate static let save = Deadline("save")
-}
+/// Changes are saved.
+extension Deadline { fileprivate static let save = Deadline("save") }
 
 extension Conductor {
   /// The store of the program's scene sessions; nil where there is none.
@@ -360,8 +355,7 @@ struct StateCall: ProgramCall {
   var item: Int
   private var isAppBased: Bool { scene.conductor?.machine.model == .appBased }
   var call: CallDescription {
-    let name =
-      isAppBased ? "application(_:willEncodeRestorableStateWith:)" : "stateRestorationActivity(for:)"
+    let name = isAppBased ? "application(_:willEncodeRestorableStateWith:)" : "stateRestorationActivity(for:)"
     return CallDescription(name, scene: scene.identifier)
   }
 
@@ -393,25 +387,23 @@ struct StateCall: ProgramCall {
 }
 
 /// `application(_:didFailToSaveSceneSessions:)`.
-struct StoreFailureCall: ProgramCall {
+struct StoreFailureCall: Notice {
   var failure: StoreFailure
   var call: CallDescription { CallDescription("application(_:didFailToSaveSceneSessions:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.delegate?.application(application, didFailToSaveSceneSessions: failure)
-    return []
   }
 }
 
 /// `application(_:didDiscardSceneSessions:)`.
-struct DiscardCall: ProgramCall {
+struct DiscardCall: Notice {
   var sessions: [SceneSession]
   var call: CallDescription { CallDescription("application(_:didDiscardSceneSessions:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication("didDiscardSceneSessions", sessions: sessions)
     application.conductor?.store?.flush()
     application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
-    return []
   }
 }

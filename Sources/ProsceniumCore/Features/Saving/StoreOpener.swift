@@ -1,4 +1,3 @@
-import ProsceniumPlatform
 import ProsceniumStore
 
 /// Opens the store of the program's scene sessions, or sends the launch to the process that owns it.

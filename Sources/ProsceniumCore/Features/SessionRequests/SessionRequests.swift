@@ -1,10 +1,8 @@
-import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Performs the program's requests about its scene sessions: activate, destroy, disconnect, refresh.
-final class SessionRequests: Feature {
+final class SessionRequests: FeatureBase, Feature {
   enum Message: Equatable {
     case activate(SceneSessionActivationRequest, SceneContent, ErrorHandler?)
     case destroy(SceneSession, SceneDestructionRequestOptions, ErrorHandler?)
@@ -12,19 +10,19 @@ final class SessionRequests: Feature {
     case refresh(SceneSession, ErrorHandler?)
   }
 
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
   private var connector: Connector { Connector(conductor) }
 
   func receive(_ message: Message) -> [FeatureAction] {
-    switch message {
-    case .activate(let request, let content, let handler): activate(request, content, handler)
-    case .destroy(let session, let options, let handler): destroy(session, options, handler)
-    case .disconnect(let session, let handler): disconnect(session, handler)
-    case .refresh(let session, let handler): refresh(session, handler)
+    do throws(SceneError) {
+      guard !conductor.machine.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
+      switch message {
+      case .activate(let request, let content, _): return try activate(request, content)
+      case .destroy(let session, let options, _): return try destroy(session, options)
+      case .disconnect(let session, _): return try disconnect(session)
+      case .refresh(let session, _): return try refresh(session)
+      }
+    } catch {
+      return fail(message, error)
     }
   }
 
@@ -32,26 +30,19 @@ final class SessionRequests: Feature {
 
   /// Brings a scene forward, connects it again, or makes a new one.
   private func activate(
-    _ request: SceneSessionActivationRequest, _ content: SceneContent, _ handler: ErrorHandler?
-  ) -> [FeatureAction] {
-    let name = "requestSceneSessionActivation"
+    _ request: SceneSessionActivationRequest, _ content: SceneContent
+  ) throws(SceneError) -> [FeatureAction] {
     var options = content.options
     if let activity = request.userActivity { options.userActivities = [activity] }
-    do throws(SceneError) {
-      let target = request.userActivity?.targetContentIdentifier ?? content.target
-      let actions = try activate(request, for: target, options: options)
-      conductor.traceRequest(name, request.session, "done")
-      return actions
-    } catch {
-      conductor.traceRequest(name, request.session, "denied")
-      return fail(error, handler, otherwise: "A scene could not be activated")
-    }
+    let target = request.userActivity?.targetContentIdentifier ?? content.target
+    let actions = try activate(request, for: target, options: options)
+    conductor.traceRequest("requestSceneSessionActivation", request.session, "done")
+    return actions
   }
 
   private func activate(
     _ request: SceneSessionActivationRequest, for target: String?, options: Scene.ConnectionOptions
   ) throws(SceneError) -> [FeatureAction] {
-    try checkRunning()
     if let session = request.session { return try bringForward(session, request, options) }
     guard conductor.machine.model == .sceneBased else {
       throw SceneError(
@@ -79,85 +70,66 @@ final class SessionRequests: Feature {
     let record = try find(session)
     let makeVisible = FeatureAction.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))
     guard record.scene != nil else {
-      try connector.checkRoom(for: record.session.role)
-      guard connector.connect(record, options: options, inBackground: false) else {
-        throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
-      }
+      try connect(record, options, inBackground: false)
       return [makeVisible]
     }
     guard record.ending == nil else { throw SceneError(.requestDenied, "The scene is being disconnected.") }
     return [makeVisible] + (request.userActivity.map { [.announce(.continuing($0, record))] } ?? [])
   }
 
+  private func connect(
+    _ record: SceneRecord, _ options: Scene.ConnectionOptions, inBackground: Bool
+  ) throws(SceneError) {
+    try connector.checkRoom(for: record.session.role)
+    guard connector.connect(record, options: options, inBackground: inBackground) else {
+      throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
+    }
+  }
+
   // MARK: Destruction, disconnection, refresh
 
   private func destroy(
-    _ session: SceneSession, _ options: SceneDestructionRequestOptions, _ handler: ErrorHandler?
-  ) -> [FeatureAction] {
-    let name = "requestSceneSessionDestruction"
-    do throws(SceneError) {
-      try checkRunning()
-      let record = try find(session)
-      conductor.traceRequest(name, session, "done", ["dismissal": .string("\(options.dismissalReason)")])
-      if record.scene == nil {
-        // The user has not seen a session without a window close.
-        let hadWindow = record.windows.bare != nil
-        return (hadWindow ? [.post(AnyMessage(Closing.self, .checkLastScene))] : []) + [.discard(record)]
-      }
-      guard record.ending == nil else {
-        record.connection.ending?.discards = true
-        return []
-      }
-      return [.disconnect(record, SceneEnding(reason: .requested, discards: true))]
-    } catch {
-      conductor.traceRequest(name, session, "denied")
-      return fail(error, handler, otherwise: "A session could not be destroyed")
+    _ session: SceneSession, _ options: SceneDestructionRequestOptions
+  ) throws(SceneError) -> [FeatureAction] {
+    let record = try find(session)
+    let details: TraceDetails = ["dismissal": .string("\(options.dismissalReason)")]
+    conductor.traceRequest("requestSceneSessionDestruction", session, "done", details)
+    if record.scene == nil {
+      // The user has not seen a session without a window close.
+      let hadWindow = record.windows.bare != nil
+      return (hadWindow ? [.post(AnyMessage(Closing.self, .checkLastScene))] : []) + [.discard(record)]
     }
+    guard record.ending == nil else {
+      record.connection.ending?.discards = true
+      return []
+    }
+    return [.disconnect(record, SceneEnding(reason: .requested, discards: true))]
   }
 
-  private func disconnect(_ session: SceneSession, _ handler: ErrorHandler?) -> [FeatureAction] {
-    let name = "requestSceneDisconnection"
-    do throws(SceneError) {
-      try checkRunning()
-      guard conductor.machine.model == .sceneBased else {
-        throw SceneError(.requestDenied, "The implicit scene of the app-based life cycle stays connected.")
-      }
-      let record = try find(session)
-      guard record.scene != nil, record.ending == nil else { return [] }
-      guard record.activation == .background, record.machine.target == .background else {
-        throw SceneError(.requestDenied, "Only a scene in the background can be disconnected.")
-      }
-      conductor.traceRequest(name, session, "done")
-      return [.disconnect(record, SceneEnding(reason: .requested, discards: false))]
-    } catch {
-      conductor.traceRequest(name, session, "denied")
-      return fail(error, handler, otherwise: "A scene could not be disconnected")
+  private func disconnect(_ session: SceneSession) throws(SceneError) -> [FeatureAction] {
+    guard conductor.machine.model == .sceneBased else {
+      throw SceneError(.requestDenied, "The implicit scene of the app-based life cycle stays connected.")
     }
+    let record = try find(session)
+    guard record.scene != nil, record.ending == nil else { return [] }
+    guard record.activation == .background, record.machine.target == .background else {
+      throw SceneError(.requestDenied, "Only a scene in the background can be disconnected.")
+    }
+    conductor.traceRequest("requestSceneDisconnection", session, "done")
+    return [.disconnect(record, SceneEnding(reason: .requested, discards: false))]
   }
 
   /// Refreshes the state and the picture of a session whose content has changed.
-  private func refresh(_ session: SceneSession, _ handler: ErrorHandler?) -> [FeatureAction] {
-    let name = "requestSceneSessionRefresh"
-    do throws(SceneError) {
-      try checkRunning()
-      let record = try find(session)
-      guard record.ending == nil else { throw SceneError(.requestDenied, "The scene is being disconnected.") }
-      if record.scene == nil {
-        try connector.checkRoom(for: session.role)
-        guard connector.connect(record, options: Scene.ConnectionOptions(), inBackground: true) else {
-          throw SceneError(.requestDenied, "The session cannot connect; the message before says why.")
-        }
-      }
-      conductor.traceRequest(name, session, "done")
-      return [.afterSettling([.announce(.refreshed(record)), .announce(.refreshEnded(record))])]
-    } catch {
-      conductor.traceRequest(name, session, "denied")
-      return fail(error, handler, otherwise: "A session could not be refreshed")
-    }
+  private func refresh(_ session: SceneSession) throws(SceneError) -> [FeatureAction] {
+    let record = try find(session)
+    guard record.ending == nil else { throw SceneError(.requestDenied, "The scene is being disconnected.") }
+    if record.scene == nil { try connect(record, Scene.ConnectionOptions(), inBackground: true) }
+    conductor.traceRequest("requestSceneSessionRefresh", session, "done")
+    return [.afterSettling([.announce(.refreshed(record)), .announce(.refreshEnded(record))])]
   }
 
   /// Resources of the refresh are freed while the scene is in the background.
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .refreshEnded(let record) = moment, record.scene != nil, record.activation == .background else {
       return []
     }
@@ -165,10 +137,6 @@ final class SessionRequests: Feature {
   }
 
   // MARK: Errors
-
-  private func checkRunning() throws(SceneError) {
-    guard !conductor.machine.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
-  }
 
   private func find(_ session: SceneSession) throws(SceneError) -> SceneRecord {
     guard let record = roster.find(session) else {
@@ -178,8 +146,20 @@ final class SessionRequests: Feature {
     return record
   }
 
-  private func fail(_ error: SceneError, _ handler: ErrorHandler?, otherwise: String) -> [FeatureAction] {
-    guard let handler else { return [.report("\(otherwise): \(error.description)")] }
+  private func fail(_ message: Message, _ error: SceneError) -> [FeatureAction] {
+    let (name, session, failure, handler): (String, SceneSession?, String, ErrorHandler?) =
+      switch message {
+      case .activate(let request, _, let handler):
+        ("requestSceneSessionActivation", request.session, "A scene could not be activated", handler)
+      case .destroy(let session, _, let handler):
+        ("requestSceneSessionDestruction", session, "A session could not be destroyed", handler)
+      case .disconnect(let session, let handler):
+        ("requestSceneDisconnection", session, "A scene could not be disconnected", handler)
+      case .refresh(let session, let handler):
+        ("requestSceneSessionRefresh", session, "A session could not be refreshed", handler)
+      }
+    conductor.traceRequest(name, session, "denied")
+    guard let handler else { return [.report("\(failure): \(error.description)")] }
     return [.afterSettling([.call(ErrorHandlerCall(handler: handler, error: error))])]
   }
 }
@@ -194,15 +174,12 @@ final class SessionRequests: Feature {
 }
 
 /// The error handler of a request.
-private struct ErrorHandlerCall: ProgramCall {
+private struct ErrorHandlerCall: Notice {
   var handler: ErrorHandler
   var error: SceneError
   var call: CallDescription { CallDescription("errorHandler", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    handler.body(error)
-    return []
-  }
+  func send(to application: Application) { handler.body(error) }
 }
 
 /// The choice of a session for some content.

@@ -1,13 +1,9 @@
-import ProsceniumPlatform
 import ProsceniumStore
-import SceneLifecycle
 
 /// Captures, stores and shows the pictures that represent scenes in the background.
-final class Snapshots: Feature {
-  enum Message: Equatable {
-    /// The content of a scene has changed in the background.
-    case renew(SceneRecord)
-  }
+final class Snapshots: FeatureBase, Feature {
+  /// The content of a scene has changed in the background.
+  enum Message: Equatable { case renew(SceneRecord) }
 
   final class SceneState: SceneFeatureState {
     /// The number of redraws when the picture was captured; nil before the first one.
@@ -20,13 +16,9 @@ final class Snapshots: Feature {
     var isAwaited = false
   }
 
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   private var store: SessionStore? { conductor.store }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sessionStored(let record): state(of: record).mayHavePicture = true
     case .connecting(let record): return showBare(record)

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 private import Glibc
-import ProsceniumPlatform
 
 extension Application {
   /// The region whose formats the user wants, in the C library's form (`de_DE.UTF-8`).
@@ -43,26 +42,19 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.TraitCollecti
 }
 
 /// Posts that the region is another one.
-struct LocaleCall: ProgramCall {
+struct LocaleCall: Notice {
   var call: CallDescription { CallDescription("Application.LocaleDidChangeMessage", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    NotificationCenter.default.post(
-      Application.LocaleDidChangeMessage(application: application), subject: application)
-    return []
-  }
+  func send(to application: Application) { Application.LocaleDidChangeMessage(application: application).post() }
 }
 
 /// Posts that the user's choice for all programs is another one.
-struct TraitsCall: ProgramCall {
+struct TraitsCall: Notice {
   var before: TraitCollection
   var call: CallDescription { CallDescription("Application.TraitCollectionDidChangeMessage", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    NotificationCenter.default.post(
-      Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before),
-      subject: application)
-    return []
+  func send(to application: Application) {
+    Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before).post()
   }
 }
 

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The differences between two lists of screens.
 @MainActor struct ScreenNews: Equatable {
   /// The screens behind the provisional one are known now: those present at launch do not connect.
@@ -13,25 +11,21 @@ import FoundationEssentials
 
   /// Posts the notifications: disconnected screens first, then connected ones, then changed ones.
   func post() {
-    let center = NotificationCenter.default
-    for screen in disconnected { center.post(Screen.DidDisconnectMessage(screen: screen), subject: screen) }
-    for screen in connected { center.post(Screen.DidConnectMessage(screen: screen), subject: screen) }
-    for screen in changed { center.post(Screen.ModeDidChangeMessage(screen: screen), subject: screen) }
+    for screen in disconnected { Screen.DidDisconnectMessage(screen: screen).post() }
+    for screen in connected { Screen.DidConnectMessage(screen: screen).post() }
+    for screen in changed { Screen.ModeDidChangeMessage(screen: screen).post() }
     for screen in visibleFrames {
-      center.post(Screen.VisibleFrameDidChangeMessage(screen: screen), subject: screen)
+      Screen.VisibleFrameDidChangeMessage(screen: screen).post()
     }
   }
 }
 
 /// Posts the notifications of screens.
-struct ScreensCall: ProgramCall {
+struct ScreensCall: Notice {
   var news: ScreenNews
   var call: CallDescription { CallDescription("Screen notifications", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    news.post()
-    return []
-  }
+  func send(to application: Application) { news.post() }
 }
 
 extension Surroundings {

@@ -1,5 +1,3 @@
-import ProsceniumPlatform
-
 /// The surroundings of a scene, reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`.
 @MainActor struct SceneSurroundings {
   /// Nil while the scene is nowhere.
@@ -35,25 +33,23 @@ extension WindowScene {
 }
 
 /// `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`, where something is different.
-struct SurroundingsCall: ProgramCall {
+struct SurroundingsCall: Notice {
   var scene: SceneRecord
   var call: CallDescription {
-    CallDescription(
-      "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)", scene: scene.identifier)
+    CallDescription("windowScene(_:didUpdate:interfaceOrientation:traitCollection:)", scene: scene.identifier)
   }
 
-  func perform(for application: Application) -> [FeatureAction] {
-    guard let windowScene = scene.windowScene, scene.isListed else { return [] }
+  func send(to application: Application) {
+    guard let windowScene = scene.windowScene, scene.isListed else { return }
     let state = scene.state(of: Surroundings.self)
     let (old, now) = (state.known, windowScene.surroundings)
     // A scene without a window has no surroundings to compare, except those reported before.
-    guard old != nil || now.space != nil else { return [] }
+    guard old != nil || now.space != nil else { return }
     state.known = now
-    guard let old, old.differs(from: now) else { return [] }
+    guard let old, old.differs(from: now) else { return }
     if !old.hasSameLook(as: now) { for window in windowScene.windows { window.display.surroundingsChanged() } }
     (windowScene.delegate as? any WindowSceneDelegate)?.windowScene(
       windowScene, didUpdate: old.space ?? windowScene.coordinateSpace, interfaceOrientation: old.orientation,
       traitCollection: old.traits)
-    return []
   }
 }

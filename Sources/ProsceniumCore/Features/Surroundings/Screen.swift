@@ -43,9 +43,7 @@
   ///
   /// A screen that is wider than high is in landscape; one that is not rotated is in `.landscapeRight`, or in
   /// `.portrait` where its panel is higher than wide.
-  public var interfaceOrientation: InterfaceOrientation {
-    InterfaceOrientation(of: frame.size, rotation: rotation)
-  }
+  public var interfaceOrientation: InterfaceOrientation { InterfaceOrientation(of: frame.size, rotation: rotation) }
 
   /// The properties that differ after an update.
   struct Changes: OptionSet {

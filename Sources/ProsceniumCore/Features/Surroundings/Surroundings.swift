@@ -1,11 +1,8 @@
-import FoundationEssentials
 import ProsceniumJSON
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Tracks the screens and the user's settings for all programs, and reports changed surroundings to scenes.
-final class Surroundings: Feature {
+final class Surroundings: FeatureBase, Feature {
   enum Message: Equatable {
     /// The program's traits by the user's settings have changed.
     case traitsChanged(from: TraitCollection)
@@ -13,12 +10,9 @@ final class Surroundings: Feature {
     case check(SceneRecord)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The last surroundings that the scene received.
-    var known: SceneSurroundings?
-  }
+  /// The last surroundings that the scene received.
+  final class SceneState: SceneFeatureState { var known: SceneSurroundings? }
 
-  private unowned let conductor: Conductor
   /// Scenes around which something may have changed: looked at once for all that an item does.
   private var due: [SceneRecord] = []
   private var settings: [DesktopSettings.Origin: DesktopSettings] = [:]
@@ -33,11 +27,7 @@ final class Surroundings: Feature {
   /// The platform has been asked to report work areas.
   private var followsScreens = false
   /// Work areas are requested when the loop is idle, so that the launch does not wait for them.
-  private(set) var hasIdleWork = false
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
+  private var isFollowingDue = false
 
   /// Something around the scene may have changed.
   func check(_ record: SceneRecord) {
@@ -45,14 +35,16 @@ final class Surroundings: Feature {
     due.append(record)
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override var hasIdleWork: Bool { isFollowingDue }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, let record):
-      if record.isInteractive, !followsScreens { (followsScreens, hasIdleWork) = (true, true) }
+      if record.isInteractive, !followsScreens { (followsScreens, isFollowingDue) = (true, true) }
     case .after(.sceneDidDisconnect, let record): state(of: record).known = nil
     case .idle:
-      guard hasIdleWork else { return [] }
-      hasIdleWork = false
+      guard isFollowingDue else { return [] }
+      isFollowingDue = false
       return [.command(.followScreens)]
     case .handled: return changes()
     // The surroundings of an adopted window are known from the beginning: no other event may report them.
@@ -62,7 +54,7 @@ final class Surroundings: Feature {
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screens(let descriptions): changeScreens(to: descriptions)
     case .settings(let settings): change(settings, from: .xsettings)
@@ -70,12 +62,12 @@ final class Surroundings: Feature {
     }
   }
 
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .settings(let settings) = event else { return [] }
     return change(settings, from: .portal)
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .settings = event else { return nil }
     return .kept(kind: "settings", rank: 2)
   }

@@ -1,6 +1,3 @@
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// The events that arrive while the program is suspended: one of each kind, so that the program receives the final
 /// state.
 ///

@@ -62,6 +62,4 @@ extension Application {
   }
 }
 
-private enum ResourcesKey: ValueKey {
-  static var initial: SuspendableResources { SuspendableResources() }
-}
+private enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }

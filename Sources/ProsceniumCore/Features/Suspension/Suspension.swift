@@ -1,15 +1,13 @@
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Suspends the program in the background, where its manifest permits that: none of its code runs, and no callback
 /// reports it.
 ///
 /// The platform stops the main queue, deadlines and frames; the events that it reads in that time arrive here, where
 /// they wake the program, end it, or are stored as missed events.
-final class Suspension: Feature {
+final class Suspension: FeatureBase, Feature {
   enum Message: Equatable {
     /// A fact that decides may have changed.
     case observe
@@ -28,7 +26,6 @@ final class Suspension: Feature {
   /// The longest time of a missed event's handler: one frame, because input waits for it.
   private static let handlerLimit = 0.016
 
-  private unowned let conductor: Conductor
   private var policy = SuspensionPolicy.never
   private var machine = SuspensionMachine.State.running
   private var missed = MissedEvents()
@@ -37,16 +34,13 @@ final class Suspension: Feature {
   /// The missed event that is being handled, and the time at which that began.
   private var measured: (event: MissedEvents.Event, start: Double)?
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
   static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
 
-  private var application: Application { conductor.application }
-  var suspendsProgram: Bool { machine == .suspended }
+  override var suspendsProgram: Bool { machine == .suspended }
 
   // MARK: Suspending
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: policy = application.resolvedManifest.suspensionPolicy
     // Items in the inbox wake a suspended program.
@@ -59,7 +53,7 @@ final class Suspension: Feature {
     return []
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     deadline == .suspension ? [.afterSettling([send(.graceEnded)])] : []
   }
 
@@ -151,7 +145,7 @@ final class Suspension: Feature {
 
   // MARK: Missed events
 
-  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
+  override func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
     for event in batch {
       switch event {
@@ -177,7 +171,7 @@ final class Suspension: Feature {
   }
 
   /// Events after one that wakes the program are handled after it.
-  func admit(_ event: SystemEvent) -> Bool {
+  override func admit(_ event: SystemEvent) -> Bool {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
     switch answer {
@@ -198,7 +192,7 @@ final class Suspension: Feature {
   }
 
   /// An accepted event keeps a suspended program from ending without callbacks.
-  func accepted(_ event: SystemEvent) {
+  override func accepted(_ event: SystemEvent) {
     if case .request = event, suspendsProgram { conductor.perform(observe()) }
   }
 
@@ -251,26 +245,17 @@ final class Suspension: Feature {
   }
 }
 
-extension Deadline {
-  /// The program has had no reason to run for the grace period.
-  fileprivate static let suspension = Deadline("suspension")
-}
+/// The program has had no reason to run for the grace period.
+extension Deadline { fileprivate static let suspension = Deadline("suspension") }
 
 /// Closes a resource before the program is suspended, or opens it again.
-private struct ResourceCall: ProgramCall {
+private struct ResourceCall: Notice {
   var resource: any SuspendableResource
   var isClosing: Bool
-  var call: CallDescription {
-    CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()")
-  }
+  var call: CallDescription { CallDescription(isClosing ? "closeBeforeSuspension()" : "reopenAfterSuspension()") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     if isClosing { resource.closeBeforeSuspension() } else { resource.reopenAfterSuspension() }
-    return []
-  }
-
-  static func == (left: ResourceCall, right: ResourceCall) -> Bool {
-    left.resource === right.resource && left.isClosing == right.isClosing
   }
 }
 
@@ -281,6 +266,4 @@ extension Application {
   public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
 }
 
-private enum ExecutionGateKey: SharedValueKey {
-  static var initial: ExecutionGate { ExecutionGate() }
-}
+private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }

@@ -1,12 +1,10 @@
 import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Terminates the program in order: asks the delegate, answers the session manager, and disconnects scenes.
-final class Termination: Feature {
+final class Termination: FeatureBase, Feature {
   enum Message: Equatable {
     /// A request to terminate, with the exit status.
     case ask(TerminationCause, status: Int32)
@@ -33,7 +31,6 @@ final class Termination: Feature {
   /// The time limit of an answer where the termination cannot be refused.
   private static let answerLimit = Duration.seconds(5)
 
-  private unowned let conductor: Conductor
   private var machine = TerminationMachine.State.running
   /// The cause of the termination.
   private(set) var cause: TerminationCause?
@@ -42,10 +39,6 @@ final class Termination: Feature {
   /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var application: Application { conductor.application }
 
   /// Whether the termination has begun, which is final.
   var isEnding: Bool { machine == .ending }
@@ -60,12 +53,10 @@ final class Termination: Feature {
     }
   }
 
-  var keepsRunning: Bool { false }
-
   /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .signal(let number): [post(.ask(.signal, status: Self.status(ofSignal: number)))]
     case .sessionSave(let save): [post(.sessionSave(save))]
@@ -81,7 +72,7 @@ final class Termination: Feature {
   /// Ctrl-C ends a program as the shell expects it.
   static func status(ofSignal number: Int32) -> Int32 { number == 2 ? 130 : 0 }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .termination ? decide(.expired) : [] }
+  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .termination ? decide(.expired) : [] }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
@@ -223,10 +214,8 @@ final class Termination: Feature {
   }
 }
 
-extension Deadline {
-  /// The delegate's later answer is due, where the end cannot be refused.
-  fileprivate static let termination = Deadline("termination")
-}
+/// The delegate's later answer is due, where the end cannot be refused.
+extension Deadline { fileprivate static let termination = Deadline("termination") }
 
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {
@@ -241,15 +230,13 @@ private struct ShouldTerminateCall: ProgramCall {
 }
 
 /// `applicationWillTerminate(_:)` and its notification.
-private struct WillTerminateCall: ProgramCall {
+private struct WillTerminateCall: Notice {
   var call: CallDescription { CallDescription("applicationWillTerminate(_:)", phase: .termination) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.conductor?.traceApplication("applicationWillTerminate")
     application.delegate?.applicationWillTerminate(application)
-    NotificationCenter.default.post(
-      Application.WillTerminateMessage(application: application), subject: application)
-    return []
+    Application.WillTerminateMessage(application: application).post()
   }
 }
 

@@ -3,12 +3,8 @@ import ProsceniumJSON
 import ProsceniumTrace
 
 /// Reports jumps of the local time to the program.
-final class TimeChanges: Feature {
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func handle(_ event: SystemEvent) -> [FeatureAction] {
+final class TimeChanges: FeatureBase, Feature {
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)
     guard !changes.isEmpty, conductor.machine.isLaunched else { return [] }
@@ -18,27 +14,25 @@ final class TimeChanges: Feature {
     ]
   }
 
-  func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .time = event else { return nil }
     return .kept(kind: "time", rank: 1)
   }
 
   /// A clock that is back at its earlier time has not been set.
-  func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
+  override func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? {
     guard case .time(let from, _) = earlier, case .time(_, let to) = later else { return later }
     return to.changes(since: from).isEmpty ? nil : .time(from: from, to: to)
   }
 }
 
 /// `applicationSignificantTimeChange(_:)` and its notification.
-private struct TimeChangeCall: ProgramCall {
+private struct TimeChangeCall: Notice {
   var changes: Set<SignificantTimeChange>
   var call: CallDescription { CallDescription("applicationSignificantTimeChange(_:)") }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     application.delegate?.applicationSignificantTimeChange(application)
-    NotificationCenter.default.post(
-      Application.SignificantTimeChangeMessage(application: application, changes: changes), subject: application)
-    return []
+    Application.SignificantTimeChangeMessage(application: application, changes: changes).post()
   }
 }

@@ -3,12 +3,8 @@
 ///
 /// The function gets the platform's clock in seconds and returns when it is to be called at the latest; nil for no
 /// time. It is not called while the program is suspended.
-final class TurnHook: Feature {
-  private unowned let conductor: Conductor
-
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func moment(_ moment: Moment) -> [FeatureAction] {
+final class TurnHook: FeatureBase, Feature {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .turnEnded = moment, !conductor.isSuspended, let hook = conductor.application.turnHook else { return [] }
     let now = conductor.platform.now
     guard let next = hook(now) else { return [.cancel(.turnHook)] }
@@ -16,10 +12,8 @@ final class TurnHook: Feature {
   }
 }
 
-extension Deadline {
-  /// The function at the end of a turn has asked to be called.
-  fileprivate static let turnHook = Deadline("turn hook")
-}
+/// The function at the end of a turn has asked to be called.
+extension Deadline { fileprivate static let turnHook = Deadline("turn hook") }
 
 extension Application {
   /// Called on the main thread at the end of each turn of the loop, before the loop waits; nil, the default, for
@@ -30,6 +24,4 @@ extension Application {
   }
 }
 
-private enum TurnHookKey: ValueKey {
-  static var initial: (@MainActor (Double) -> Double?)? { nil }
-}
+private enum TurnHookKey: ValueKey { static var initial: (@MainActor (Double) -> Double?)? { nil } }

@@ -37,7 +37,7 @@ final class Watchdog: Sendable {
   private let order: WatchdogPolicy?
 
   /// Begins with the launch; nil if the environment turns it off, or no thread can be made.
-  package static func begin() -> Watchdog? {
+  static func begin() -> Watchdog? {
     let order = policyFromEnvironment()
     guard order != .off, let timer = try? KernelTimer(blocks: true) else { return nil }
     let watchdog = Watchdog(order, timer)
@@ -66,20 +66,20 @@ final class Watchdog: Sendable {
     return nil
   }
 
-  private static func nanoseconds(_ limit: Duration) -> UInt64? {
+  private static func nanoseconds(_ limit: Duration?) -> UInt64? {
+    guard let limit, limit > .zero else { return nil }
     // A year stands for an unlimited time.
     let parts = min(limit, .seconds(365 * 86400)).components
-    guard limit > .zero else { return nil }
     return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
   }
 
   private static func step(_ limits: WatchdogLimits) -> UInt64 {
-    WatchdogState.step(for: WatchedPhase.allCases.compactMap { nanoseconds(limits[$0]) })
+    WatchdogState.step(for: CallPhase.allCases.compactMap { nanoseconds(limits[$0]) })
   }
 
   // MARK: Main thread
 
-  package func configure(_ policy: WatchdogPolicy, _ limits: WatchdogLimits, application: String) {
+  func configure(_ policy: WatchdogPolicy, _ limits: WatchdogLimits, application: String) {
     state.withLock { state in
       state.application = application
       state.limits = limits
@@ -92,27 +92,27 @@ final class Watchdog: Sendable {
     }
   }
 
-  package func storeOpened(_ access: StoreAccess) { state.withLock { $0.store = access } }
+  func storeOpened(_ access: StoreAccess) { state.withLock { $0.store = access } }
 
-  package func begin(_ callback: WatchedCallback) -> WatchdogState.Watch? {
+  func begin(_ callback: CallDescription) -> WatchdogState.Watch? {
     let now = Clock.nanoseconds()
     return onMain { state in
-      let limit = state.policy == .off ? nil : callback.phase.flatMap { Self.nanoseconds(state.limits[$0]) }
+      // A launch callback has no limit of its own: the launch's counts.
+      let isLimited = state.policy != .off && callback.phase != .launch
+      let limit = isLimited ? Self.nanoseconds(state.limits[callback.phase]) : nil
       defer { tick(&state) }
       return state.watches.begin(callback, limit: limit, now: now)
     }
   }
 
-  package func end(within outer: WatchdogState.Watch?) -> WatchdogOverrun? {
-    overrun(onMain { $0.watches.end(within: outer) })
-  }
+  func end(within outer: WatchdogState.Watch?) -> WatchdogState.Watch? { onMain { $0.watches.end(within: outer) } }
 
-  package func endLaunch() -> WatchdogOverrun? {
+  func endLaunch() -> WatchdogState.Watch? {
     defer { rest() }
-    return overrun(onMain { $0.watches.endLaunch() })
+    return onMain { $0.watches.endLaunch() }
   }
 
-  package func rest() {
+  func rest() {
     onMain { state in
       guard state.isTicking, !state.watches.isWatching else { return }
       timer.stop()
@@ -120,7 +120,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  package func finish() {
+  func finish() {
     // As long as threads have time to answer, and some more.
     for _ in 0..<500 {
       guard onMain({ $0.isReporting }) else { return }
@@ -133,11 +133,6 @@ final class Watchdog: Sendable {
     let result = state.withLock { state -> Result? in state.isEnding ? nil : body(&state) }
     if let result { return result }
     while true { pause() }
-  }
-
-  private func overrun(_ watch: WatchdogState.Watch?) -> WatchdogOverrun? {
-    guard let watch, watch.isOverrun else { return nil }
-    return WatchdogOverrun(callback: watch.callback, nanoseconds: Clock.nanoseconds() - watch.since)
   }
 
   private func tick(_ state: inout State) {
@@ -171,7 +166,7 @@ final class Watchdog: Sendable {
   private func ranOut(_ watch: WatchdogState.Watch) {
     // A debugger holds the program up.
     let isTraced = ProcessStatus.isTraced
-    let (state, running) = state.withLock { state -> (State, WatchedCallback?) in
+    let (state, running) = state.withLock { state -> (State, CallDescription?) in
       if isTraced {
         state.watches.pardon()
       } else {

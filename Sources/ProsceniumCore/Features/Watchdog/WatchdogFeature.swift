@@ -1,10 +1,9 @@
-import ProsceniumPlatform
+import ProsceniumJSON
 import ProsceniumStore
 import ProsceniumTrace
 
 /// Reports the launch, and the beginning and the end of each call into the program, to the watchdog.
-final class WatchdogFeature: Feature, CallObserver {
-  private unowned let conductor: Conductor
+final class WatchdogFeature: FeatureBase, Feature, CallObserver {
   /// The watchdog; nil where there is none, as in tests.
   private let watch: Watchdog?
   /// The calls that enclose the present one.
@@ -16,19 +15,19 @@ final class WatchdogFeature: Feature, CallObserver {
     .object("watchdogLimits", \.watchdogLimits, WatchdogLimits.properties),
   ]
 
-  init(_ conductor: Conductor) {
-    self.conductor = conductor
+  required init(_ conductor: Conductor) {
     watch = conductor.application.host.isProcess ? Watchdog.begin() : nil
+    super.init(conductor)
   }
 
-  func callBegins(_ call: CallDescription) { if let watch { outer.append(watch.begin(WatchedCallback(call))) } }
+  func callBegins(_ call: CallDescription) { if let watch { outer.append(watch.begin(call)) } }
 
   func callEnded() {
     guard let watch, let last = outer.popLast() else { return }
     trace(watch.end(within: last))
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard let watch else { return [] }
     switch moment {
     case .configured:
@@ -51,31 +50,16 @@ final class WatchdogFeature: Feature, CallObserver {
     return []
   }
 
-  private func trace(_ overrun: WatchdogOverrun?) {
-    guard let overrun else { return }
+  /// Writes a call that has exceeded its limit, with its duration on the monotonic clock.
+  private func trace(_ watch: WatchdogState.Watch?) {
+    guard let watch, watch.isOverrun else { return }
     var details: TraceDetails = [:]
-    details.append("scene", overrun.callback.scene.map { .string($0) })
-    details.append("callback", .string(overrun.callback.name))
-    details.append("milliseconds", .int(Int(overrun.nanoseconds / 1_000_000)))
+    details.append("scene", watch.callback.scene.map { .string($0) })
+    details.append("callback", .string(watch.callback.name))
+    details.append("milliseconds", .int(Int((Clock.nanoseconds() - watch.since) / 1_000_000)))
     conductor.trace(.system("watchdog", details))
   }
 }
 
-extension Deadline {
-  /// Causes the first batch after the launch.
-  fileprivate static let firstBatch = Deadline("firstBatch")
-}
-
-extension WatchedCallback {
-  init(_ call: CallDescription) {
-    let phase: WatchedPhase? =
-      switch call.phase {
-      // It has no limit of its own: the launch's counts.
-      case .launch, .event: nil
-      case .background: .background
-      case .termination: .termination
-      case .update: .sceneUpdate
-      }
-    self.init(call.name, scene: call.scene, phase: phase)
-  }
-}
+/// Causes the first batch after the launch.
+extension Deadline { fileprivate static let firstBatch = Deadline("firstBatch") }

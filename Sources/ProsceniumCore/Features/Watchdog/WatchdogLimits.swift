@@ -31,12 +31,14 @@ public struct WatchdogLimits: Hashable, Sendable {
   /// The default limits.
   public init() {}
 
-  package subscript(phase: WatchedPhase) -> Duration {
+  /// The limit of a phase; nil where there is none.
+  subscript(phase: CallPhase) -> Duration? {
     switch phase {
     case .launch: launch
     case .background: background
     case .termination: termination
-    case .sceneUpdate: sceneUpdate
+    case .update: sceneUpdate
+    case .event: nil
     }
   }
 }

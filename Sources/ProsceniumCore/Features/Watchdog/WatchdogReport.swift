@@ -3,7 +3,7 @@ struct WatchdogReport {
   /// The watched call.
   var watch: WatchdogState.Watch
   /// The callback that was running, where the launch exceeded its limit.
-  var running: WatchedCallback?
+  var running: CallDescription?
   var application: String
   var process: Int32
   /// As `2026-01-31T23:59:59Z`.
@@ -19,13 +19,23 @@ struct WatchdogReport {
   var headline: String {
     let seen = Self.seconds(watch.seen)
     let limit = Self.seconds(watch.limit ?? 0)
-    let phase = watch.callback.phase?.text ?? ""
     let scene = (watch.callback.scene ?? running?.scene).map { " of the scene \($0)" } ?? ""
     if watch.callback.phase == .launch {
       let place = running.map { "\($0.name)\(scene) is running" } ?? "no callback is running"
       return "The launch has taken \(seen) s, and the limit is \(limit) s: \(place)."
     }
     return "\(watch.callback.name)\(scene) has not returned for \(seen) s, and the limit is \(limit) s (\(phase))."
+  }
+
+  /// The phase that the limit belongs to.
+  private var phase: String {
+    switch watch.callback.phase {
+    case .launch: "launch"
+    case .background: "return from an entry to the background"
+    case .termination: "willTerminate"
+    case .update: "answer to a scene update"
+    case .event: "event"
+    }
   }
 
   /// The whole report.

@@ -4,79 +4,77 @@
 /// two steps after the one before, or later, means that the process was stopped in between (or got no processor
 /// time) and counts nothing. So a stop never counts for more than the rest of a step, and late checks
 /// report late, never early.
-package struct WatchdogState: Hashable, Sendable {
+struct WatchdogState: Hashable, Sendable {
   /// One watched call.
-  package struct Watch: Hashable, Sendable {
-    package let callback: WatchedCallback
+  struct Watch: Hashable, Sendable {
+    let callback: CallDescription
     /// All times are nanoseconds; nil for no limit.
-    package var limit: UInt64?
-    package let since: UInt64
+    var limit: UInt64?
+    let since: UInt64
     /// The part of its time that has been observed, in nanoseconds.
-    package fileprivate(set) var seen: UInt64
+    fileprivate(set) var seen: UInt64
     /// It has exceeded its limit, and has been reported.
-    package fileprivate(set) var isOver = false
+    fileprivate(set) var isOver = false
 
     /// It has exceeded its limit, and has not been pardoned.
-    package var isOverrun: Bool { limit != nil && isOver }
+    var isOverrun: Bool { limit != nil && isOver }
     fileprivate var isWatched: Bool { limit != nil && !isOver }
   }
 
   /// From the process's start to the first batch.
-  package private(set) var launch: Watch?
+  private(set) var launch: Watch?
   /// The callback that is running.
-  package private(set) var callback: Watch?
+  private(set) var callback: Watch?
   /// The time between two checks, in nanoseconds.
-  package private(set) var step: UInt64
+  private(set) var step: UInt64
   private var lastCheck: UInt64 = 0
 
-  package init(step: UInt64) { self.step = max(step, 1) }
+  init(step: UInt64) { self.step = max(step, 1) }
 
   /// A step for the shortest limit: fine enough to be exact, and coarse enough to cost nothing.
-  package static func step(for limits: [UInt64]) -> UInt64 {
-    min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000)
-  }
+  static func step(for limits: [UInt64]) -> UInt64 { min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000) }
 
   /// Whether any call is watched.
-  package var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }
+  var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }
 
   /// Begins a launch, of which some time has passed before the first check.
-  package mutating func beginLaunch(limit: UInt64?, now: UInt64, passed: UInt64) {
-    launch = Watch(callback: WatchedCallback("launch", phase: .launch), limit: limit, since: now, seen: passed)
+  mutating func beginLaunch(limit: UInt64?, now: UInt64, passed: UInt64) {
+    launch = Watch(callback: CallDescription("launch", phase: .launch), limit: limit, since: now, seen: passed)
   }
 
   /// Sets changed limits.
-  package mutating func change(launchLimit: UInt64?, step: UInt64) {
+  mutating func change(launchLimit: UInt64?, step: UInt64) {
     launch?.limit = launchLimit
     self.step = max(step, 1)
   }
 
   /// The first batch has been handled.
-  package mutating func endLaunch() -> Watch? {
+  mutating func endLaunch() -> Watch? {
     defer { launch = nil }
     return launch
   }
 
   /// Begins a callback; returns the enclosing one.
-  package mutating func begin(_ callback: WatchedCallback, limit: UInt64?, now: UInt64) -> Watch? {
+  mutating func begin(_ callback: CallDescription, limit: UInt64?, now: UInt64) -> Watch? {
     defer { self.callback = Watch(callback: callback, limit: limit, since: now, seen: 0) }
     return self.callback
   }
 
   /// Ends the present callback.
-  package mutating func end(within outer: Watch?) -> Watch? {
+  mutating func end(within outer: Watch?) -> Watch? {
     defer { callback = outer }
     return callback
   }
 
   /// Checks the watched calls; returns those that have exceeded their limits since the last check.
-  package mutating func check(at now: UInt64) -> [Watch] {
+  mutating func check(at now: UInt64) -> [Watch] {
     let expired = [check(at: now, at: \.launch), check(at: now, at: \.callback)].compactMap { $0 }
     lastCheck = now
     return expired
   }
 
   /// Pardons calls that exceeded their limits for a reason outside the program: they are not reported any more.
-  package mutating func pardon() {
+  mutating func pardon() {
     if launch?.isOver == true { launch?.limit = nil }
     if callback?.isOver == true { callback?.limit = nil }
   }

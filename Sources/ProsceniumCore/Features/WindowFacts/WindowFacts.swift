@@ -1,10 +1,7 @@
-import ProsceniumLoop
-import ProsceniumPlatform
 import ProsceniumTrace
-import SceneLifecycle
 
 /// Turns the platform's events of windows into facts of scenes, and reconnects sessions whose bare windows come back.
-final class WindowFacts: Feature {
+final class WindowFacts: FeatureBase, Feature {
   enum Message: Equatable {
     /// The session of a bare window connects: the user has brought the window back.
     case reconnect(SceneRecord)
@@ -12,25 +9,18 @@ final class WindowFacts: Feature {
     case restoreBare(SceneRecord)
   }
 
-  final class SceneState: SceneFeatureState {
-    /// The machine of the session's bare window.
-    var bare = BareWindowMachine.State.resting
-  }
+  /// The machine of the session's bare window.
+  final class SceneState: SceneFeatureState { var bare = BareWindowMachine.State.resting }
 
-  private unowned let conductor: Conductor
   /// A window manager has run since the program started.
   private(set) var hasSeenManager = false
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  private var roster: Roster { conductor.roster }
-
   /// A visible bare window is about to be connected, unless that has failed.
-  func keepsRunning(_ record: SceneRecord) -> Bool {
+  override func keepsRunning(_ record: SceneRecord) -> Bool {
     record.windows.bare != nil && state(of: record).bare != .resting
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     // A manager that runs at the start and dies at once counts, too.
     case .launching: hasSeenManager = conductor.platform.hasWindowManager
@@ -43,7 +33,7 @@ final class WindowFacts: Feature {
     return []
   }
 
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .levels(let id, let levels): changeLevels(of: id, to: levels)
     case .geometry(let id, let geometry): changeGeometry(of: id, to: geometry)
@@ -54,7 +44,7 @@ final class WindowFacts: Feature {
     }
   }
 
-  func reached(_ deadline: Deadline) -> [FeatureAction] {
+  override func reached(_ deadline: Deadline) -> [FeatureAction] {
     // The focus that the hold waits for may be in the same batch.
     if deadline == .resign { return [.afterSettling([.reduce(.resignExpired)])] }
     if let number = deadline.subject(of: Deadline.bareName), let record = roster[number] {
@@ -159,13 +149,7 @@ final class WindowFacts: Feature {
     if state == .settled { hasSeenManager = true }
     guard state != conductor.windowManager else { return [] }
     conductor.windowManager = state
-    let name =
-      switch state {
-      case .absent: "absent"
-      case .changing: "changing"
-      case .settled: "settled"
-      }
-    return [.trace(.fact("windowManager", name, cause: cause))]
+    return [.trace(.fact("windowManager", "\(state)", cause: cause))]
       + roster.ordered.flatMap { record -> [FeatureAction] in
         if record.windows.bare != nil { return observeBare(record, gainedFocus: false) }
         return record.scene == nil ? [] : [.observe(record)]
@@ -226,22 +210,6 @@ final class WindowFacts: Feature {
 
 /// The facts of a scene.
 extension SceneRecord {
-  // A loop: called for every event, and the actor of a closure is checked at each call.
-  var isVisible: Bool {
-    for window in windows.states where counts(window.levels) { return true }
-    return false
-  }
-  var isFocused: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused { return true }
-    return false
-  }
-  var isGrabbed: Bool {
-    guard isInteractive else { return false }
-    for window in windows.states where window.levels.focused && window.levels.grabbed { return true }
-    return false
-  }
-
   /// Whether a window with these levels makes its scene visible.
   func counts(_ levels: WindowLevels) -> Bool {
     levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
@@ -249,8 +217,18 @@ extension SceneRecord {
 
   /// The facts that the application machine observes at the end of a batch.
   var facts: ApplicationMachine.Facts {
-    ApplicationMachine.Facts(
-      number, visible: isVisible, focused: isFocused, grabbed: isGrabbed, isWithdrawn: windows.areWithdrawn)
+    var facts = ApplicationMachine.Facts(
+      number, visible: false, focused: false, grabbed: false, isWithdrawn: windows.areWithdrawn)
+    let isInteractive = isInteractive
+    // A loop: called for every event, and the actor of a closure is checked at each call.
+    for window in windows.states {
+      let levels = window.levels
+      if counts(levels) { facts.visible = true }
+      guard isInteractive, levels.focused else { continue }
+      facts.focused = true
+      if levels.grabbed { facts.grabbed = true }
+    }
+    return facts
   }
 }
 
@@ -271,9 +249,7 @@ extension Conductor {
     traceLevels(from: levels, to: gone, id, record)
   }
 
-  fileprivate func traceLevels(
-    from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord
-  ) {
+  fileprivate func traceLevels(from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord) {
     guard trace.isOn else { return }
     func fact(_ name: String, _ value: Bool, _ cause: String) {
       trace(.fact(name, value, cause: cause, scene: record.identifier, window: id.description))
@@ -285,31 +261,27 @@ extension Conductor {
 }
 
 /// A window has another size.
-private struct ResizedCall: ProgramCall {
+private struct ResizedCall: Notice {
   var id: WindowID
   var window: Window
   var size: Size
   var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     if window.id == id { application.sendEvent(Event(.resized(size), window: window)) }
-    return []
   }
 }
 
 /// `windowScene(_:didUpdateEffectiveGeometry:)`.
-private struct GeometryCall: ProgramCall {
+private struct GeometryCall: Notice {
   var record: SceneRecord
   var scene: WindowScene
   var previous: WindowScene.Geometry
-  var call: CallDescription {
-    CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier)
-  }
+  var call: CallDescription { CallDescription("windowScene(_:didUpdateEffectiveGeometry:)", scene: record.identifier) }
 
-  func perform(for application: Application) -> [FeatureAction] {
+  func send(to application: Application) {
     // A scene that was disconnected in the same batch gets no notification.
-    guard scene.record != nil else { return [] }
+    guard scene.record != nil else { return }
     (scene.delegate as? any WindowSceneDelegate)?.windowScene(scene, didUpdateEffectiveGeometry: previous)
-    return []
   }
 }

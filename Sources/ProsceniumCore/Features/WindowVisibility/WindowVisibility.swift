@@ -1,9 +1,5 @@
-import FoundationEssentials
-import ProsceniumPlatform
-import SceneLifecycle
-
 /// Shows, hides and activates windows at the program's request, and tracks each scene's key window.
-final class WindowVisibility: Feature {
+final class WindowVisibility: FeatureBase, Feature {
   enum Message: Equatable {
     /// The program showed or hid a window.
     case change(Window, SceneRecord, isHidden: Bool)
@@ -27,20 +23,17 @@ final class WindowVisibility: Feature {
     case detached(Window)
   }
 
-  private unowned let conductor: Conductor
   /// The completions of window requests.
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
 
-  init(_ conductor: Conductor) { self.conductor = conductor }
-
-  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
     call.outcome = outcome
     return [.afterSettling([.call(call)])]
   }
 
-  func moment(_ moment: Moment) -> [FeatureAction] {
+  override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .after(.sceneWillEnterForeground, let record) = moment, record.connection.isInBackground else {
       return []
     }
@@ -63,9 +56,7 @@ final class WindowVisibility: Feature {
   }
 
   /// Sends a request to the window manager; `completion` is called later with the outcome.
-  func request(
-    _ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?
-  ) {
+  func request(_ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
     requestCount += 1
     let id = RequestID(rawValue: requestCount)
     completions[id] = WindowRequestCall(
@@ -96,9 +87,7 @@ final class WindowVisibility: Feature {
     return [command, .observe(record), call]
   }
 
-  private func show(
-    _ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance
-  ) -> FeatureAction {
+  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {
     state.isShown = true
     state.hasBeenShown = true
     return .command(.show(state.id, record.isInteractive ? appearance : .quiet))

@@ -191,13 +191,13 @@ extension UISuites {
     func damage() throws {
       let text = try TextStage(many)
       text.stage.settle()
-      let count = text.view.layoutCount
+      let count = text.view.lines.layoutCount
       #expect(count < 30)
       text.view.drawn = []
       text.press(Symbol.end)
       text.type("abc")
       text.stage.program.advance(by: 30)
-      #expect(text.view.layoutCount - count == 3)
+      #expect(text.view.lines.layoutCount - count == 3)
       let rows = text.view.drawn.map(\.size.height)
       #expect(!rows.isEmpty && rows.allSatisfy { $0 < 40 }, "\(text.view.drawn)")
     }
@@ -209,7 +209,7 @@ extension UISuites {
       text.stage.settle()
       text.press(Symbol.end, with: .control)
       text.stage.settle()
-      let count = text.view.layoutCount
+      let count = text.view.lines.layoutCount
       #expect(count < 200)
       let time = processorTime {
         for _ in 0..<50 {
@@ -217,7 +217,7 @@ extension UISuites {
           text.stage.program.advance(by: 17)
         }
       }
-      #expect(text.view.layoutCount - count == 50)
+      #expect(text.view.lines.layoutCount - count == 50)
       // Without optimisation; the whole text takes minutes to lay out.
       #expect(time < .seconds(5), "50 keys took \(time)")
     }
@@ -231,21 +231,21 @@ extension UISuites {
       text.press(Symbol.down, Symbol.pageDown, Symbol.up)
       text.press(Symbol.end, with: .control)
       text.stage.settle()
-      let count = text.view.layoutCount
+      let count = text.view.lines.layoutCount
       let time = processorTime {
         for _ in 0..<10 {
           text.type("x")
           text.stage.program.advance(by: 17)
         }
       }
-      #expect(text.view.layoutCount - count <= 20)
+      #expect(text.view.lines.layoutCount - count <= 20)
       #expect(time < .seconds(8), "10 keys took \(time)")
       // What is out of sight is not laid out to be selected.
       text.press(Symbol.home, with: .control)
-      let layouts = text.view.layoutCount
+      let layouts = text.view.lines.layoutCount
       text.command("a")
       text.stage.settle()
-      #expect(text.view.layoutCount == layouts && text.view.selectedRange.count == text.view.text.count)
+      #expect(text.view.lines.layoutCount == layouts && text.view.selectedRange.count == text.view.text.count)
       // Line by line through the places where it is cut.
       text.press(Symbol.home, with: .control)
       var last = -1
@@ -263,29 +263,29 @@ extension UISuites {
       let text = try TextStage("text")
       let platform = text.stage.program.platform
       text.stage.settle()
-      #expect(text.view.isBlinking)
+      #expect(text.view.blink.isRunning)
       text.view.drawn = []
       text.stage.program.advance(by: 3000)
       #expect((3...6).contains(text.view.drawn.count), "\(text.view.drawn)")
       #expect(text.view.drawn.allSatisfy { $0.size.width <= 2 })
       text.stage.program.advance(by: 10_000)
-      #expect(!text.view.isBlinking)
+      #expect(!text.view.blink.isRunning)
       var commands = platform.commands.count
       text.stage.program.advance(by: 60_000)
       #expect(platform.commands.count == commands)
       // A key brings it back; without the focus there is none.
       text.type("x")
-      #expect(text.view.isBlinking)
+      #expect(text.view.blink.isRunning)
       text.stage.program.desk.focus(nil)
       text.stage.program.advance(by: 1000)
-      #expect(!text.view.isBlinking)
+      #expect(!text.view.blink.isRunning)
       commands = platform.commands.count
       text.view.drawn = []
       text.stage.program.advance(by: 60_000)
       #expect(platform.commands.count == commands && text.view.drawn.isEmpty)
       text.stage.program.desk.focus(text.stage.window)
       text.stage.program.advance(by: 100)
-      #expect(text.view.isBlinking && !text.view.drawn.isEmpty)
+      #expect(text.view.blink.isRunning && !text.view.drawn.isEmpty)
     }
 
     @Test("In the background nothing is drawn, and what is written meanwhile is there on return")

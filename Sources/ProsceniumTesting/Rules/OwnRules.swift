@@ -1,16 +1,6 @@
 internal import Glibc
-internal import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumTrace
-
-extension HeadlessProgram {
-  /// The rules that the program's trace has broken so far, but for those that need the time.
-  package var violations: [TraceChecker.Violation] {
-    var checker = TraceChecker()
-    for (index, entry) in entries.enumerated() { checker.check(entry, number: index + 1, time: 0) }
-    return checker.violations
-  }
-}
 
 /// Checks the trace of every program in memory while it is written, where `PROSCENIUM_CHECK_TRACES` is set: one more
 /// run of tests that are there anyway.
