@@ -129,7 +129,7 @@ let package = Package(
     .executableTarget(
       name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Support/Matrix", swiftSettings: settings),
     .executableTarget(
-      name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit"],
+      name: "RandomHistories", dependencies: framework + ["ProsceniumTesting", "ScenarioKit", "TestSupport"],
       path: "Tests/Support/RandomHistories", swiftSettings: settings),
 
     // Tests by level, see docs/Testing.md: a target a level, a folder a topic.
@@ -150,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: framework + [
-        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumDeskTrait", "DeskSupport", "SourceSupport", "SuiteSupport",
-        "TestSupport",
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumDeskTrait", "DeskSupport",
+        "SourceSupport", "SuiteSupport", "TestSupport",
       ] + views,
       path: "Tests/Server", swiftSettings: settings),
     .testTarget(

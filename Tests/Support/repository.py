@@ -1,32 +1,10 @@
-"""What Tests/lint, Tests/mutants and Tests/rooms share: the repository's history, and copies that builds may be tried in."""
+"""What Tests/lint, Tests/mutants and Tests/rooms share: the repository's folder, and copies that builds may be tried in."""
 import os
 import pathlib
 import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def git(*arguments):
-    """What git says, without the last newline; None where it refuses, as in a folder without history."""
-    process = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    return process.stdout.strip() if process.returncode == 0 else None
-
-
-def bases():
-    """The commits that the present work began at: where the branch left main; on main itself the commit before the newest.
-
-    None where there is no history; an empty list where a shallow clone has the newest commit alone.
-    """
-    head = git("rev-parse", "HEAD")
-    if head is None:
-        return None
-    # A clone of a branch knows main by its origin's name alone.
-    found = [base for name in ("main", "origin/main") if (base := git("merge-base", name, "HEAD"))]
-    if not found or head in found:
-        before = git("rev-parse", "--verify", "--quiet", "HEAD^")
-        return [before] if before else []
-    return found
 
 
 class Copy:

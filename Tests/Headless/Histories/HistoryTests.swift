@@ -2,13 +2,14 @@ import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumTrace
 import ScenarioKit
+import TestSupport
 import Testing
 
 @MainActor @Suite("Histories") struct HistoryTests {
   @Test("A history is its text, and its text is the history")
   func text() throws {
-    for seed in 0..<200 {
-      let history = History.random(seed: UInt64(seed), length: 60)
+    for seed in testSeeds(200) {
+      let history = History.random(seed: seed, length: 60)
       #expect(try History(history.description) == history)
     }
     let history = try History(" launch;focus 1 ;\n wait 250; at sceneDidBecomeActive discard 2;")
@@ -49,28 +50,31 @@ import Testing
     #expect(Self.tester(.plain).failure(of: try History("launch; wait 10000000000000; lock; wait 6000")) == nil)
   }
 
+  private static let seed = testSeed(20_260_101, test: "random, appBased")
+
   @Test("Random histories go well, whatever the program is like", arguments: HistoryProgram.Kind.allCases)
   func random(kind: HistoryProgram.Kind) {
-    let failure = Self.tester(kind).search(steps: 3000, seed: 20_260_101)
+    let failure = Self.tester(kind).search(steps: 3000, seed: Self.seed)
     #expect(failure == nil, "\(failure.map(\.description) ?? "")")
   }
 
   @Test("The same in the app-based model")
   func appBased() {
-    let failure = HistoryTester { AppHistoryProgram() }.search(steps: 3000, seed: 20_260_101)
+    let failure = HistoryTester { AppHistoryProgram() }.search(steps: 3000, seed: Self.seed)
     #expect(failure == nil, "\(failure.map(\.description) ?? "")")
   }
 
   @Test("Random histories pass through every step and call that there is")
   func variety() {
     var seen: [String: Int] = [:]
+    let seed = testSeed(5)
     for kind in HistoryProgram.Kind.allCases {
       let tester = Self.tester(kind)
       tester.onEntry = {
         seen["\($0.kind) \($0.text("name") ?? "")", default: 0] += 1
         if let cause = $0.text("cause") { seen["cause \(cause)", default: 0] += 1 }
       }
-      #expect(tester.search(steps: 4000, seed: 5) == nil)
+      #expect(tester.search(steps: 4000, seed: seed) == nil)
     }
     var names = [
       "edge sceneWillConnect", "edge sceneWillEnterForeground", "edge sceneDidBecomeActive",
@@ -105,7 +109,7 @@ import Testing
   func shrinking() throws {
     let tester = HistoryTester { ForgetfulProgram() }
     tester.invariant = { ($0 as? ForgetfulProgram)?.violation }
-    let failure = try #require(tester.search(steps: 20_000, seed: 3))
+    let failure = try #require(tester.search(steps: 20_000, seed: testSeed(3)))
     #expect(failure.history.steps.count == 2, "\(failure)")
     #expect([.launch, .launchQuietly].contains(failure.history.steps.first?.verb))
     #expect([.lock, .switchAway].contains(failure.history.steps.last?.verb))

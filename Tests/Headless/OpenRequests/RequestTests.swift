@@ -295,9 +295,11 @@ extension AppBasedRequestTests {
 
   // MARK: Any order
 
-  @Test("Whatever happens to the scenes, each URL and each item is handed over exactly once", arguments: 0..<40)
-  func anyOrder(seed: Int) {
-    var random = SeededNumbers(UInt64(seed))
+  @Test(
+    "Whatever happens to the scenes, each URL and each item is handed over exactly once",
+    arguments: testSeeds(40, test: "anyOrder"))
+  func anyOrder(seed: UInt64) {
+    var random = SeededNumbers(seed)
     let isAppBased = seed % 8 == 7
     let disk = CuttableDisk()
     if seed % 3 == 0, !isAppBased {
@@ -337,7 +339,7 @@ extension AppBasedRequestTests {
       case _: break
       }
     }
-    run.launch((seed % 4 == 0 ? ["--background"] : []) + names(seed % 3).map { "note:" + $0 })
+    run.launch((seed % 4 == 0 ? ["--background"] : []) + names(Int(seed % 3)).map { "note:" + $0 })
     for _ in 0..<60 where run.platform.quitStatus == nil {
       let window = run.platform.windows.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
       let session = run.delegate.sessions.filter { run.application.openSessions.contains($0) }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ProsceniumJSON
 import ProsceniumTesting
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore
@@ -262,14 +263,16 @@ import Testing
     #expect(folder.values == ["size": .int(1), "name": .string("two")])
   }
 
-  @Test("Whatever moment the power fails at, the file is whole: as before, or as after", arguments: 0..<12)
+  @Test(
+    "Whatever moment the power fails at, the file is whole: as before, or as after",
+    arguments: testSeeds(12, test: "powerCut"))
   func powerCut(seed: UInt64) throws {
     let before: [String: JSONValue] = ["a": .int(1), "b": .string("x")]
     let after: [String: JSONValue] = ["a": .int(2), "b": .string("x"), "c": .bool(true)]
     for operation in 0..<6 {
       let disk = CuttableDisk()
       #expect(PreferencesFile.write(before, over: [:], in: disk).failure == nil)
-      disk.cut(afterOperation: operation, tornAt: Int(seed) * 7)
+      disk.cut(afterOperation: operation, tornAt: Int(seed % 12) * 7)
       let outcome = PreferencesFile.write(["a": .int(2), "c": .bool(true)], over: before, in: disk)
       let contents = PreferencesFile.contents(disk.restarted(.unsynced(seed: seed)))
       guard case .values(let values, _) = contents else {

@@ -39,6 +39,10 @@ private final class Derived: Plain {
   }
 }
 private final class NotAResponder: DelegateInitializable, SceneDelegate {}
+private final class Needy: Responder, SceneDelegate {
+  let need: Int
+  init(need: Int) { self.need = need }
+}
 private final class Stranger: SceneDelegate {
   init(_ number: Int) {}
 }
@@ -91,6 +95,19 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     #expect(program.application.connectedScenes.isEmpty)
     #expect(errors(program).contains { $0.contains("Stranger") && $0.contains("factory") })
     #expect(program.platform.quitStatus == 1)
+  }
+
+  @Test("A responder without init() ends the program with a message that names the class and the initialiser")
+  func needy() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
+        configuration.delegateClass = Needy.self
+        HeadlessProgram().launch(Manifest([configuration]))
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Needy") && text.contains("init()"), "\(text)")
   }
 
   @Test("A scene class is made by its own initialiser")

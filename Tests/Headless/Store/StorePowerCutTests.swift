@@ -30,11 +30,11 @@ import Testing
 
   @Test("What the last completed flush said is there, or something newer; nothing damaged, nothing back")
   func histories() throws {
-    let count = getenv("STORE_HISTORIES").flatMap { UInt64(String(cString: $0)) } ?? 1500
+    let count = getenv("STORE_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 1500
     var cuts = 0
-    for seed in 0..<count { cuts += try history(seed: seed) }
+    for seed in testSeeds(count) { cuts += try history(seed: seed) }
     // Most of the cuts must have hit something, or this would prove nothing.
-    #expect(cuts > Int(count))
+    #expect(cuts > count)
   }
 
   /// - Returns: How often the power failed.
@@ -124,7 +124,9 @@ import Testing
     }
   }
 
-  @Test("A flush that completed with an ordered end is found whole, cut or not", arguments: 0..<50 as Range<UInt64>)
+  @Test(
+    "A flush that completed with an ordered end is found whole, cut or not",
+    arguments: testSeeds(50, test: "orderedEnd"))
   func orderedEnd(seed: UInt64) throws {
     let disk = CuttableDisk()
     let store = SessionStore(files: disk, runsInline: true)

@@ -73,7 +73,7 @@ extension ThirdDesk {
     private func settledMemory(of program: Program) async throws -> Int {
       var now = try memory(of: program)
       for _ in 0..<60 {
-        // The measure: longer than the writer's patience.
+        // The measure: longer than the writer's timeout.
         try await Task.sleep(for: .seconds(1))
         let before = now
         now = try memory(of: program)

@@ -273,7 +273,7 @@ import Testing
     }
     let (source, _) = try start()
     #expect(host.isFirstWordAwaited)
-    // Without what is put off: patience is not what ends the wait
+    // Without work that has been put off: it is not the timeout that ends the wait
     for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
     let absence: ConcealmentReason =
       switch news {

@@ -45,10 +45,10 @@ import Testing
       arguments: arguments + texts, directory: "/")
   }
 
-  private func handOver(_ start: SecondStart, patience: Double) -> SecondInstance.Outcome {
+  private func handOver(_ start: SecondStart, timeout: Double) -> SecondInstance.Outcome {
     var environment = daemon.environment
     environment["DISPLAY"] = Self.display
-    return SecondInstance.send(start, token: nil, environment: environment, nameTimeout: .seconds(patience))
+    return SecondInstance.send(start, token: nil, environment: environment, nameTimeout: .seconds(timeout))
   }
 
   private static let isEnding =
@@ -61,14 +61,14 @@ import Testing
     let first = try ChildProcess(
       ["sleep", "1"], environment: ["PATH": "/usr/bin:/bin"], output: folder.file("out"), errors: folder.file("out"))
     let start = start(Int(first.pid), urls: 2)
-    #expect(handOver(start, patience: 0.1) == .ownerEnded(left: start))
+    #expect(handOver(start, timeout: 0.1) == .ownerEnded(left: start))
     #expect(try await first.wait() == .exited(0))
   }
 
   @Test("One that does not come to its end is not waited for for ever", arguments: [nil, 0.3])
   func neverEnding(timeToEnd: Double?) async throws {
     _ = try await owner(Self.isEnding, timeToEnd: timeToEnd)
-    guard case .refused(let reason) = handOver(start(Int(getpid())), patience: 0.2) else {
+    guard case .refused(let reason) = handOver(start(Int(getpid())), timeout: 0.2) else {
       Issue.record("not refused")
       return
     }
@@ -79,7 +79,7 @@ import Testing
   func partly() async throws {
     let process = try await owner(
       "self.count = getattr(self, 'count', 0) + 1\nif self.count == 2: __import__('os')._exit(0)")
-    let outcome = handOver(start(process, urls: 2500), patience: 5)
+    let outcome = handOver(start(process, urls: 2500), timeout: 5)
     guard case .ownerEnded(let left) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -93,12 +93,12 @@ import Testing
     _ = try await owner("")
     let long = String(repeating: "x", count: 600_000)
     for start in [start(nil, arguments: [long]), start(nil, urls: 10_001, arguments: [])] {
-      guard case .refused(let reason) = handOver(start, patience: 1) else {
+      guard case .refused(let reason) = handOver(start, timeout: 1) else {
         Issue.record("not refused")
         continue
       }
       #expect(reason.contains("\(start.arguments.count) arguments"), "\(reason)")
     }
-    #expect(handOver(start(nil, urls: 10_000, arguments: []), patience: 5) == .taken)
+    #expect(handOver(start(nil, urls: 10_000, arguments: []), timeout: 5) == .taken)
   }
 }

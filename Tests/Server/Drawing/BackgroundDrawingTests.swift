@@ -1,5 +1,6 @@
 import DeskSupport
 import ProsceniumCore
+import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumLoop
@@ -78,7 +79,7 @@ extension X11PlatformTests {
       case .iconified: desktop.desk.iconify(id)
       case .withdrawn: window.isHidden = true
       }
-      try #require(program.run { program.log.last == "background" })
+      try #require(program.run { program.calls.last == "scene1 sceneDidEnterBackground" })
       // What the step itself asked for.
       program.run(milliseconds: 100)
       let before = (

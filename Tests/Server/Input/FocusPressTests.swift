@@ -1,5 +1,6 @@
 import DeskSupport
 import ProsceniumCore
+import ProsceniumTesting
 import SuiteSupport
 import Testing
 
@@ -23,21 +24,21 @@ extension X11PlatformTests {
       let program = try XProgram(display: desktop.server.display)
       let other = desktop.desk.client.makeWindow(x: 700, y: 500)
       desktop.desk.focus(other)
-      try #require(program.run { program.log.last == "resign" })
-      let count = program.log.count
+      try #require(program.run { program.calls.last == "scene1 sceneWillResignActive" })
+      let count = program.calls.count
       // When the wheel is turned over the program's window, which is a click that gives the focus under xfwm4
       if manager == .openbox {
         desktop.desk.movePointer(x: place.x, y: place.y)
         try desktop.desk.scroll()
-        try #require(program.run { program.log.count > count })
+        try #require(program.run { program.calls.count > count })
       }
       // And then the window is clicked
       try desktop.desk.click(x: place.x, y: place.y)
-      try #require(program.run { program.log.contains("up") })
+      try #require(program.run { program.calls.contains("up") })
       program.run(milliseconds: 200)
       // Then it hears of each once, and of the press as an active scene
-      let wheel = manager == .openbox ? ["scroll"] : []
-      #expect(Array(program.log.dropFirst(count)) == wheel + ["active", "down", "up"])
+      let wheel: [DelegateCall] = manager == .openbox ? ["scroll"] : []
+      #expect(Array(program.calls.dropFirst(count)) == wheel + ["scene1 sceneDidBecomeActive", "down", "up"])
     }
 
     @Test("What is pressed while another client has the keyboard is not heard, then or later")
@@ -48,11 +49,11 @@ extension X11PlatformTests {
       let program = try XProgram(display: desktop.server.display)
       desktop.desk.movePointer(x: place.x, y: place.y)
       try desktop.desk.key("a")
-      try #require(program.run { program.log.last == "key a" })
-      let count = program.log.count
+      try #require(program.run { program.calls.last == "key a" })
+      let count = program.calls.count
       // When another client takes the keyboard, and keys and buttons are pressed
       try #require(program.run { (try? desktop.desk.tryToGrabKeyboard()) == true })
-      try #require(program.run { program.log.last == "resign" })
+      try #require(program.run { program.calls.last == "scene1 sceneWillResignActive" })
       #expect(program.scene?.inactiveReason == .interrupted)
       for _ in 0..<20 {
         try desktop.desk.key("b")
@@ -64,10 +65,11 @@ extension X11PlatformTests {
       desktop.desk.ungrabKeyboard()
       try #require(program.run { program.scene?.activationState == .foregroundActive })
       try desktop.desk.key("c")
-      try #require(program.run { program.log.last == "key c" })
+      try #require(program.run { program.calls.last == "key c" })
       program.run(milliseconds: 200)
       // Then only what came afterwards is heard
-      #expect(program.log.dropFirst(count) == ["resign", "active", "key c"])
+      #expect(
+        program.calls.dropFirst(count) == ["scene1 sceneWillResignActive", "scene1 sceneDidBecomeActive", "key c"])
     }
   }
 }

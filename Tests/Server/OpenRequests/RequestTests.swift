@@ -1,6 +1,7 @@
 import DeskSupport
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumTesting
 import SuiteSupport
 import Testing
 
@@ -21,12 +22,12 @@ extension X11PlatformTests {
     /// A program that the user has clicked, and then another one's window, which has the focus now.
     private func leave(_ desktop: PrivateDesktop, _ program: XProgram) throws {
       try desktop.desk.click(x: 180, y: 150)
-      try #require(program.run { program.log.last == "up" })
+      try #require(program.run { program.calls.last == "up" })
       _ = desktop.desk.client.makeWindow(x: 700, y: 500)
       // Later than the click before by the server's own clock.
       program.run(milliseconds: 100)
       try desktop.desk.click(x: 750, y: 550)
-      try #require(program.run { program.log.last == "resign" })
+      try #require(program.run { program.calls.last == "scene1 sceneWillResignActive" })
     }
 
     @Test("With the user's time of another program the focus moves, and the launcher is told")
@@ -36,14 +37,17 @@ extension X11PlatformTests {
       let ears = try XEars(display: desktop.server.display)
       let program = try XProgram(display: desktop.server.display)
       try leave(desktop, program)
-      let count = program.log.count
+      let count = program.calls.count
       // When the user has asked for it in the other program
       let time = try await ears.serverTime()
       let token = "other-1_TIME\(time)"
       program.receive(request(token: token))
-      try #require(program.run { program.log.last == "active" })
+      try #require(program.run { program.calls.last == "scene1 sceneDidBecomeActive" })
       // Then the URL is handed over, the scene becomes active, and the launcher need not wait
-      #expect(program.log.dropFirst(count) == ["urls 1 foregroundInactive", "active"])
+      #expect(
+        program.calls.dropFirst(count) == [
+          "scene1 openURLContexts file:///tmp/letter foregroundInactive", "scene1 sceneDidBecomeActive",
+        ])
       try #require(program.run { ears.startupMessages() == ["remove: ID=\"\(token)\""] })
     }
 
@@ -55,11 +59,15 @@ extension X11PlatformTests {
       let program = try XProgram(display: desktop.server.display)
       try leave(desktop, program)
       desktop.desk.iconify(try #require(program.window?.id).rawValue)
-      try #require(program.run { program.log.last == "background" })
-      let count = program.log.count
+      try #require(program.run { program.calls.last == "scene1 sceneDidEnterBackground" })
+      let count = program.calls.count
       program.receive(request(token: "other-2_TIME\(try await ears.serverTime())"))
-      try #require(program.run { program.log.last == "active" })
-      #expect(program.log.dropFirst(count) == ["urls 1 foregroundInactive", "active"])
+      try #require(program.run { program.calls.last == "scene1 sceneDidBecomeActive" })
+      #expect(
+        program.calls.dropFirst(count) == [
+          "scene1 sceneWillEnterForeground", "scene1 openURLContexts file:///tmp/letter foregroundInactive",
+          "scene1 sceneDidBecomeActive",
+        ])
     }
 
     @Test("A token's time counts if it is the latest that is known; ids of others are made with the user's own")

@@ -3,6 +3,7 @@ import Glibc
 import ProsceniumCore
 import SceneLifecycle
 import SuiteSupport
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -195,17 +196,19 @@ extension X11PlatformTests {
       #expect(stage.errors.count == 1)
     }
 
-    @Test("Rubbish from a session manager loses the session manager, and nothing else", arguments: 0..<60)
-    func rubbish(seed: UInt8) async throws {
+    @Test(
+      "Rubbish from a session manager loses the session manager, and nothing else",
+      arguments: testSeeds(60, test: "rubbish"))
+    func rubbish(seed: UInt64) async throws {
       let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let stage = try Recording(server, sessionManager: manager.address, arguments: ["notes"])
       #expect(stage.run { stage.platform.parts.sessionManager.state == .idle }, "\(manager.lines) \(stage.errors)")
-      var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+      var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
       let bytes = (0..<400).map { index -> UInt8 in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         // Most begin as a message of ours would: an opcode of ICE or of XSMP.
         if index == 0, seed % 4 != 0 { return seed % 4 == 1 ? 0 : 1 }
-        if index == 1, seed % 4 != 0 { return seed / 4 }
+        if index == 1, seed % 4 != 0 { return UInt8(truncatingIfNeeded: seed / 4) }
         if index > 3, index < 8, seed % 2 == 0 { return index == 4 ? 2 : 0 }
         return UInt8(truncatingIfNeeded: state >> 56)
       }

@@ -1,20 +1,21 @@
 import ProsceniumCore
+import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumLoop
 @testable import ProsceniumPlatform
 @testable import ProsceniumX11
 
-/// A whole program with one scene on a real server, within the test: what it hears is written down.
+/// A whole program with one scene on a real server, within the test, which records the calls that it receives.
 @MainActor final class XProgram: PlatformClient {
-  /// Writes down what its window hears, and fills it with one colour.
+  /// Records the events of its window, and fills it with one colour.
   final class PaintedWindow: Window {
     weak var program: XProgram?
     var color = Color(rgb: 0x336699)
     private(set) var draws: [[Rect]] = []
 
     override func sendEvent(_ event: Event) {
-      program?.note(event)
+      program?.record(event)
       super.sendEvent(event)
     }
     override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
@@ -24,31 +25,17 @@ import Testing
     }
   }
 
-  private final class MainScene: Responder, WindowSceneDelegate {
-    unowned let program: XProgram
-    var window: Window?
+  /// Shows a window of the program.
+  private final class XScene: RecordingSceneDelegate {
+    private unowned let program: XProgram
 
-    init(_ program: XProgram) { self.program = program }
-
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-      guard let scene = scene as? WindowScene else { return }
-      let window = PaintedWindow(windowScene: scene)
-      window.program = program
-      window.frame = Rect(x: 100, y: 100, width: 200, height: 100)
-      program.setUp(window)
-      window.makeKeyAndVisible()
-      self.window = window
-      program.window = window
+    init(_ program: XProgram, session: SceneSession) {
+      self.program = program
+      super.init(program.delegate, session: session)
     }
-    func sceneDidBecomeActive(_ scene: Scene) { program.log.append("active") }
-    func sceneWillResignActive(_ scene: Scene) { program.log.append("resign") }
-    func sceneDidEnterBackground(_ scene: Scene) { program.log.append("background") }
-    #if !WITHOUT_OpenRequests
-      func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-        program.log.append("urls \(urlContexts.count) \(scene.activationState)")
-      }
-    #endif
-    func windowScene(
+
+    override func makeWindow(for scene: WindowScene) -> Window? { program.makeWindow(for: scene) }
+    override func windowScene(
       _ windowScene: WindowScene, didUpdate space: any CoordinateSpace, interfaceOrientation: InterfaceOrientation,
       traitCollection: TraitCollection
     ) {
@@ -56,52 +43,29 @@ import Testing
     }
   }
 
-  /// What is shown on a display beside the main one.
-  private final class DisplayScene: Responder, WindowSceneDelegate {
-    unowned let program: XProgram
-    var window: Window?
-
-    init(_ program: XProgram) { self.program = program }
-
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-      program.log.append("display connects")
-      guard let scene = scene as? WindowScene else { return }
-      program.displayScene = scene
-      let window = PaintedWindow(windowScene: scene)
-      window.makeKeyAndVisible()
-      self.window = window
-    }
-    func sceneWillEnterForeground(_ scene: Scene) { program.log.append("display foreground") }
-    func sceneDidBecomeActive(_ scene: Scene) { program.log.append("display active") }
-    func sceneDidEnterBackground(_ scene: Scene) { program.log.append("display background") }
-    func sceneDidDisconnect(_ scene: Scene) { program.log.append("display disconnects") }
-  }
-
-  private final class Delegate: Responder, ApplicationDelegate {
-    let manifest: ApplicationManifest
-    init(_ program: XProgram, showsOnDisplays: Bool) {
-      let main = SceneConfiguration(name: "Main", delegate: { [unowned program] in MainScene(program) })
-      var configurations = [main]
-      #if !WITHOUT_ExternalDisplays
-        if showsOnDisplays {
-          configurations.append(
-            SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
-              [unowned program] in DisplayScene(program)
-            })
-        }
-      #endif
-      manifest = ApplicationManifest(sceneConfigurations: configurations)
+  private final class Delegate: RecordingDelegate {
+    /// Adds the state of the scene to a call with URLs.
+    override func willRecord(_ call: DelegateCall, value: Any?) -> DelegateCall? {
+      var call = call
+      if call.name == "openURLContexts", let scene = call.scene.flatMap({ sessions[$0 - 1].scene }) {
+        call.details += " \(scene.activationState)"
+      }
+      return call
     }
   }
 
   let platform: X11Platform
   private let application = Application()
+  private let delegate = Delegate()
   private let setUp: (PaintedWindow) -> Void
   private(set) var window: PaintedWindow?
-  fileprivate(set) weak var displayScene: WindowScene?
-  /// Steps of the scene, and what came from the user's hands: `down`, `up`, `key a`; without motion.
-  private(set) var log: [String] = []
-  /// The orientation before each change that the scene was told of.
+  /// The scene on a display beside the main one.
+  private(set) weak var displayScene: WindowScene?
+  /// Calls about the states of scenes and about URLs, and the user's input to the main window.
+  ///
+  /// Input is `down`, `up`, `scroll`, `key a`. The main scene is scene 1, that of a display is scene 2.
+  var calls: [DelegateCall] { delegate.calls }
+  /// The orientation before each change of a scene's surroundings.
   private(set) var surroundings: [InterfaceOrientation] = []
   private var condition: () -> Bool = { true }
   private static let limit = DeadlineID(rawValue: -1)
@@ -117,17 +81,43 @@ import Testing
   ) throws {
     self.setUp = setUp
     platform = X11Platform(display: display, hosting: .guest)
+    delegate.recordedNames = RecordingDelegate.sceneStates.union([
+      "sceneWillConnect", "sceneDidDisconnect", "openURLContexts", "key", "down", "up", "scroll",
+    ])
+    delegate.manifest.sceneConfigurations = [
+      SceneConfiguration(name: "Main") { [unowned self] in XScene(self, session: $0) }
+    ]
+    #if !WITHOUT_ExternalDisplays
+      if showsOnDisplays {
+        delegate.manifest.sceneConfigurations.append(
+          SceneConfiguration(name: "Display", sessionRole: .windowExternalDisplayNonInteractive) {
+            [unowned self] in XScene(self, session: $0)
+          })
+      }
+    #endif
     application.attach(platform: platform)
     platform.client = self
     condition = { [unowned self] in scene?.activationState == .foregroundActive }
     platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
-    try #require(
-      application.run(delegate: Delegate(self, showsOnDisplays: showsOnDisplays), arguments: ["program"]) == 0)
+    try #require(application.run(delegate: delegate, arguments: ["program"]) == 0)
     platform.perform(.cancelDeadline(Self.limit))
   }
 
   var scene: WindowScene? { window?.windowScene }
   var screens: [Screen] { application.screens }
+
+  private func makeWindow(for scene: WindowScene) -> Window {
+    let window = PaintedWindow(windowScene: scene)
+    guard scene.session.configuration.name == "Main" else {
+      displayScene = scene
+      return window
+    }
+    window.program = self
+    window.frame = Rect(x: 100, y: 100, width: 200, height: 100)
+    setUp(window)
+    self.window = window
+    return window
+  }
 
   /// Another program asks for something.
   func receive(_ request: IncomingRequest) { application.conductor?.post(.request(request)) }
@@ -181,11 +171,11 @@ import Testing
     self.atEnd = {}
   }
 
-  private func note(_ event: Event) {
+  private func record(_ event: Event) {
     switch event.kind {
-    case .key(let key): if key.isDown { log.append("key \(key.characters)") }
-    case .button(let button): log.append(button.isDown ? "down" : "up")
-    case .scroll: log.append("scroll")
+    case .key(let key): if key.isDown { delegate.record("key", nil, key.characters) }
+    case .button(let button): delegate.record(button.isDown ? "down" : "up")
+    case .scroll: delegate.record("scroll")
     case .motion, .touch, .exposed, .resized: break
     }
   }

@@ -1,6 +1,7 @@
 import DeskSupport
 import FoundationEssentials
 import ProsceniumCore
+import ProsceniumTesting
 import SceneLifecycle
 import Testing
 
@@ -144,7 +145,7 @@ extension X11PlatformTests {
     func externalDisplay() throws {
       let program = try XProgram(display: server.display, showsOnDisplays: true)
       plugIn()
-      #expect(program.run { program.log.contains("display foreground") })
+      #expect(program.run { program.calls.contains("scene2 sceneWillEnterForeground") })
       let scene = try #require(program.displayScene)
       #expect(program.run { scene.effectiveGeometry?.frame == second })
       #expect(scene.isFullScreen && scene.screen?.name == "DUMMY1")
@@ -155,10 +156,10 @@ extension X11PlatformTests {
       #expect(xrandr("--output", "DUMMY1", "--mode", "640x480") == 0)
       #expect(program.run { scene.effectiveGeometry?.frame.size == Size(width: 640, height: 480) })
       takeAway()
-      #expect(program.run { program.log.contains("display disconnects") })
+      #expect(program.run { program.calls.contains { $0.scene == 2 && $0.name == "sceneDidDisconnect" } })
       #expect(
-        program.log.filter { $0.hasPrefix("display") }
-          == ["display connects", "display foreground", "display background", "display disconnects"])
+        program.calls.filter { $0.scene == 2 }.map(\.name)
+          == ["sceneWillConnect", "sceneWillEnterForeground", "sceneDidEnterBackground", "sceneDidDisconnect"])
       #expect(program.scene?.activationState == .foregroundActive)
     }
 
@@ -177,8 +178,8 @@ extension X11PlatformTests {
       #expect(program.run { program.displayScene?.isFullScreen == true })
       #expect(program.run { program.scene?.activationState == .foregroundActive })
       takeAway()
-      #expect(program.run { program.log.contains("display disconnects") })
-      #expect(!program.log.contains("display active"))
+      #expect(program.run { program.calls.contains { $0.scene == 2 && $0.name == "sceneDidDisconnect" } })
+      #expect(!program.calls.contains("scene2 sceneDidBecomeActive"))
     }
   }
 }

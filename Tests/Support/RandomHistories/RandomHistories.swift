@@ -3,6 +3,7 @@ import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumTesting
 import ScenarioKit
+import TestSupport
 
 /// Random histories of programs in memory, as many steps as are asked for.
 ///
@@ -19,7 +20,7 @@ import ScenarioKit
     let steps = Int(clamping: arguments.first.flatMap(\.self) ?? 100_000)
     let seed = arguments.dropFirst().first.flatMap(\.self) ?? 1
     let start = ContinuousClock.now
-    var (made, seeds) = (0, SeededGenerator(seed: seed))
+    var (made, seeds) = (0, SeededNumbers(seed))
     let kinds = HistoryProgram.Kind.allCases.count + 1
     var number = 0
     // Each turn takes another program.

@@ -14,3 +14,17 @@ package func testSeed(_ standard: UInt64? = nil, test: String = #function, file:
   print("TEST_SEED=\(seed) \(file) \(test)")
   return seed
 }
+
+/// The seeds of a test that runs several times: as many as there are runs, from ``testSeed(_:test:file:)`` on.
+/// - Parameters:
+///   - count: How many.
+///   - standard: The first seed where the environment names none.
+///   - test: The name of the test.
+///   - file: The file of the test.
+/// - Returns: The seeds, in ascending order.
+package func testSeeds(
+  _ count: Int, from standard: UInt64 = 0, test: String = #function, file: String = #fileID
+) -> [UInt64] {
+  let first = testSeed(standard, test: test, file: file)
+  return (0..<UInt64(count)).map { first &+ $0 }
+}

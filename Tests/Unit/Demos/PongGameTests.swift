@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Pong
@@ -17,7 +18,8 @@ struct PongGameTests {
     #expect(Game(seed: 8).ball != Game(seed: 7).ball)
   }
 
-  @Test("The fastest ball does not pass through a paddle in its way", arguments: [1, 2, 3, 4, 5] as [UInt64])
+  @Test(
+    "The fastest ball does not pass through a paddle in its way", arguments: testSeeds(5, from: 1, test: "tunnelling"))
   func tunnelling(seed: UInt64) {
     var game = Game(seed: seed)
     var fastest = 0.0
@@ -33,7 +35,7 @@ struct PongGameTests {
     #expect(fastest > Game.fastest * 0.8)
   }
 
-  @Test("Ball and paddles stay within the court", arguments: [11, 12, 13] as [UInt64])
+  @Test("Ball and paddles stay within the court", arguments: testSeeds(3, from: 11, test: "walls"))
   func walls(seed: UInt64) {
     var game = Game(seed: seed)
     let ways: [Game.Steering] = [.up, .down, .to(-1e9), .to(.infinity), .machine, .rest]

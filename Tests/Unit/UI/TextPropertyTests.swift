@@ -13,7 +13,9 @@ import Testing
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("20,000 edits leave what a plain text has, and undoing all of them leaves the beginning", arguments: [1, 2])
+  @Test(
+    "20,000 edits leave what a plain text has, and undoing all of them leaves the beginning",
+    arguments: testSeeds(2, from: 1, test: "edits"))
   func edits(seed: UInt64) throws {
     var numbers = SeededNumbers(seed)
     let beginning = "The beginning\r\n"

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import TestSupport
 
 @testable import ProsceniumLoop
 @testable import ProsceniumPlatform
@@ -6,18 +7,11 @@ import ProsceniumCore
 
 /// Signals drawn at random from a seed: the same seed, the same walk.
 struct SignalWalk {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SeededNumbers(seed) }
 
-  /// SplitMix64.
-  mutating func number(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((bits ^ (bits >> 31)) % UInt64(limit))
-  }
+  mutating func number(below limit: Int) -> Int { Int(numbers.next() % UInt64(limit)) }
 
   mutating func pick<Value>(_ values: [Value]) -> Value { values[number(below: values.count)] }
 

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -31,7 +32,7 @@ struct WalkTests {
     if !failures.isEmpty { Issue.record("\(failures) after \(what())") }
   }
 
-  @Test("the invariants hold, on seeded walks", arguments: 0..<200 as Range<UInt64>)
+  @Test("the invariants hold, on seeded walks", arguments: testSeeds(200, test: "walk"))
   func walk(seed: UInt64) {
     var walk = SignalWalk(seed: seed)
     var windows = [WindowModel(), WindowModel()]
@@ -87,7 +88,7 @@ struct WalkTests {
   func walksAreAlive() {
     var causes: Set<String> = []
     var seen: [String: Int] = [:]
-    for seed in 0..<200 as Range<UInt64> {
+    for seed in testSeeds(200) {
       var walk = SignalWalk(seed: seed)
       var subject = Subject(Shorthand.shown("KWin", framed: true))
       for _ in 0..<60 {

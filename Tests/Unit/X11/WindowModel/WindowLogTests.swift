@@ -1,4 +1,5 @@
 import ProsceniumCore
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -76,7 +77,7 @@ struct WindowLogTests {
     #expect(WindowReplay(text).steps.isEmpty)
   }
 
-  @Test("survives bytes at random", arguments: 0..<50 as Range<UInt64>)
+  @Test("survives bytes at random", arguments: testSeeds(50, test: "noise"))
   func noise(seed: UInt64) {
     var walk = SignalWalk(seed: seed)
     let words = [
