@@ -54,13 +54,16 @@ extension Notice {
   func callEnded()
 }
 
-/// A call of any type; two are equal that make the same call for the same scene.
+/// A call of any type; two are equal that print the same, with the values that they pass.
 @MainActor struct AnyCall {
   let base: any ProgramCall
 
   init(_ base: some ProgramCall) { self.base = base }
 }
 
-extension AnyCall: @MainActor Equatable {
-  static func == (left: AnyCall, right: AnyCall) -> Bool { left.base.call == right.base.call }
+extension AnyCall: @MainActor Equatable, @MainActor CustomStringConvertible {
+  static func == (left: AnyCall, right: AnyCall) -> Bool {
+    left.base.call == right.base.call && left.description == right.description
+  }
+  var description: String { "\(base)" }
 }

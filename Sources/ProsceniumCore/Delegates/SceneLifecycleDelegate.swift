@@ -126,12 +126,6 @@ extension SceneLifecycleDelegate {
     let answer: Any = stateRestorationActivity(for: scene)
     return answer as? UserActivity
   }
-
-  /// Asks whether the scene may close.
-  func askShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard implements(.shouldClose) else { return .now }
-    return sceneShouldClose(scene) as? SceneCloseReply ?? .now
-  }
 }
 
 /// A callback of a scene's delegate whose presence changes the framework's behaviour.

@@ -181,6 +181,32 @@ import SceneLifecycle
 }
 
 extension TopLevel {
+  /// The levels of the window now, as the client gets them: a window that is about to become an icon has not been
+  /// shown.
+  func levels(_ root: RootModel) -> WindowLevels {
+    var levels = model.levels(root: root)
+    if showing.isIconifying, levels.visible, !levels.focused {
+      levels.visible = false
+      levels.visibleCause = VisibilityRule.wmState.rawValue
+    }
+    return levels
+  }
+
+  func geometry(_ root: RootModel) -> WindowGeometry {
+    var geometry = model.geometry(root: root)
+    if showing.isHeldBack || showing.isIconifying { geometry.isMinimized = true }
+    // Not managed yet, or not any more: it will be so as soon as it is shown.
+    if !model.isMapped, model.wmState ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
+      geometry.isMaximized = showing.startsMaximized
+      geometry.isFullScreen = showing.startsFullScreen
+    }
+    if !root.isManaged, let before = frameBeforeFullScreen {
+      geometry.isFullScreen = true
+      geometry.normalFrame = before
+    }
+    return geometry
+  }
+
   /// Compares the window with the values that were delivered last, and records its values as delivered.
   fileprivate func report(_ root: RootModel) -> WindowChange {
     let (before, levels, geometry) = (self.levels, levels(root), geometry(root))

@@ -36,32 +36,6 @@ import ProsceniumPlatform
 
   var windowID: WindowID { WindowID(rawValue: id) }
   var levels: WindowLevels { lastLevels ?? WindowLevels() }
-
-  /// The levels of the window now, as the client gets them: a window that is about to become an icon has not been
-  /// shown.
-  func levels(_ root: RootModel) -> WindowLevels {
-    var levels = model.levels(root: root)
-    if showing.isIconifying, levels.visible, !levels.focused {
-      levels.visible = false
-      levels.visibleCause = VisibilityRule.wmState.rawValue
-    }
-    return levels
-  }
-
-  func geometry(_ root: RootModel) -> WindowGeometry {
-    var geometry = model.geometry(root: root)
-    if showing.isHeldBack || showing.isIconifying { geometry.isMinimized = true }
-    // Not managed yet, or not any more: it will be so as soon as it is shown.
-    if !model.isMapped, model.wmState ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
-      geometry.isMaximized = showing.startsMaximized
-      geometry.isFullScreen = showing.startsFullScreen
-    }
-    if !root.isManaged, let before = frameBeforeFullScreen {
-      geometry.isFullScreen = true
-      geometry.normalFrame = before
-    }
-    return geometry
-  }
 }
 
 /// How a window is shown, as the program asked for it, and what of that is under way.

@@ -132,3 +132,11 @@ extension Scene {
     if let record { record.conductor?.post(Closing.self, .reply(record, closes: closes)) }
   }
 }
+
+extension SceneLifecycleDelegate {
+  /// Asks whether the scene may close.
+  func askShouldClose(_ scene: Scene) -> SceneCloseReply {
+    guard implements(.shouldClose) else { return .now }
+    return sceneShouldClose(scene) as? SceneCloseReply ?? .now
+  }
+}
