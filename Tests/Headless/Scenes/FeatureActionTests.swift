@@ -38,7 +38,7 @@ import Testing
   func input() throws {
     func action(_ key: Character) throws -> [FeatureAction] {
       let press = Key(code: 38, symbol: UInt32(key.asciiValue ?? 0), characters: String(key), isDown: true)
-      return try feature(Input.self).handle(.input(id, InputEvent(time: 1, kind: .key(press))))
+      return try feature(Input.self).handle(.input(id, InputEvent(.key(press), time: 1)))
     }
     #expect(try action("a") == action("a") && action("a") != action("b"))
     guard case .afterSettling(let actions)? = try action("a").first, case .call(let call)? = actions.first else {
