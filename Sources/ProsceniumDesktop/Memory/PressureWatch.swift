@@ -70,7 +70,7 @@ import ProsceniumPlatform
     guard isGone else { return }
     // The loop would report it again and again.
     registration = nil
-    host?.log("\(path) tells of memory pressure no more: its other end is gone.")
+    host?.log("The other end of \(path) is gone: memory pressure is not reported any more.")
   }
 
   /// Reads and drops what has come.

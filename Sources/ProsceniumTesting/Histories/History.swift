@@ -1,4 +1,4 @@
-/// What happens to a program, step by step, from its first launch on: written down, or made from a seed.
+/// The steps of a program's life from its first launch on: written as text, or made from a seed.
 ///
 /// ```swift
 /// try History("launch; new; focus 1; lock; wait 250; unlock; terminate")
@@ -26,7 +26,7 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
   /// The history as text.
   public var description: String { steps.map(\.description).joined(separator: "; ") }
 
-  /// A random history: mostly what people and desktops do, now and then what they should not.
+  /// A random history: mostly usual actions of users and desktops, sometimes unusual ones.
   /// - Parameters:
   ///   - seed: The same history for the same seed, in this version of the package.
   ///   - length: How many steps, or up to two more: most ends are followed by a wait and another launch.

@@ -14,7 +14,7 @@ extension HistoryRun {
     guard let run = checker.runs[process.number] else { return nil }
     let attached = run.scenes.identifiers { $0.state != .unattached }
     if program.exitStatus != nil {
-      // A program that is ended while it is suspended hears of nothing.
+      // A program that is ended while it is suspended is not called.
       if !application.connectedScenes.isEmpty, run.phase != .ended {
         return "end: \(application.connectedScenes.count) scenes are connected after the end"
       }
@@ -41,7 +41,7 @@ extension HistoryRun {
     return isAtRest ? checkRest(process, run) : nil
   }
 
-  /// Once every hold has run out every scene has the state that its windows say.
+  /// Once every hold has ended every scene has the state that follows from its windows.
   private func checkRest(_ process: HistoryProcess, _ run: TraceRun) -> String? {
     let (application, platform) = (process.program.application, process.program.platform)
     let scenes = application.connectedScenes.compactMap { $0 as? WindowScene }

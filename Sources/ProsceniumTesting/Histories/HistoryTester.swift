@@ -31,9 +31,10 @@ package import ProsceniumTrace
   }
 
   private let makeDelegate: @MainActor () -> any ApplicationDelegate
-  /// What else must be true after each step; nil where it is, else what is wrong, beginning with its kind and a colon.
+  /// A further invariant, checked after each step: nil where it holds, else the failure, beginning with its kind and a
+  /// colon.
   public var invariant: @MainActor (any ApplicationDelegate) -> String? = { _ in nil }
-  /// Told of every line of the trace, of every program.
+  /// Called with every line of the trace, of every program.
   package var onEntry: ((TraceRecord) -> Void)?
   /// How many steps have been made so far, those of shrinking too.
   public private(set) var stepCount = 0
@@ -42,11 +43,11 @@ package import ProsceniumTrace
   /// - Parameter makeDelegate: Makes the application's delegate, anew for every launch.
   public init(_ makeDelegate: @escaping @MainActor () -> any ApplicationDelegate) { self.makeDelegate = makeDelegate }
 
-  /// Lets one history happen.
+  /// Runs the program through one history.
   /// - Parameter history: The history.
-  /// - Returns: What went wrong first; nil if nothing did.
+  /// - Returns: The first failure; nil where there is none.
   public func failure(of history: History) -> Failure? {
-    // The program says what goes wrong for it, as it should; here it is meant to.
+    // The program reports errors, which are expected here.
     StandardError.$isSilent.withValue(true) { play(history) }
   }
 
@@ -61,12 +62,12 @@ package import ProsceniumTrace
     return nil
   }
 
-  /// Looks for something that goes wrong in random histories.
+  /// Searches random histories for a failure.
   /// - Parameters:
-  ///   - steps: How many steps to try at least.
-  ///   - seed: Of the first history; the same search for the same seed.
-  ///   - length: How many steps a history has, or up to two more.
-  /// - Returns: What was found, shrunk; nil if nothing goes wrong.
+  ///   - steps: The least number of steps.
+  ///   - seed: The seed of the first history; the same search for the same seed.
+  ///   - length: The number of steps of a history, which may have up to two more.
+  /// - Returns: The failure with its shortest history; nil where there is none.
   public func search(steps: Int, seed: UInt64, length: Int = 50) -> Failure? {
     var seeds = SeededGenerator(seed: seed)
     let end = stepCount + steps

@@ -1,16 +1,15 @@
 public import ProsceniumCore
 
-/// What a person, the window manager and the monitors do to a program's windows.
+/// Actions of the user, the window manager and the monitors on a program's windows.
 ///
-/// A window that the program shows is seen at once, and one that asks for the focus gets it. The focus goes where
-/// window managers send it: to the window that had it last and can be seen. What is done to a window that is not there,
-/// because it is gone or its program hides it, has no effect. A session whose scene is disconnected still has a window,
-/// which is named by the session.
+/// A window that the program shows is visible at once, and one that requests the focus gets it. The focus moves as
+/// under window managers: to the visible window that had it last. An action on a window that has been destroyed or that
+/// its program hides has no effect. A session whose scene is disconnected still has a window, which the session names.
 @MainActor public struct HeadlessDesk {
   let program: HeadlessProgram
   private var platform: HeadlessPlatform { program.platform }
 
-  /// The window, if it is there.
+  /// The window's id; nil where it has none.
   private func id(_ window: Window) -> WindowID? {
     window.id.flatMap { platform.windows[$0]?.isMapped == true ? $0 : nil }
   }
@@ -21,33 +20,33 @@ public import ProsceniumCore
 
   // MARK: The focus
 
-  /// Gives a window the keyboard, going to its workspace.
-  /// - Parameter window: Which; nil for another program's.
+  /// Moves the focus to a window, and switches to its workspace.
+  /// - Parameter window: The window; nil for a window of another program.
   public func focus(_ window: Window?) {
     guard let window else { return platform.focus(nil) }
     id(window).map(platform.focus)
   }
 
-  /// Gives the window of a session the keyboard, going to its workspace.
-  /// - Parameter session: Whose.
+  /// Moves the focus to the window of a session, and switches to its workspace.
+  /// - Parameter session: The session.
   public func focus(_ session: SceneSession) { id(session).map(platform.focus) }
 
-  /// Lets another program take the keyboard for itself, as menus and lockers do, the focus staying where it is.
+  /// Grabs the keyboard for another program, as menus and lockers do; the focus does not move.
   public func grabKeyboard() { platform.grabKeyboard(true) }
 
-  /// Lets the other program give the keyboard back.
+  /// Ends the other program's grab of the keyboard.
   public func releaseKeyboard() { platform.grabKeyboard(false) }
 
-  /// Whether a window that asks for the focus gets it; false is what window managers do against programs that steal it.
+  /// Whether a window that requests the focus gets it; false as under window managers with focus stealing prevention.
   public var givesFocus: Bool {
     get { platform.obeysActivation }
     nonmutating set { platform.obeysActivation = newValue }
   }
 
-  /// Lets the user type, click or scroll in a window.
+  /// Types, clicks, scrolls or moves the pointer in a window.
   /// - Parameters:
   ///   - input: A key, a button, a motion, a turn of the wheel or a touch; sizes and exposures come by themselves.
-  ///   - window: Where.
+  ///   - window: The window.
   public func send(_ input: Event.Kind, to window: Window) {
     guard let id = id(window) else { return }
     let milliseconds = UInt32(truncatingIfNeeded: Int(platform.now * 1000))
@@ -70,82 +69,82 @@ public import ProsceniumCore
   // MARK: Windows
 
   /// Minimises a window.
-  /// - Parameter window: Which.
+  /// - Parameter window: The window.
   public func minimize(_ window: Window) { id(window).map(platform.minimize) }
 
-  /// Brings a minimised window back, with the focus, going to its workspace.
+  /// Restores a minimised window with the focus, and switches to its workspace.
   ///
-  /// One that its program hides stays hidden, as after a close under `ClosePolicy.background`.
-  /// - Parameter window: Which.
+  /// A window that its program hides stays hidden, as after a close under `ClosePolicy.background`.
+  /// - Parameter window: The window.
   public func restore(_ window: Window) { id(window).map(platform.restore) }
 
-  /// Brings the minimised window of a session back, with the focus, going to its workspace.
-  /// - Parameter session: Whose.
+  /// Restores the minimised window of a session with the focus, and switches to its workspace.
+  /// - Parameter session: The session.
   public func restore(_ session: SceneSession) { id(session).map(platform.restore) }
 
   /// Presses a window's close button.
-  /// - Parameter window: Which.
+  /// - Parameter window: The window.
   public func close(_ window: Window) { id(window).map(platform.requestClose) }
 
   /// Presses the close button of a session's window.
-  /// - Parameter session: Whose.
+  /// - Parameter session: The session.
   public func close(_ session: SceneSession) { id(session).map(platform.requestClose) }
 
-  /// Moves and resizes a window; one that is maximised or full screen goes there when it no longer is.
+  /// Moves and resizes a window; a maximised or full-screen window gets the frame when it is restored.
   /// - Parameters:
-  ///   - window: Which.
-  ///   - frame: Where to, in pixels of the desktop.
+  ///   - window: The window.
+  ///   - frame: The new frame on the desktop, in pixels.
   public func move(_ window: Window, to frame: Rect) { id(window).map { platform.move($0, to: frame) } }
 
-  /// Maximises a window, or undoes that.
+  /// Maximises or restores a window.
   /// - Parameters:
-  ///   - window: Which.
+  ///   - window: The window.
   ///   - isMaximized: Whether it fills its monitor.
   public func maximize(_ window: Window, _ isMaximized: Bool = true) {
     id(window).map { platform.maximize($0, isMaximized) }
   }
 
-  /// Makes a window full screen, or undoes that.
+  /// Makes a window full screen, or restores it.
   /// - Parameters:
-  ///   - window: Which.
+  ///   - window: The window.
   ///   - isFullScreen: Whether it fills its monitor, without a frame.
   public func makeFullScreen(_ window: Window, _ isFullScreen: Bool = true) {
     id(window).map { platform.makeFullScreen($0, isFullScreen) }
   }
 
-  /// Whether the window is on the screen, be it covered by other windows or not.
-  /// - Parameter window: Which.
-  /// - Returns: False where it is not shown, minimised, on another workspace or put out of the way.
+  /// Whether the window is on the screen, covered by other windows or not.
+  /// - Parameter window: The window.
+  /// - Returns: False where it is not shown, minimised, on another workspace, or hidden while the desktop is shown.
   public func isVisible(_ window: Window) -> Bool {
     window.id.flatMap { platform.windows[$0]?.levels.visible } ?? false
   }
 
-  /// Whether the window has the keyboard.
-  /// - Parameter window: Which.
-  /// - Returns: False where it is another one, or another program's.
+  /// Whether the window has the focus.
+  /// - Parameter window: The window.
+  /// - Returns: False where another window has it, of this program or another one.
   public func hasFocus(_ window: Window) -> Bool { window.id != nil && window.id == platform.focused }
 
   // MARK: Workspaces
 
-  /// The workspace that is seen, counted from 0; setting it goes to another one.
+  /// The current workspace, counted from 0; setting it switches to another one.
   ///
-  /// Windows of the others are hidden; the one of this that had the focus last gets it.
+  /// Windows of other workspaces are hidden; the window of this one that had the focus last gets it.
   public var workspace: Int {
     get { platform.workspace ?? 0 }
     nonmutating set { if newValue != workspace, newValue >= 0 { platform.goTo(desktop: newValue) } }
   }
 
-  /// Sends a window to a workspace, without going there.
+  /// Moves a window to a workspace, without a switch to it.
   /// - Parameters:
-  ///   - window: Which.
-  ///   - workspace: Where to, counted from 0; nil for all of them.
+  ///   - window: The window.
+  ///   - workspace: The workspace, counted from 0; nil for all of them.
   public func move(_ window: Window, toWorkspace workspace: Int?) {
     id(window).map { platform.send($0, toDesktop: max(workspace ?? -1, -1)) }
   }
 
-  /// Whether all windows are put out of the way ("show desktop"); asking for one of them ends it.
+  /// Whether the desktop is shown and all windows are hidden ("show desktop"); the activation of a window ends it.
   ///
-  /// A new one is seen for as long as it has the focus, and the others stay where they are.
+  /// A new window is visible as long as it has the focus; the others stay hidden.
   public var isShowingDesktop: Bool {
     get { platform.isShowingDesktop }
     nonmutating set { platform.showDesktop(newValue) }
@@ -155,8 +154,8 @@ public import ProsceniumCore
 
   /// The monitors; setting them plugs in, unplugs or changes them, all at once.
   ///
-  /// Before the launch it says what is there. At first there is one, "headless", of 1920 by 1080 pixels. A window that
-  /// is on none any more is moved to the first.
+  /// At first there is one, "headless", of 1920 by 1080 pixels. A window that is on no monitor any more is moved to the
+  /// first.
   public var screens: [HeadlessScreen] {
     get { platform.screens.map(HeadlessScreen.init) }
     nonmutating set { platform.changeScreens(to: newValue.map(\.description)) }

@@ -29,10 +29,10 @@ extension HeadlessPlatform {
     }
   }
 
-  /// Lets milliseconds pass; deadlines fire in order, each as a batch of its own.
+  /// Advances the time by milliseconds; deadlines fire in order, each as a batch of its own.
   package func advance(by milliseconds: Int) { advance(bySeconds: Double(milliseconds) / 1000) }
 
-  /// Lets seconds pass.
+  /// Advances the time by seconds.
   func advance(bySeconds seconds: Double) {
     deliver()
     // What is due after the end of all time never happens.
@@ -45,7 +45,7 @@ extension HeadlessPlatform {
     now = max(now, end)
   }
 
-  /// Lets milliseconds pass within an operation: nothing that is due meanwhile happens before it is over.
+  /// Advances the time by milliseconds within an operation: deadlines on the way fire after it.
   package func spend(milliseconds: Int) { now += Double(milliseconds) / 1000 }
 
   /// Delivers any events, as one batch.

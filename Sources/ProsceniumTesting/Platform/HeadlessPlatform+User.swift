@@ -1,8 +1,8 @@
 package import ProsceniumCore
 
-// What a person, the window manager and the monitors do.
+// Actions of the user, the window manager and the monitors.
 extension HeadlessPlatform {
-  /// Changes the desk, and delivers what the program is to hear of it.
+  /// Changes the desk, and delivers the events of the change.
   private func act(_ change: (inout HeadlessWindowManager) -> Void) {
     change(&windowManager)
     deliver()
@@ -39,7 +39,7 @@ extension HeadlessPlatform {
     }
   }
 
-  /// Moves and resizes a window; one that is maximised or full screen goes there when it no longer is.
+  /// Moves and resizes a window; a maximised or full-screen window gets the frame when it is restored.
   package func move(_ id: WindowID, to frame: Rect) { act { $0.change(id) { $0.normalFrame = frame } } }
 
   package func maximize(_ id: WindowID, _ isMaximized: Bool = true) {
@@ -62,20 +62,20 @@ extension HeadlessPlatform {
 
   // MARK: Workspaces
 
-  /// Sends a window to another workspace; -1 for all of them.
+  /// Moves a window to another workspace; -1 for all of them.
   package func send(_ id: WindowID, toDesktop workspace: Int) { act { $0.send(id, to: workspace) } }
 
   /// Leaves the workspace that is seen for another one.
   package func goTo(desktop workspace: Int) { act { $0.leave(for: workspace) } }
 
-  /// Puts all windows out of the way, or back.
+  /// Shows the desktop, or the windows again.
   package func showDesktop(_ isShown: Bool) {
     if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } }
   }
 
   // MARK: Monitors
 
-  /// Monitors come, go or change.
+  /// Adds, removes or changes monitors.
   package func changeScreens(to screens: [ScreenDescription]) { act { $0.change(screens: screens) } }
 
   // MARK: The window manager

@@ -1,7 +1,7 @@
 package import ProsceniumCore
 package import ProsceniumLoop
 
-/// A desk in memory: windows appear, hide, gain and lose the focus when a test says so.
+/// A desk in memory: a test shows, hides and focuses the windows.
 ///
 /// There is no display, no thread and no time but the one that the test advances. Windows are shown as soon as the
 /// program shows them, and those that ask for the focus get it, unless ``obeysActivation`` is false.
@@ -38,7 +38,7 @@ package import ProsceniumLoop
     surfaces.isComposing = last.surfaces.isComposing
   }
 
-  /// The process is dead: it hears nothing more, and its windows and its conversations are gone.
+  /// The process is dead: it receives no event, and its windows and its conversations are gone.
   func disconnect() {
     client = nil
     windowManager.disconnect()

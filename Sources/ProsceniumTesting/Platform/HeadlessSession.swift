@@ -29,7 +29,8 @@ struct HeadlessSession {
     return .sessionSaveCancelled
   }
 
-  /// Takes what the program says; answers what it is told then, if that is anything.
+  /// Receives the program's message.
+  /// - Returns: The session manager's answer; nil where it has none.
   mutating func answer(_ command: PlatformCommand) -> PlatformEvent? {
     guard case .ending(let isCancelledElsewhere) = state else { return nil }
     switch command {

@@ -1,7 +1,7 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// What the windows of a desk in memory show.
+/// The contents of the windows of a desk in memory.
 struct HeadlessSurfaces {
   /// The surface of each window that has been drawn into.
   private(set) var surfaces: [WindowID: HeadlessSurface] = [:]

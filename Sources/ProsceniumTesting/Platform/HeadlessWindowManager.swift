@@ -4,7 +4,7 @@ import SceneLifecycle
 
 /// The window manager of a desk in memory: windows, the focus, workspaces and monitors.
 ///
-/// A value without a clock; what the program is to hear of a change is added to ``events``.
+/// A value without a clock; the events of a change for the program are appended to ``events``.
 struct HeadlessWindowManager {
   private(set) var windows: [WindowID: HeadlessWindow] = [:]
   private(set) var focused: WindowID?
@@ -21,7 +21,7 @@ struct HeadlessWindowManager {
   var obeysActivation = true
   /// Whether a window is visible as soon as the program shows it; if not, the test says so by itself.
   var showsAtOnce = true
-  /// Events that the program has not heard yet.
+  /// Events that have not been delivered yet.
   var events: [PlatformEvent] = []
   /// Events that happen later.
   var agenda = HeadlessAgenda()
@@ -75,7 +75,7 @@ struct HeadlessWindowManager {
     window.isBare = false
     if window.mapCount == 0, description.placement != nil { window.geometry = firstGeometry(description) }
     windows[id] = window
-    // The new owner has to hear it again.
+    // The new owner gets it again.
     events += [.levels(id, window.levels), .geometry(id, window.geometry)]
   }
 

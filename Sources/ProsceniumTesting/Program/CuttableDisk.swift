@@ -4,11 +4,10 @@ package import ProsceniumLoop
 import ProsceniumStore
 internal import Synchronization
 
-/// A disk in memory whose power fails when a test says so.
+/// A disk in memory whose power a test cuts.
 ///
-/// It knows what every file and every name would be after a power cut, and keeps no promise that POSIX does not make:
-/// content survives once the file is synced, names once the directory is. What is not synced survives in part: names in
-/// any selection, content up to any byte or as zeros.
+/// After a power cut it has no more than POSIX promises: content that was synced with its file, and names that were
+/// synced with their directory. The rest survives in part: names in any selection, content up to any byte or as zeros.
 package final class CuttableDisk: StoreFiles {
   /// Something that changed the disk.
   package enum Operation: Equatable, Sendable {
@@ -20,7 +19,7 @@ package final class CuttableDisk: StoreFiles {
     case syncDirectory
   }
 
-  /// What becomes of what was not synced.
+  /// The fate of data that was not synced.
   package enum Loss: Sendable {
     /// All of it is there: the process was killed, not the machine.
     case nothing
@@ -86,10 +85,10 @@ package final class CuttableDisk: StoreFiles {
   /// Whether the power has failed.
   package var isDead: Bool { state.withLock { $0.isDead } }
 
-  /// Has everything that would change the disk fail with that, until it is nil again.
+  /// Makes every change of the disk fail with an error; succeed again where nil.
   package func fail(with failure: FileError?) { state.withLock { $0.failure = failure } }
 
-  /// Lets the power fail.
+  /// Cuts the power.
   /// - Parameters:
   ///   - count: After so many operations from now on.
   ///   - torn: How much of the next one, if it is a write, arrives all the same.
@@ -153,7 +152,7 @@ package final class CuttableDisk: StoreFiles {
     }
   }
 
-  /// Puts something else in the place of a file, or nothing: as if it had been there and synced all along.
+  /// Replaces or removes a file, as synced.
   package func replace(_ name: String, with bytes: [UInt8]?) {
     state.withLock { state in
       state.changes.removeAll { $0.concerns(name) }
@@ -188,7 +187,7 @@ package final class CuttableDisk: StoreFiles {
   /// - Parameters:
   ///   - operation: What it is.
   ///   - body: What it does; given how much of its bytes arrive.
-  /// - Throws: What the disk was told to fail with, or EIO without power, unless the process is dead.
+  /// - Throws: The error of ``fail(with:)``, or EIO without power, unless the process is dead.
   private func perform(
     _ operation: Operation, _ body: (inout State, Int) throws(FileError) -> Void
   ) throws(FileError) {

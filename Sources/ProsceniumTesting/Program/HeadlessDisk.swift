@@ -2,10 +2,10 @@ internal import Glibc
 import ProsceniumCore
 import ProsceniumLoop
 
-/// A disk in memory: what a program keeps of its sessions, over the deaths of its processes.
+/// A disk in memory, which stores a program's sessions over the deaths of its processes.
 ///
-/// It does what POSIX promises, and no more: what has been written survives the death of a process; a power cut keeps
-/// what has been synced, and of the rest any part. The program's next process finds what a real disk would have.
+/// It has what POSIX promises, and no more: written data survives the death of a process; synced data survives a power
+/// cut, and any part of the rest. The program's next process finds what a real disk would have.
 @MainActor public final class HeadlessDisk {
   package private(set) var files = CuttableDisk()
   private var seed: UInt64 = 0
@@ -21,12 +21,12 @@ import ProsceniumLoop
   /// - Returns: Its bytes; nil where there is no such file, or no power.
   public func contents(of name: String) -> [UInt8]? { try? files.read(name, limit: .max) }
 
-  /// Puts something else into a file, as a damaged disk or another program may.
+  /// Replaces a file's content, as a damaged disk or another program may.
   ///
-  /// It is there whether the disk is full or its power cut, survives a power cut, and is no write of the program.
+  /// Succeeds on a full disk and without power, survives a power cut, and does not count as a write of the program.
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - bytes: What it has from now on; nil removes it.
+  ///   - name: The file's name.
+  ///   - bytes: The new content; nil removes the file.
   public func replace(_ name: String, with bytes: [UInt8]?) {
     files.replace(name, with: bytes)
   }

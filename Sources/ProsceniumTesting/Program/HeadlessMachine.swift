@@ -5,22 +5,21 @@ import ProsceniumLoop
 
 /// The kernel, logind, the session manager and the other programs of a program in memory.
 ///
-/// A program hears of it through the entrances that the kernel and the bus use in life. What was said stays true over a
-/// relaunch: a process that starts under a locked screen is told so at its launch, before a scene is active, as by
-/// logind.
+/// A program receives the same events as from the kernel and the bus. A state lasts over a relaunch: a process that
+/// starts under a locked screen receives the lock at its launch, before a scene is active, as from logind.
 @MainActor public final class HeadlessMachine {
   weak var program: HeadlessProgram?
-  /// What the present process holds the machine up with.
+  /// The present process's delay of sleep and shutdown.
   private(set) var inhibitor = HeadlessInhibitor()
   private var source: HeadlessSource?
-  private var absences: Set<ConcealmentReason> = []
+  private var concealments: Set<ConcealmentReason> = []
   private var isSaverOn = false
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
 
   init() {}
 
-  /// What the next process hears of.
+  /// The events for the next process.
   func makeSource() -> HeadlessSource {
     let source = HeadlessSource(self)
     self.source = source
@@ -32,14 +31,14 @@ import ProsceniumLoop
   /// The process has been killed.
   func forgetProcess() { source = nil }
 
-  /// Whether there is something that a process has to be told when it starts.
-  var hasNews: Bool { !absences.isEmpty || isSaverOn }
+  /// Whether a process receives events at its launch.
+  var hasStates: Bool { !concealments.isEmpty || isSaverOn }
 
-  /// Says what is true now to a process that waits for it, once its first windows have been asked for.
+  /// Sends the present states to a process that awaits them, once it has created its first windows.
   func answer() {
     guard source?.isAwaited == true else { return }
     source?.isAwaited = false
-    for absence in ConcealmentReason.allCases where absences.contains(absence) { say(absence, true) }
+    for reason in ConcealmentReason.allCases where concealments.contains(reason) { report(reason, true) }
     if isSaverOn { post(.screenSaver(isOn: true, source: HeadlessSource.logind)) }
     post(.firstWord(isAwaited: false))
   }
@@ -52,16 +51,16 @@ import ProsceniumLoop
     program?.platform.deliver()
   }
 
-  private func say(_ absence: ConcealmentReason, _ isOn: Bool) {
-    post(.concealment(absence, isOn: isOn, source: HeadlessSource.logind))
+  private func report(_ reason: ConcealmentReason, _ isOn: Bool) {
+    post(.concealment(reason, isOn: isOn, source: HeadlessSource.logind))
   }
 
-  private func change(_ absence: ConcealmentReason, _ isOn: Bool) {
-    if isOn { absences.insert(absence) } else { absences.remove(absence) }
-    say(absence, isOn)
+  private func change(_ reason: ConcealmentReason, _ isOn: Bool) {
+    if isOn { concealments.insert(reason) } else { concealments.remove(reason) }
+    report(reason, isOn)
   }
 
-  // MARK: The user's absence
+  // MARK: Lock and login session
 
   /// Locks the screen.
   public func lock() { change(.locked, true) }
@@ -69,16 +68,16 @@ import ProsceniumLoop
   /// Unlocks the screen.
   public func unlock() { change(.locked, false) }
 
-  /// Puts another user's session in front.
+  /// Switches to another user's login session.
   public func switchAway() { change(.switchedAway, true) }
 
-  /// Puts the program's session in front again.
+  /// Switches back to the program's login session.
   public func switchBack() { change(.switchedAway, false) }
 
-  /// Lets a screen saver come that locks nothing.
+  /// Starts a screen saver that does not lock the screen.
   public func startScreenSaver() { changeScreenSaver(true) }
 
-  /// Takes the screen saver away.
+  /// Ends the screen saver.
   public func stopScreenSaver() { changeScreenSaver(false) }
 
   private func changeScreenSaver(_ isOn: Bool) {
@@ -88,31 +87,31 @@ import ProsceniumLoop
 
   // MARK: Sleep and shutdown
 
-  /// Says that the machine is about to sleep, as soon as programs let it: see ``isHeldAwake``.
+  /// Announces that the machine sleeps as soon as no program delays it: see ``isHeldAwake``.
   public func sleep() { announce(.sleeping) }
 
   /// Wakes the machine up.
   ///
   /// No time has passed for the program: its clock stands still while the machine sleeps.
-  public func wake() { takeBack(.sleeping) }
+  public func wake() { withdraw(.sleeping) }
 
-  /// Says that the machine is about to be shut down, as soon as programs let it: see ``isHeldAwake``.
+  /// Announces that the machine is shut down as soon as no program delays it: see ``isHeldAwake``.
   ///
-  /// That it goes down is ``send(signal:)`` with SIGTERM, or ``HeadlessProgram/kill()``.
+  /// The shutdown itself is ``send(signal:)`` with SIGTERM, or ``HeadlessProgram/kill()``.
   public func announceShutdown() { announce(.shuttingDown) }
 
-  /// Takes the shutdown back.
-  public func cancelShutdown() { takeBack(.shuttingDown) }
+  /// Cancels the shutdown.
+  public func cancelShutdown() { withdraw(.shuttingDown) }
 
-  private func announce(_ absence: ConcealmentReason) {
+  private func announce(_ reason: ConcealmentReason) {
     inhibitor.begin()
     announced = program?.clock.now
-    change(absence, true)
+    change(reason, true)
   }
 
-  private func takeBack(_ absence: ConcealmentReason) {
+  private func withdraw(_ reason: ConcealmentReason) {
     announced = nil
-    change(absence, false)
+    change(reason, false)
   }
 
   /// Whether the machine, which is about to sleep or to be shut down, still waits for the program: until everything is
@@ -133,17 +132,17 @@ import ProsceniumLoop
 
   // MARK: The session
 
-  /// Has the session manager ask the program to save, the session going on.
+  /// Asks the program, as the session manager, to save; the session continues.
   public func saveSession() {
     running?.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false)))
   }
 
-  /// Has the session manager end the session: the program is asked, and told to end once it has agreed.
+  /// Ends the session, as the session manager: the program is asked, and ends once it has agreed.
   ///
-  /// If it refuses (`applicationShouldTerminate(_:)` with `.cancel`), the session goes on for all. While it answers
-  /// `.later`, the session manager waits, see ``isSessionEnding``.
+  /// If it refuses (`applicationShouldTerminate(_:)` with `.cancel`), the session continues. If it answers `.later`,
+  /// the session manager waits, see ``isSessionEnding``.
   /// - Parameters:
-  ///   - mayInteract: Whether the program may ask its user; if not, what its delegate answers changes nothing.
+  ///   - mayInteract: Whether the program may ask its user; if not, its delegate's answer has no effect.
   ///   - isCancelledElsewhere: Whether another program refuses once this one has agreed.
   public func endSession(mayInteract: Bool = true, isCancelledElsewhere: Bool = false) {
     guard let platform = running else { return }
@@ -168,8 +167,8 @@ import ProsceniumLoop
 
   // MARK: Time and memory
 
-  /// Changes the time that the user reads; the program's own clock does not move, nor do `Date()` and `TZ`.
-  /// - Parameter changes: What has happened at once; a new zone brings its own daylight saving.
+  /// Changes the wall clock; the program's own clock, `Date()` and `TZ` do not change.
+  /// - Parameter changes: The changes, which happen at once; a new zone has its own daylight saving.
   public func changeTime(_ changes: SignificantTimeChange...) {
     let before = time
     for change in Set(changes) {
@@ -183,26 +182,25 @@ import ProsceniumLoop
     if time != before { post(.time(from: before, to: time)) }
   }
 
-  /// How short memory is.
+  /// The level of memory pressure.
   public enum MemoryPressure: Hashable, Sendable, CaseIterable {
-    /// What can be given back should be.
+    /// Memory that can be made again should be freed.
     case warning
     /// Processes are about to be killed.
     case critical
   }
 
-  /// Lets memory be short.
+  /// Begins memory pressure.
   ///
-  /// Programs hear of pressure that lasts no more often than in life: a second call within a few seconds may be no
-  /// news.
-  /// - Parameter pressure: How short.
+  /// Lasting pressure is reported as often as by the kernel: a second call within a few seconds may have no effect.
+  /// - Parameter pressure: The level.
   public func runShortOfMemory(_ pressure: MemoryPressure = .warning) {
     post(.memoryPressure(pressure == .warning ? .warning : .critical))
   }
 
   // MARK: Other programs
 
-  /// What says which requests the process that runs takes.
+  /// The URLs, files and actions that the running process opens.
   private var openable: OpenableContent? { running?.application?.resolvedManifest.openable }
 
   /// Writes the refusal to standard error, which the second process shares.
@@ -210,11 +208,11 @@ import ProsceniumLoop
 
   /// Another program opens URLs with this one.
   ///
-  /// Files, and URLs of the schemes that the manifest declares. If there is any other, the whole request is refused, as
-  /// in life: the program hears nothing, and standard error says why.
+  /// Files, and URLs of the schemes that the manifest declares. Any other URL makes the second process refuse the whole
+  /// request: the program receives nothing, and standard error has the reason.
   /// - Parameters:
   ///   - urls: The URLs, in one request.
-  ///   - sourceApplication: The id of the other one.
+  ///   - sourceApplication: The id of the other program.
   public func open(_ urls: URL..., from sourceApplication: String? = nil) {
     guard let openable else { return }
     let schemes = Set(openable.schemes.map { $0.lowercased() }).union(["file"])
@@ -227,7 +225,7 @@ import ProsceniumLoop
     receive(request)
   }
 
-  /// A launcher asks for one of the program's items.
+  /// A launcher requests one of the program's shortcut items.
   /// - Parameter item: The item.
   public func performAction(for item: ApplicationShortcutItem) {
     var request = IncomingRequest()
@@ -235,13 +233,13 @@ import ProsceniumLoop
     receive(request)
   }
 
-  /// The program is started once more, and hands over to this one.
+  /// Starts the program a second time; the second process hands over to this one.
   ///
-  /// The declarations of the manifest are read out of the command line as at a launch: URLs, files, `--action` and
-  /// `--background`. One that asks for what cannot be done is refused, and standard error says why.
+  /// URLs, files, `--action` and `--background` are read from the command line as at a launch. An invalid command line
+  /// is refused, and standard error has the reason.
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
-  ///   - directory: Where it was typed, and relative file names start; nil for a folder that is gone.
+  ///   - directory: The folder of relative file names; nil for one that has been removed.
   public func startAgain(_ arguments: [String] = [], directory: String? = nil) {
     guard let openable else { return }
     let launch = LaunchOptions(
@@ -264,17 +262,17 @@ import ProsceniumLoop
     receive(request)
   }
 
-  /// Anything that another program can ask for.
+  /// Delivers any request of another program.
   package func receive(_ request: IncomingRequest) { post(.request(request)) }
 }
 
-/// What one process hears of the machine.
+/// The source of the machine's events for one process.
 @MainActor final class HeadlessSource: SystemSource {
   static let logind = "org.freedesktop.login1"
 
   private weak var machine: HeadlessMachine?
   private weak var host: (any SystemHost)?
-  /// Whether no scene is active before it has been said whether the user is there.
+  /// Whether scenes wait for the report whether the user is present.
   var isAwaited = false
 
   init(_ machine: HeadlessMachine) { self.machine = machine }
@@ -282,7 +280,7 @@ import ProsceniumLoop
   func start(_ host: any SystemHost) {
     self.host = host
     // Without news it is as on a machine without a bus: nothing waits for an answer.
-    guard machine?.hasNews == true else { return }
+    guard machine?.hasStates == true else { return }
     isAwaited = true
     post(.firstWord(isAwaited: true))
   }
@@ -293,14 +291,14 @@ import ProsceniumLoop
   func post(_ event: SystemEvent) { host?.post(event) }
 }
 
-/// Logind's side of a delay: who holds the machine up.
+/// Logind's side of a delay of sleep or shutdown.
 @MainActor final class HeadlessInhibitor: SleepInhibitor {
   weak var machine: HeadlessMachine?
   private var isSaved = false
   private var holdsTasks = false
   var letsGo: Bool { isSaved && !holdsTasks }
 
-  /// Nothing has been saved for what is announced now.
+  /// Begins the delay of a new announcement: nothing has been saved for it.
   func begin() { isSaved = false }
 
   func inhibit(reason: String) { holdsTasks = true }

@@ -5,9 +5,9 @@ package import ProsceniumTrace
 /// A program without a display: an application and its delegate on a desk, a machine and a disk in memory, with a
 /// trace.
 ///
-/// Nothing happens by itself: windows are shown, focused and hidden when the test says so (``desk``), the screen is
-/// locked and URLs come when the test says so (``machine``), and time passes with ``advance(by:)`` alone. When a call
-/// returns, everything has happened that follows from it at once. There is no thread, no sleep and no display.
+/// Nothing happens by itself: the test shows, focuses and hides windows (``desk``), locks the screen and opens URLs
+/// (``machine``), and advances the time (``advance(by:)``). When a call returns, its immediate consequences have
+/// happened. There is no thread, no sleep and no display.
 ///
 /// One program at a time: `Application.shared` is the application that was made last. Tests that suspend (`await`)
 /// while they have a program belong into one serialized suite.
@@ -165,16 +165,16 @@ package import ProsceniumTrace
 
   // MARK: Time
 
-  /// Lets time pass: holds run out, frames are drawn and tasks that sleep on ``clock`` are resumed, each in its turn.
+  /// Advances the time: holds end, frames are drawn and tasks that sleep on ``clock`` are resumed, each at its time.
   ///
-  /// Tasks run only when the test suspends, so one that was resumed goes on after this: see ``waits(until:)``.
-  /// - Parameter duration: How much time; thirty years at most.
+  /// Tasks run only when the test suspends, so a resumed one continues after this: see ``waits(until:)``.
+  /// - Parameter duration: The time; thirty years at most.
   public func advance(by duration: Duration) { platform.advance(bySeconds: duration.inSeconds) }
 
-  /// Lets that many milliseconds pass.
+  /// Advances the time by milliseconds.
   package func advance(by milliseconds: Int) { platform.advance(by: milliseconds) }
 
-  /// Lets tasks run until a condition is true; no time of the program passes.
+  /// Suspends, so that tasks run, until a condition is true; the program's time does not advance.
   ///
   /// For programs that save or load in a `Task`. Work on other threads takes its real time.
   /// - Parameter condition: The condition; evaluated again and again on the main actor.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Time that passes when a test says so.
+/// A clock that a test advances.
 ///
-/// A program's clock (``HeadlessProgram/clock``) is advanced with ``HeadlessProgram/advance(by:)``, so that what the
-/// program waits for happens on the way; ``advance(by:)`` of the clock itself stands for a machine that is busy
-/// meanwhile. Code that takes `any Clock<Duration>` can be given this one. One that sleeps is resumed when the time has
-/// come, and goes on as soon as the test suspends: see ``HeadlessProgram/waits(until:)``.
+/// A program's clock (``HeadlessProgram/clock``) is advanced with ``HeadlessProgram/advance(by:)``, which also fires
+/// the deadlines on the way; ``advance(by:)`` of the clock itself simulates a machine that is busy meanwhile. It serves
+/// code with a parameter of `any Clock<Duration>`. A task that sleeps is resumed at its time, and continues as soon as
+/// the test suspends: see ``HeadlessProgram/waits(until:)``.
 public final class ManualClock: Clock, Sendable {
   /// A moment, as the time since the clock was made.
   public struct Instant: InstantProtocol, Sendable {
@@ -60,16 +60,16 @@ public final class ManualClock: Clock, Sendable {
   /// How many tasks sleep.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Lets time pass, and wakes those whose time has come, the first first.
+  /// Advances the clock, and wakes tasks in the order of their times.
   ///
-  /// It stops 285 years after its beginning.
-  /// - Parameter duration: How much; nothing happens where it is negative.
+  /// The clock stops 285 years after its beginning.
+  /// - Parameter duration: The time; without effect where it is negative.
   public func advance(by duration: Duration) { if duration > .zero { seconds += duration.inSeconds } }
 
-  /// Waits until the clock has been advanced that far.
+  /// Waits until the clock has been advanced to a moment.
   /// - Parameters:
-  ///   - deadline: Until when; one that has passed is no reason to wait.
-  ///   - tolerance: Not needed here.
+  ///   - deadline: The moment; one that has passed is not waited for.
+  ///   - tolerance: Without effect.
   /// - Throws: `CancellationError` if the task is cancelled.
   nonisolated(nonsending)
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws

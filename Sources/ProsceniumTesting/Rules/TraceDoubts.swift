@@ -1,4 +1,4 @@
-/// What may be wrong for a moment, and must not last.
+/// Contradictions that may exist for a moment, and must not last.
 struct TraceDoubts: Sendable {
   enum Subject: Hashable {
     /// The application's state is not that of its most active scene.

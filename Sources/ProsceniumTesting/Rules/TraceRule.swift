@@ -1,4 +1,4 @@
-/// What every trace of a program obeys, whatever the user, the window manager, the machine and the program do.
+/// A rule of every program's trace, for any behaviour of the user, the window manager, the machine and the program.
 ///
 /// The numbers are stable: a rule that is given up leaves its number free. See the article *Checking a trace*.
 public enum TraceRule: Int, Hashable, Sendable, CaseIterable {

@@ -29,7 +29,7 @@ struct TraceRun: Sendable {
   var facts = TraceFacts()
   var isProtected = false
   var isSuspended = false
-  /// The sessions whose activity has been announced, and is the next thing that the application and its scenes hear.
+  /// The sessions whose activity has been announced: its end is the next callback of the application and its scenes.
   var announced: [String]?
   var urls = URLCount()
   private var doubts = TraceDoubts()

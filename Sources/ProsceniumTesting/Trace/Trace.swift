@@ -10,7 +10,7 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
   /// One line.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
     /// What the line is about: `edge` (a step of a scene), `app` (a call of the application's delegate), `error`, or
-    /// one of the kinds that the README lists, such as `fact`, `request` and `system`.
+    /// one of the kinds of the trace format, such as `fact`, `request` and `system`.
     public let kind: String
     /// The scene, as `scene1`; nil where it is about none.
     public let scene: String?

@@ -2,7 +2,7 @@ import ProsceniumCore
 
 /// Keys and the movements of the caret.
 extension TextView {
-  func hear(_ key: Key) -> Bool {
+  func handleKey(_ key: Key) -> Bool {
     guard let command = TextCommand(key), isEditable || !command.changesText else { return false }
     switch command {
     case .type(let text): change { $0.insert(text) }

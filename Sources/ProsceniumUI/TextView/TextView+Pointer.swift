@@ -20,7 +20,7 @@ struct TextDrag {
 
 /// Clicks, drags and the wheel.
 extension TextView {
-  func hearPointer(_ event: Event) -> Bool {
+  func handlePointer(_ event: Event) -> Bool {
     guard let point = event.location(in: self) else { return false }
     switch event.kind {
     case .button(let button):
@@ -127,7 +127,7 @@ extension TextView {
     change(reveal: false) { $0.select(selection) }
   }
 
-  func hear(_ scroll: Scroll) -> Bool {
+  func handleScroll(_ scroll: Scroll) -> Bool {
     guard isLaidOut, scroll.deltaY.isFinite else { return false }
     // A step of a wheel is three lines of text.
     scrollRemainder += min(max(scroll.deltaY, -1000), 1000) * Double(3 * lines.lineHeight)
@@ -149,7 +149,7 @@ struct TextTouch {
 
 /// Touches: a drag scrolls, a tap moves the caret.
 extension TextView {
-  func hear(_ touch: Touch, _ event: Event) -> Bool {
+  func handleTouch(_ touch: Touch, _ event: Event) -> Bool {
     guard let point = event.location(in: self) else { return false }
     switch touch.phase {
     case .began:

@@ -201,10 +201,10 @@ open class TextView: View {
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
-    case .key(let key): key.isDown && hear(key)
-    case .button, .motion: hearPointer(event)
-    case .scroll(let scroll): hear(scroll)
-    case .touch(let touch): hear(touch, event)
+    case .key(let key): key.isDown && handleKey(key)
+    case .button, .motion: handlePointer(event)
+    case .scroll(let scroll): handleScroll(scroll)
+    case .touch(let touch): handleTouch(touch, event)
     case .exposed, .resized: false
     }
   }

@@ -38,7 +38,7 @@ extension Preferences {
     let watch = FolderWatch(folder, host: conductor) { [weak self] names in
       if names?.contains(name) != false { self?.fileTouched() }
     }
-    if let failure = watch.failure { conductor.log("Nobody tells of changes in \"\(folder)\": \(failure).") }
+    if let failure = watch.failure { conductor.log("Changes in \"\(folder)\" are not reported: \(failure).") }
     return watch
   }
 
