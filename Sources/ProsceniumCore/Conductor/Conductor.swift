@@ -105,6 +105,9 @@ import ProsceniumTrace
   /// A feature's reason to hold a session back, as a sentence; nil where no feature does.
   func explainHold(of record: SceneRecord) -> String? { firstAnswer { $0.explainHold(of: record) } }
 
+  /// The screen that a scene's primary window has to fill; nil where the program and the user place it.
+  func assignedScreen(of record: SceneRecord) -> Screen? { firstAnswer { $0.assignedScreen(of: record) } }
+
   /// Whether a feature connects a stored session later.
   func defersRestoration(of record: SceneRecord) -> Bool { features.contains { $0.defersRestoration(of: record) } }
 

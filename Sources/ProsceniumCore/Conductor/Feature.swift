@@ -81,6 +81,9 @@
   /// The feature's reason to hold a stored session back, as a sentence for the user; nil where it does not.
   func explainHold(of record: SceneRecord) -> String? { nil }
 
+  /// The screen that a scene's primary window has to fill; nil where the program and the user place it.
+  func assignedScreen(of record: SceneRecord) -> Screen? { nil }
+
   /// Whether the feature connects a stored session later, rather than at once.
   func defersRestoration(of record: SceneRecord) -> Bool { false }
 

@@ -65,7 +65,7 @@ extension SceneRecord {
     }
     description.position = isPrimary ? session.configuration.launchPosition : nil
     // The program does not place a window that fills a screen of its own.
-    if let frame = window.launchFrame, assignedScreen == nil || !isPrimary {
+    if let frame = window.launchFrame, conductor.assignedScreen(of: self) == nil || !isPrimary {
       description.position = frame.origin
       description.size = frame.size
     }

@@ -33,8 +33,6 @@
   var hasConnected = false
   /// Whether the last delegate could refuse a close.
   var mayRefuseClose = false
-  /// The screen that the primary window has to fill; nil where the program and the user place it.
-  var assignedScreen: Screen?
   /// Facts have changed since the last observation.
   var isDirty = false
   /// The order of the scene's last activity: larger is later.

@@ -35,14 +35,6 @@
   /// The primary window's geometry; nil while there is none.
   public internal(set) var effectiveGeometry: Geometry?
 
-  /// The picture that represents the scene in the background, in place of a drawing of its primary window; nil at
-  /// first.
-  ///
-  /// For a program that draws by its own means (OpenGL, xcb): without a picture such a scene has no snapshot. Set it
-  /// before `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil. See
-  /// ``snapshot(afterUpdates:)``.
-  public var snapshotPicture: Picture?
-
   /// Whether the primary window fills the screen.
   public var isFullScreen: Bool { effectiveGeometry?.isFullScreen ?? false }
 

@@ -1,6 +1,6 @@
 internal import Glibc
-package import ProsceniumCore
 import ProsceniumLoop
+package import ProsceniumPlatform
 
 // Batches, and the time between them.
 extension HeadlessPlatform {
@@ -9,8 +9,8 @@ extension HeadlessPlatform {
 
   /// Delivers the events so far as one batch, and again until nothing more happens.
   package func deliver() {
-    // A callback may start another process, whose application takes this one's place.
-    let running = application
+    // A callback may start another process, whose owner replaces this one.
+    let running = owner
     defer { withExtendedLifetime(running) {} }
     while isAlive {
       client?.turn()

@@ -1,4 +1,5 @@
-package import ProsceniumCore
+package import ProsceniumPlatform
+import SceneLifecycle
 
 // Actions of the user, the window manager and the monitors.
 extension HeadlessPlatform {

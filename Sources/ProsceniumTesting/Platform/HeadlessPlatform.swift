@@ -1,5 +1,5 @@
-package import ProsceniumCore
 package import ProsceniumLoop
+package import ProsceniumPlatform
 
 /// A desk in memory: a test shows, hides and focuses the windows.
 ///
@@ -7,8 +7,8 @@ package import ProsceniumLoop
 /// program shows them, and those that ask for the focus get it, unless ``obeysActivation`` is false.
 @MainActor package final class HeadlessPlatform {
   package weak var client: (any PlatformClient)?
-  /// The application whose platform it is.
-  weak var application: Application?
+  /// The owner of the process's objects, which lives at least as long as a delivery.
+  weak var owner: AnyObject?
   /// The kit's time.
   package nonisolated let clock: ManualClock
   package private(set) var commands: [PlatformCommand] = []

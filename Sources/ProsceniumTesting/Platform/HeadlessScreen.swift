@@ -1,4 +1,4 @@
-public import ProsceniumCore
+public import ProsceniumPlatform
 
 /// A monitor of a ``HeadlessDesk``.
 public struct HeadlessScreen: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct HeadlessScreen: Hashable, Sendable {
   /// Millimetres; zero where unknown.
   public var physicalSize = Size(width: 0, height: 0)
   /// How it is turned.
-  public var rotation = Screen.Rotation.normal
+  public var rotation = ScreenRotation.normal
   /// The part that panels leave of it, in pixels; all of it where nil.
   public var visibleFrame: Rect?
 

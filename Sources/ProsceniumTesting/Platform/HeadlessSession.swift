@@ -1,4 +1,4 @@
-import ProsceniumCore
+import ProsceniumPlatform
 
 /// The session manager's side of its conversation with one program.
 struct HeadlessSession {

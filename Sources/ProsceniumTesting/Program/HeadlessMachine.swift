@@ -1,4 +1,3 @@
-public import FoundationEssentials
 private import Glibc
 public import ProsceniumCore
 import ProsceniumLoop
@@ -44,9 +43,9 @@ import ProsceniumLoop
   }
 
   /// The platform of a process that runs.
-  private var running: HeadlessPlatform? { program.flatMap { $0.isRunning ? $0.platform : nil } }
+  var running: HeadlessPlatform? { program.flatMap { $0.isRunning ? $0.platform : nil } }
 
-  private func post(_ event: SystemEvent) {
+  func post(_ event: SystemEvent) {
     source?.post(event)
     program?.platform.deliver()
   }
@@ -165,7 +164,7 @@ import ProsceniumLoop
     running?.send(.signal(number))
   }
 
-  // MARK: Time and memory
+  // MARK: Time
 
   /// Changes the wall clock; the program's own clock, `Date()` and `TZ` do not change.
   /// - Parameter changes: The changes, which happen at once; a new zone has its own daylight saving.
@@ -180,86 +179,6 @@ import ProsceniumLoop
       }
     }
     if time != before { post(.time(from: before, to: time)) }
-  }
-
-  /// The level of memory pressure.
-  public enum MemoryPressure: Hashable, Sendable, CaseIterable {
-    /// Memory that can be made again should be freed.
-    case warning
-    /// Processes are about to be killed.
-    case critical
-  }
-
-  /// Begins memory pressure.
-  ///
-  /// Lasting pressure is reported as often as by the kernel: a second call within a few seconds may have no effect.
-  /// - Parameter pressure: The level.
-  public func runShortOfMemory(_ pressure: MemoryPressure = .warning) {
-    post(.memoryPressure(pressure == .warning ? .warning : .critical))
-  }
-
-  // MARK: Other programs
-
-  /// The URLs, files and actions that the running process opens.
-  private var openable: OpenableContent? { running?.application?.resolvedManifest.openable }
-
-  /// Writes the refusal to standard error, which the second process shares.
-  private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
-
-  /// Another program opens URLs with this one.
-  ///
-  /// Files, and URLs of the schemes that the manifest declares. Any other URL makes the second process refuse the whole
-  /// request: the program receives nothing, and standard error has the reason.
-  /// - Parameters:
-  ///   - urls: The URLs, in one request.
-  ///   - sourceApplication: The id of the other program.
-  public func open(_ urls: URL..., from sourceApplication: String? = nil) {
-    guard let openable else { return }
-    let schemes = Set(openable.schemes.map { $0.lowercased() }).union(["file"])
-    for url in urls where !schemes.contains(url.scheme?.lowercased() ?? "") {
-      return refuse("the program does not open \(url). Declare its scheme in openedURLSchemes.")
-    }
-    var request = IncomingRequest()
-    request.urls = urls
-    if let sourceApplication { request.sender = IncomingRequest.Sender(application: sourceApplication) }
-    receive(request)
-  }
-
-  /// A launcher requests one of the program's shortcut items.
-  /// - Parameter item: The item.
-  public func performAction(for item: ApplicationShortcutItem) {
-    var request = IncomingRequest()
-    request.shortcut = item
-    receive(request)
-  }
-
-  /// Starts the program a second time; the second process hands over to this one.
-  ///
-  /// URLs, files, `--action` and `--background` are read from the command line as at a launch. An invalid command line
-  /// is refused, and standard error has the reason.
-  /// - Parameters:
-  ///   - arguments: The command line without the program's name.
-  ///   - directory: The folder of relative file names; nil for one that has been removed.
-  public func startAgain(_ arguments: [String] = [], directory: String? = nil) {
-    guard let openable else { return }
-    let launch = LaunchOptions(
-      arguments: arguments, openable: openable, directory: directory, fileExists: { access($0, F_OK) == 0 })
-    if let refusal = launch.refusals.first { return refuse(refusal) }
-    var request = IncomingRequest()
-    request.arguments = arguments
-    request.urls = launch.urls
-    request.shortcut = launch.shortcutItem
-    request.isBackground = launch.isBackground
-    request.directory = directory
-    receive(request)
-  }
-
-  /// Another instance hands over an activity.
-  /// - Parameter activity: The activity; the program gets one that is equal.
-  public func handOver(_ activity: UserActivity) {
-    var request = IncomingRequest()
-    request.activity = .whole(activity.stored)
-    receive(request)
   }
 
   /// Delivers any request of another program.

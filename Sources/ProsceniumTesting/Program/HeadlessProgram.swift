@@ -82,7 +82,7 @@ package import ProsceniumTrace
     process += 1
     let process = process
     hasLaunched = false
-    platform.application = application
+    platform.owner = application
     platform.isPowered = { [disk] in !disk.isCut }
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))

@@ -13,11 +13,17 @@ final class ExternalDisplays: FeatureBase, Feature {
     case connect
   }
 
-  /// The name of the screen that the session had last.
-  final class SceneState: SceneFeatureState { var screenName: String? }
+  final class SceneState: SceneFeatureState {
+    /// The screen that the primary window has to fill.
+    var screen: Screen?
+    /// The name of the screen that the session had last.
+    var screenName: String?
+  }
 
   /// Screens without a scene: the delegate declined, or the user has closed it.
   private var declined: [Screen] = []
+
+  override func assignedScreen(of record: SceneRecord) -> Screen? { state(of: record).screen }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -43,7 +49,7 @@ final class ExternalDisplays: FeatureBase, Feature {
     guard conductor.machine.model == .sceneBased, conductor.machine.isLaunched else { return [] }
     let screens = externalScreens
     declined.removeAll { !application.screens.contains($0) }
-    let lost = roster.ordered.filter { $0.assignedScreen.map { !screens.contains($0) } ?? false }
+    let lost = roster.ordered.filter { state(of: $0).screen.map { !screens.contains($0) } ?? false }
     // A session whose display is gone waits for another one, which may have been connected at the same time.
     return lost.flatMap(leave) + [.settle, send(.connect)]
   }
@@ -55,7 +61,7 @@ final class ExternalDisplays: FeatureBase, Feature {
       return []
     }
     for screen in screens where !declined.contains(screen) {
-      let isTaken = roster.contains { $0.assignedScreen === screen && ($0.scene != nil || $0.windows.bare != nil) }
+      let isTaken = roster.contains { state(of: $0).screen === screen && ($0.scene != nil || $0.windows.bare != nil) }
       if isTaken { continue }
       // Where there may be one scene, the other screens wait until its display goes.
       guard Connector(conductor).hasRoom(for: .windowExternalDisplayNonInteractive) else { return [] }
@@ -81,10 +87,10 @@ final class ExternalDisplays: FeatureBase, Feature {
     guard mayShow else { return declined.append(screen) }
     do throws(SceneError) {
       let record = try record(for: screen)
-      record.assignedScreen = screen
+      state(of: record).screen = screen
       guard Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
         declined.append(screen)
-        record.assignedScreen = nil
+        state(of: record).screen = nil
         if !record.hasConnected { Connector(conductor).remove(record) }
         return
       }
@@ -120,7 +126,7 @@ final class ExternalDisplays: FeatureBase, Feature {
 
   /// The scene of a display has been disconnected.
   private func ended(_ record: SceneRecord) -> [FeatureAction] {
-    guard let ending = record.ending, let screen = record.assignedScreen else { return [] }
+    guard let ending = record.ending, let screen = state(of: record).screen else { return [] }
     // Closed by the user, or by the program: not again before the display is plugged in again.
     if ending.discards { declined.append(screen) }
     guard ending.discards || ending.reason == .displayDisconnected else { return [] }
@@ -130,8 +136,8 @@ final class ExternalDisplays: FeatureBase, Feature {
   }
 
   private func release(_ record: SceneRecord) {
-    state(of: record).screenName = record.assignedScreen?.name
-    record.assignedScreen = nil
+    state(of: record).screenName = state(of: record).screen?.name
+    state(of: record).screen = nil
   }
 }
 

@@ -297,7 +297,7 @@ final class Saving: FeatureBase, Feature {
 
   /// Where a session's first window comes back; nil for a session that has not been anywhere yet.
   func placement(of record: SceneRecord) -> WindowPlacement? {
-    guard let screen = record.assignedScreen else {
+    guard let screen = conductor.assignedScreen(of: record) else {
       return state(of: record).placement?.onScreen(conductor.application.screens.map(\.frame))
     }
     var placement = WindowPlacement(frame: screen.frame)

@@ -6,6 +6,8 @@ final class Snapshots: FeatureBase, Feature {
   enum Message: Equatable { case renew(SceneRecord) }
 
   final class SceneState: SceneFeatureState {
+    /// The picture that the program has set in place of a drawing.
+    var ownPicture: Picture?
     /// The number of redraws when the picture was captured; nil before the first one.
     var changes: Int?
     /// The picture that the program set then.
@@ -28,6 +30,7 @@ final class Snapshots: FeatureBase, Feature {
       }
     case .leftForeground(let record):
       return [.call(SnapshotCall(scene: record))]
+    case .after(.sceneDidDisconnect, let record): state(of: record).ownPicture = nil
     case .workDone(let record): return workDone(record)
     case .refreshed(let record): return refresh(record)
     case .restored(let record): return state(of: record).isAwaited ? refresh(record) + release(record) : []
@@ -49,7 +52,7 @@ final class Snapshots: FeatureBase, Feature {
   /// Drawn by the program's own means, into memory of its own: the window may be gone. Only where something has been
   /// drawn, and the picture is stored or shown.
   fileprivate func capture(_ record: SceneRecord) -> [FeatureAction] {
-    guard record.windowScene?.snapshotPicture != nil || record.primaryWindow?.display.hasDrawn == true else {
+    guard state(of: record).ownPicture != nil || record.primaryWindow?.display.hasDrawn == true else {
       // The picture of an earlier run of a program that draws by its own means, and sets none any more. A scene that
       // has not been visible yet, launched into the background, leaves it unchanged.
       let hasNone = record.primaryWindow?.display.hasContent == false
@@ -71,7 +74,7 @@ final class Snapshots: FeatureBase, Feature {
     guard let display = record.primaryWindow?.display, let last = state(of: record).changes, canCapture(record) else {
       return false
     }
-    return last != display.changes || record.windowScene?.snapshotPicture !== state(of: record).handedPicture
+    return last != display.changes || state(of: record).ownPicture !== state(of: record).handedPicture
   }
 
   private func canCapture(_ record: SceneRecord) -> Bool {
@@ -97,7 +100,7 @@ final class Snapshots: FeatureBase, Feature {
     if store != nil || shown.contains(where: { $0 === record.primaryWindow }) {
       let picture = scene.snapshot(afterUpdates: afterUpdates)
       state(of: record).changes = record.primaryWindow?.display.changes
-      state(of: record).handedPicture = scene.snapshotPicture
+      state(of: record).handedPicture = state(of: record).ownPicture
       // Without a picture, because it is too large or memory is exhausted, the stored one is out of date.
       save(picture, of: record)
       if let picture {

@@ -1,4 +1,15 @@
 extension WindowScene {
+  /// The picture that represents the scene in the background, in place of a drawing of its primary window; nil at
+  /// first.
+  ///
+  /// For a program that draws by its own means (OpenGL, xcb): without a picture such a scene has no snapshot. Set it
+  /// before `sceneDidEnterBackground(_:)` returns. It is held until it is replaced, also by nil, or the scene is
+  /// disconnected. See ``snapshot(afterUpdates:)``.
+  public var snapshotPicture: Picture? {
+    get { record?.state(of: Snapshots.self).ownPicture }
+    set { record?.state(of: Snapshots.self).ownPicture = newValue }
+  }
+
   /// A picture of the scene's primary window: the ``snapshotPicture`` if there is one, else drawn at once.
   ///
   /// The framework takes one right after `sceneDidEnterBackground(_:)` and its notification, when the state has been

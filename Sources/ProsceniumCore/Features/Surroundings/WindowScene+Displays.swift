@@ -4,7 +4,7 @@ extension WindowScene {
   /// For a scene of the role ``SceneSession/Role/windowExternalDisplayNonInteractive`` the screen that it was made for.
   public var screen: Screen? {
     guard let record, let application = record.conductor?.application else { return nil }
-    if let screen = record.assignedScreen { return screen }
+    if let screen = record.conductor?.assignedScreen(of: record) { return screen }
     guard let frame = effectiveGeometry?.frame else { return application.screens.first }
     let best = application.screens.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
     return best ?? application.screens.first
