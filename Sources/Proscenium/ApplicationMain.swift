@@ -120,10 +120,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
 
   private static func describe(_ application: Application) -> InstanceDescription? {
     guard application.delegate != nil else { return nil }
+    weak let running = application
     return InstanceDescription(
       identifier: application.identifier, display: variables(["DISPLAY"])["DISPLAY"] ?? "",
       schemes: application.resolvedManifest.openable.schemes,
-      shortcuts: application.resolvedManifest.openable.shortcutItems,
+      shortcuts: running?.resolvedManifest.openable.shortcutItems ?? [],
       isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
   }
 

@@ -14,6 +14,10 @@ private import ProsceniumX11
     case .ownerEnded(let left): return .ownerEnded(left: left)
     case .unreachable: return .notTaken
     case .refused(let reason): return refuse(start, because: reason)
+    case .noSuchAction:
+      let reason = start.launch.refusals.first ?? "the process that runs has no such action."
+      StandardError.write("Proscenium: Nothing was opened: \(reason)")
+      return .end(status: 2)
     }
   }
 

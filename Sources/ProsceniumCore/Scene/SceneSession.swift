@@ -13,8 +13,8 @@ package import ProsceniumStore
     public init(rawValue: String) { self.rawValue = rawValue }
     /// An ordinary window of the program.
     public static let windowApplication = Role(rawValue: "windowApplication")
-    /// Whether the user can interact with such scenes: UIKit's names of the others end in `NonInteractive`.
-    var isInteractive: Bool { !rawValue.hasSuffix("NonInteractive") }
+    /// Whether the user can interact with such scenes: with all but those of external displays.
+    var isInteractive: Bool { rawValue != "windowExternalDisplayNonInteractive" }
   }
 
   /// The reason why a stored session is not restored at launch.

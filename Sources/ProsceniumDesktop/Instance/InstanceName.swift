@@ -74,21 +74,21 @@ package struct InstanceName: Hashable, Sendable {
 }
 
 /// This instance of the program, as other programs see it over the bus.
-package struct InstanceDescription: Hashable, Sendable {
+package struct InstanceDescription: Sendable {
   /// The application's id.
   package var identifier: String
   /// The display of its windows, as `DISPLAY` has it.
   package var display: String
   /// The URL schemes that the program opens.
   package var schemes: Set<String>
-  /// The shortcut items of launchers.
-  package var shortcuts: [ApplicationShortcutItem]
+  /// The shortcut items of launchers, which change while the program runs.
+  package var shortcuts: @MainActor () -> [ApplicationShortcutItem]
   /// Whether several instances may run, each with a bus name of its own.
   package var isOneOfMany: Bool
 
   package init(
-    identifier: String, display: String, schemes: Set<String>, shortcuts: [ApplicationShortcutItem] = [],
-    isOneOfMany: Bool
+    identifier: String, display: String, schemes: Set<String>,
+    shortcuts: @autoclosure @escaping @MainActor () -> [ApplicationShortcutItem] = [], isOneOfMany: Bool
   ) {
     self.identifier = identifier
     self.display = display

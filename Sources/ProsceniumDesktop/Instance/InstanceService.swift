@@ -9,7 +9,8 @@ import ProsceniumPlatform
   let name: InstanceName
   private let bus: Bus
   private let description: InstanceDescription
-  private let rule: InstanceCall.Rule
+  private let display: DisplayName
+  private let urls: URLRule
   private let senders: SenderBook
   private weak var host: (any SystemHost)?
   private var isFollowing = false
@@ -26,9 +27,8 @@ import ProsceniumPlatform
     self.bus = bus
     self.description = description
     self.host = host
-    rule = InstanceCall.Rule(
-      display: DisplayName(description.display), urls: URLRule(schemes: description.schemes),
-      shortcuts: description.shortcuts)
+    display = DisplayName(description.display)
+    urls = URLRule(schemes: description.schemes)
     senders = SenderBook(bus: bus)
     // Before the name: calls that wait for it are delivered at once.
     bus.requestHandler = { [weak self] in self?.answer($0) }
@@ -136,6 +136,7 @@ import ProsceniumPlatform
   }
 
   private func read(_ call: BusRequest, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
+    let rule = InstanceCall.Rule(display: display, urls: urls, shortcuts: description.shortcuts())
     switch InstanceCall.read(call.member, values, rule) {
     case .failure(let failure):
       if failure.name == InstanceInterface.Failure.noSuchAction {

@@ -17,6 +17,8 @@ package import ProsceniumPlatform
     case taken
     /// The owner runs and refuses it, for this reason.
     case refused(String)
+    /// The owner has no shortcut item of the name that `--action` names.
+    case noSuchAction
     /// The owner has ended, without having taken this.
     case ownerEnded(left: SecondStart)
     /// There is no bus, or the owner did not get its name in time.
@@ -132,6 +134,7 @@ package import ProsceniumPlatform
       case InstanceInterface.Failure.ending:
         isEnding = owner == called
         readTimeToEnd(called)
+      case InstanceInterface.Failure.noSuchAction: outcome = outcome ?? .noSuchAction
       case BusFailure.disconnected.name: outcome = outcome ?? .unreachable
       case "\(BusDaemon.name).Error.NoReply", "\(BusDaemon.name).Error.ServiceUnknown",
         "\(BusDaemon.name).Error.NameHasNoOwner":
@@ -147,7 +150,7 @@ package import ProsceniumPlatform
   /// Removes what the owner has taken: it handles that before its end.
   private func remove(_ message: Message) {
     start.launch.urls.removeFirst(message.urlCount)
-    start.launch.shortcutItem = nil
+    start.launch.removeAction()
     start.arguments = []
   }
 
@@ -192,7 +195,7 @@ package import ProsceniumPlatform
     if !urls.isEmpty || messages.isEmpty { endMessage() }
     messages[0].entries["arguments"] = .array(of: "s", start.arguments.map { .string($0) })
     messages[0].entries["directory"] = start.directory.map { .string($0) }
-    messages[0].entries["action"] = start.launch.shortcutItem.map { .string($0.type) }
+    messages[0].entries["action"] = (start.launch.shortcutItem?.type ?? start.launch.unknownAction?.name).map { .string($0) }
     return messages
   }
 }

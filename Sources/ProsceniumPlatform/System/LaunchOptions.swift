@@ -25,8 +25,22 @@ public struct LaunchOptions: Hashable, Sendable {
   public var handoffUserActivityType: String?
   /// Whether `--background` was given: no window is shown until a scene is activated.
   public var isBackground: Bool
-  /// The parts of the command line that the program cannot perform, as sentences for the user.
-  package private(set) var refusals: [String] = []
+  /// The parts of the command line that no process of the program can perform, as sentences for the user.
+  package private(set) var invalidParts: [String] = []
+  /// The action that `--action` names, where the manifest has no such item: a process that runs may have one.
+  package private(set) var unknownAction: UnknownAction?
+
+  /// The name of an action, and the sentence for the user if no process has it.
+  package struct UnknownAction: Hashable, Sendable {
+    package var name: String
+    package var refusal: String
+  }
+
+  /// The parts of the command line that this process cannot perform, as sentences for the user.
+  package var refusals: [String] { invalidParts + (unknownAction.map { [$0.refusal] } ?? []) }
+
+  /// Removes the action, which another process has performed.
+  package mutating func removeAction() { (shortcutItem, unknownAction) = (nil, nil) }
 
   /// Longer URLs are refused.
   private static let longest = 65_536
@@ -90,19 +104,21 @@ public struct LaunchOptions: Hashable, Sendable {
 
   private mutating func parseActions(_ given: [String?], _ shortcuts: [ApplicationShortcutItem]) {
     guard let name = given.last else { return }
-    if given.count > 1 { refusals.append("--action is given \(given.count) times; give one action.") }
-    if let item = name.flatMap({ shortcuts.item(named: $0) }) { return shortcutItem = item }
+    if given.count > 1 { invalidParts.append("--action is given \(given.count) times; give one action.") }
     let names = shortcuts.map(\.actionName).joined(separator: ", ")
-    let what = name.map { "there is no action \"\($0.prefix(100))\"" } ?? "--action needs the name of an action"
-    refusals.append("\(what); the program has \(names).")
+    guard let name else { return invalidParts.append("--action needs the name of an action; the program has \(names).") }
+    shortcutItem = shortcuts.item(named: name)
+    guard shortcutItem == nil else { return }
+    unknownAction = UnknownAction(
+      name: name, refusal: "there is no action \"\(name.prefix(100))\"; the program has \(names).")
   }
 
   private mutating func parseURL(_ text: String) {
     let start = "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\""
     guard text.utf8.count <= Self.longest else {
-      return refusals.append("the URL \(start) has \(text.utf8.count) bytes, and may have \(Self.longest).")
+      return invalidParts.append("the URL \(start) has \(text.utf8.count) bytes, and may have \(Self.longest).")
     }
-    guard let url = URL(string: text) else { return refusals.append("\(start) is not a URL.") }
+    guard let url = URL(string: text) else { return invalidParts.append("\(start) is not a URL.") }
     urls.append(url)
   }
 
@@ -113,7 +129,7 @@ public struct LaunchOptions: Hashable, Sendable {
       return
     }
     guard text.hasPrefix("/") || directory != nil else {
-      return refusals.append(
+      return invalidParts.append(
         "the folder in which \"\(text.prefix(100))\" would be has been removed, or has no name in UTF-8. Give the whole path."
       )
     }
@@ -122,7 +138,7 @@ public struct LaunchOptions: Hashable, Sendable {
       urls.append(URL(filePath: path))
     } else if text.contains("\u{FFFD}") {
       // The replacement character of a name that is not UTF-8, by which no file is found.
-      refusals.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
+      invalidParts.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
     }
   }
 }

@@ -276,6 +276,33 @@ import Testing
     #expect(requests.count == 1)
   }
 
+  @MainActor private final class Items {
+    var list = InstanceTests.items
+  }
+
+  @Test("Items that the program sets while it runs are performed, and those that it has removed are not")
+  func changedActions() throws {
+    let items = Items()
+    let source = BusSource(environment: daemon.environment) { _ in }
+    source.instance = {
+      InstanceDescription(
+        identifier: Self.name, display: ":5", schemes: [], shortcuts: items.list, isOneOfMany: false)
+    }
+    source.start(host)
+    host.passTime()
+    defer { source.stop() }
+    #expect(waitForName())
+    items.list = [ApplicationShortcutItem(type: "reply", localizedTitle: "Reply")]
+    let bus = try connect()
+    func perform(_ name: String) -> Result<[BusValue], BusFailure>? {
+      call(
+        bus, "org.freedesktop.Application", "ActivateAction",
+        [.string(name), .array(of: "v", []), .options([:])])
+    }
+    #expect((try? perform("reply")?.get()) != nil && requests.map(\.shortcut) == items.list)
+    #expect(errorName(perform("compose")) == InstanceInterface.Failure.noSuchAction && requests.count == 1)
+  }
+
   @Test("A caller that has gone meanwhile is heard where only the user can have been there, and nowhere else")
   func gone() async throws {
     for isOpen in [false, true] {

@@ -76,6 +76,9 @@ import Testing
       let refusals = parse(arguments, items).refusals
       #expect(refusals.count == 1 && refusals[0].contains("compose, org-2eexample-2ereply"), "\(refusals)")
     }
+    // The process that runs may have an item that the manifest lacks.
+    let unknown = parse(["--action", "none"], items)
+    #expect(unknown.invalidParts.isEmpty && unknown.unknownAction?.name == "none")
     // One at a time
     let two = parse(["--action", "org.example.reply", "--action", "compose"], items).refusals
     #expect(two.count == 1 && two[0].contains("2 times"), "\(two)")

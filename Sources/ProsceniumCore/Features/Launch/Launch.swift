@@ -43,19 +43,25 @@ final class Launch: FeatureBase, Feature {
     conductor.setModel(lifecycleModel(delegate))
     options = conductor.launchOptions(arguments: Array(arguments.dropFirst()))
     // A command line is accepted as a whole, or not at all.
-    guard options.refusals.isEmpty else {
-      for refusal in options.refusals { conductor.report("Nothing was opened: \(refusal)") }
-      return Self.usageStatus
-    }
+    guard options.invalidParts.isEmpty else { return refuse() }
     conductor.identity = ApplicationIdentity(
       id: application.resolvedManifest.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
     conductor.announce(.configured)
     var opener = StoreOpener(conductor, options: options)
     if let status = opener.open(policy: application.resolvedManifest.instancePolicy) { return status }
     options = opener.options
+    guard options.refusals.isEmpty else {
+      conductor.store?.end(.none)
+      return refuse()
+    }
     conductor.announce(.storeOpened)
     if let status = startPlatform() { return status }
     return runLoop()
+  }
+
+  private func refuse() -> Int32 {
+    for refusal in options.refusals { conductor.report("Nothing was opened: \(refusal)") }
+    return Self.usageStatus
   }
 
   private func lifecycleModel(_ delegate: any ApplicationDelegate) -> LifecycleModel {

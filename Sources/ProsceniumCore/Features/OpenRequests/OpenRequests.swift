@@ -13,6 +13,8 @@ final class OpenRequests: FeatureBase, Feature {
     case redirect(Payload)
     /// Nothing but the program itself is asked for.
     case comeForward
+    /// Delivers each part of a request to the scene that fits best.
+    case route(Payload)
     /// A scene has been waited for long enough.
     case due(SceneRecord)
     /// Launchers need not wait any longer.
@@ -106,9 +108,11 @@ final class OpenRequests: FeatureBase, Feature {
     if conductor.trace.isOn { actions.append(.traceSystem("request", request.traceDetails)) }
     if !request.arguments.isEmpty { actions.append(.call(SecondLaunchCall(request: request))) }
     if let token = request.token { actions.append(.command(.startup(token: token))) }
+    // The scenes are chosen when the delegate has returned: it may have changed their activation conditions.
     let payload = request.payload
-    actions += split(payload).map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
-    if payload.isEmpty, !request.isBackground { actions.append(send(.comeForward)) }
+    if !payload.isEmpty { actions.append(send(.route(payload))) } else if !request.isBackground {
+      actions.append(send(.comeForward))
+    }
     // After the windows of new scenes.
     if request.token != nil { actions.append(.afterSettling([post(.startupComplete)])) }
     return actions
@@ -165,6 +169,8 @@ final class OpenRequests: FeatureBase, Feature {
     case .redirect(let payload):
       waiting -= 1
       return deliver(payload, to: target(for: payload.target), isLaunch: false)
+    case .route(let payload):
+      return split(payload).map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
     case .comeForward: return comeForward()
     case .due(let record): return isConcealing || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
     case .startupComplete: return [.command(.startupComplete)]

@@ -127,7 +127,7 @@ final class Restoration: FeatureBase, Feature {
   /// Decides which stored sessions are restored: the others are discarded by their policy, or held back.
   private func judge() -> [FeatureAction] {
     defer { contents = SessionStore.Contents() }
-    guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] }
+    guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] + reportHeldBack() }
     for record in roster.ordered where state(of: record).stored != nil && record.scene == nil {
       guard configure(record) else {
         record.session.holdReason = .unknownConfiguration

@@ -15,6 +15,8 @@ final class Saving: FeatureBase, Feature {
     case failed(StoreFailure)
     /// The delegate has received the discard of these sessions: their records are removed.
     case forget([String])
+    /// The program ends: the store is written and closed.
+    case end
   }
 
   final class SceneState: SceneFeatureState {
@@ -108,7 +110,6 @@ final class Saving: FeatureBase, Feature {
     // Later changes: a program that is terminated while it is suspended saves nothing more.
     case .suspended: return conductor.isSet(.save) ? [send(.save)] : []
     case .awaitingDisk(.sleep, let end): return `await`(until: end)
-    case .ended: store?.end(conductor.feature(Termination.self)?.isQuit == true ? .quit : .sessionEnded)
     default: break
     }
     return []
@@ -154,6 +155,9 @@ final class Saving: FeatureBase, Feature {
     case .forget(let identifiers):
       for identifier in identifiers { store?.forget(identifier) }
       savesAtRest = true
+      return []
+    case .end:
+      store?.end(conductor.feature(Termination.self)?.isQuit == true ? .quit : .sessionEnded)
       return []
     }
   }

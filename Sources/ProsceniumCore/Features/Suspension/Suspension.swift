@@ -13,6 +13,8 @@ final class Suspension: FeatureBase, Feature {
     case observe
     /// The grace period is over: pending saves are performed now.
     case graceEnded
+    /// The resources are closed that are registered now: the saves may have changed them.
+    case closeResources
     /// The saves at the end of the grace period are complete.
     case saved
     /// The program is suspended from now on.
@@ -61,6 +63,7 @@ final class Suspension: FeatureBase, Feature {
     switch message {
     case .observe: return observe()
     case .graceEnded: return graceEnded()
+    case .closeResources: return closeResources()
     case .saved: return reduce(.expired)
     case .suspend: return suspend()
     case .missed(let event):
@@ -114,8 +117,10 @@ final class Suspension: FeatureBase, Feature {
     conductor.perform(observe())
     guard machine == .held else { return [] }
     let end = conductor.platform.now + Self.writingLimit.seconds
-    return [.announce(.saving(.suspension)), .announce(.awaitingDisk(.suspension, until: end)), .announce(.suspending)]
-      + closeResources() + [send(.saved)]
+    return [
+      .announce(.saving(.suspension)), .announce(.awaitingDisk(.suspension, until: end)), .announce(.suspending),
+      send(.closeResources), send(.saved),
+    ]
   }
 
   private func suspend() -> [FeatureAction] {

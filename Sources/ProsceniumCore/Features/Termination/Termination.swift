@@ -86,7 +86,7 @@ final class Termination: FeatureBase, Feature {
     case .conceal: conceal()
     case .disconnect: disconnectAll()
     case .terminate: terminate()
-    case .quit: [.announce(.ended), .command(.quit(exitStatus))]
+    case .quit: [.announce(.ended), .send(AnyMessage(Saving.self, .end)), .command(.quit(exitStatus))]
     }
   }
 
