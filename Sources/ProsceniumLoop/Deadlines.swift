@@ -96,9 +96,22 @@ package struct Deadlines<Name: Hashable> {
 /// The clock of every deadline: it never goes back, and stands still while the machine sleeps.
 package enum MonotonicClock {
   /// The time since a fixed moment; the same moment for all clocks of the machine (`CLOCK_MONOTONIC`).
-  package static var now: Duration {
+  package static var now: Duration { time(of: CLOCK_MONOTONIC) }
+
+  /// The same in nanoseconds.
+  package static var nanoseconds: UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
+
+  /// The time since the start of the machine, with the time that it slept (`CLOCK_BOOTTIME`), in nanoseconds.
+  package static var uptime: UInt64 { nanoseconds(of: CLOCK_BOOTTIME) }
+
+  private static func nanoseconds(of clock: clockid_t) -> UInt64 {
+    let (seconds, attoseconds) = time(of: clock).components
+    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+  }
+
+  private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    _ = clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

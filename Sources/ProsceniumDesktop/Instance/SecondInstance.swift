@@ -195,7 +195,9 @@ package import ProsceniumPlatform
     if !urls.isEmpty || messages.isEmpty { endMessage() }
     messages[0].entries["arguments"] = .array(of: "s", start.arguments.map { .string($0) })
     messages[0].entries["directory"] = start.directory.map { .string($0) }
-    messages[0].entries["action"] = (start.launch.shortcutItem?.type ?? start.launch.unknownAction?.name).map { .string($0) }
+    messages[0].entries["action"] = (start.launch.shortcutItem?.type ?? start.launch.unknownAction?.name).map {
+      .string($0)
+    }
     return messages
   }
 }

@@ -106,7 +106,9 @@ public struct LaunchOptions: Hashable, Sendable {
     guard let name = given.last else { return }
     if given.count > 1 { invalidParts.append("--action is given \(given.count) times; give one action.") }
     let names = shortcuts.map(\.actionName).joined(separator: ", ")
-    guard let name else { return invalidParts.append("--action needs the name of an action; the program has \(names).") }
+    guard let name else {
+      return invalidParts.append("--action needs the name of an action; the program has \(names).")
+    }
     shortcutItem = shortcuts.item(named: name)
     guard shortcutItem == nil else { return }
     unknownAction = UnknownAction(

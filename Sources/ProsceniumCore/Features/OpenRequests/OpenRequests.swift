@@ -110,7 +110,9 @@ final class OpenRequests: FeatureBase, Feature {
     if let token = request.token { actions.append(.command(.startup(token: token))) }
     // The scenes are chosen when the delegate has returned: it may have changed their activation conditions.
     let payload = request.payload
-    if !payload.isEmpty { actions.append(send(.route(payload))) } else if !request.isBackground {
+    if !payload.isEmpty {
+      actions.append(send(.route(payload)))
+    } else if !request.isBackground {
       actions.append(send(.comeForward))
     }
     // After the windows of new scenes.

@@ -8,7 +8,7 @@ enum ProcessStatus {
     let ticks = sysconf(Int32(_SC_CLK_TCK))
     guard ticks > 0, let started = startTicks(in: KernelFile.text(of: "/proc/self/stat") ?? "") else { return 0 }
     let start = started * (1_000_000_000 / UInt64(ticks))
-    let uptime = Clock.nanoseconds(CLOCK_BOOTTIME)
+    let uptime = MonotonicClock.uptime
     return uptime > start ? min(uptime - start, now) : 0
   }
 
@@ -34,13 +34,5 @@ enum ProcessStatus {
     let word = lines?.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
     guard let mask = word.flatMap({ UInt64($0, radix: 16) }), (1...64).contains(signal) else { return false }
     return mask & 1 << UInt64(signal - 1) != 0
-  }
-}
-
-enum Clock {
-  static func nanoseconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

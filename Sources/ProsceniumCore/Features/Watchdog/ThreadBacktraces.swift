@@ -47,9 +47,9 @@ enum ThreadBacktraces {
       }
       return (thread, answer)
     }
-    let start = Clock.nanoseconds()
+    let start = MonotonicClock.nanoseconds
     while questions.contains(where: { $0.answer.map { linux_frame_count($0) == 0 } ?? false }),
-      Clock.nanoseconds() - start < timeout
+      MonotonicClock.nanoseconds - start < timeout
     {
       usleep(2000)
     }

@@ -50,7 +50,7 @@ final class Watchdog: Sendable {
     let limits = WatchdogLimits()
     var watches = WatchdogState(step: Self.step(limits))
     let limit = Self.nanoseconds(limits.launch)
-    let now = Clock.nanoseconds()
+    let now = MonotonicClock.nanoseconds
     let age = ProcessStatus.age(now: now)
     watches.beginLaunch(limit: limit, now: now, passed: limit.map { age < $0 ? age : 0 } ?? 0)
     state = Mutex(State(watches: watches, policy: order ?? .report))
@@ -95,7 +95,7 @@ final class Watchdog: Sendable {
   func storeOpened(_ access: StoreAccess) { state.withLock { $0.store = access } }
 
   func begin(_ callback: CallDescription) -> WatchdogState.Watch? {
-    let now = Clock.nanoseconds()
+    let now = MonotonicClock.nanoseconds
     return onMain { state in
       // A launch callback has no limit of its own: the launch's counts.
       let isLimited = state.policy != .off && callback.phase != .launch
@@ -147,7 +147,7 @@ final class Watchdog: Sendable {
     linux_name_thread("Watchdog")
     while true {
       try? timer.wait()
-      let now = Clock.nanoseconds()
+      let now = MonotonicClock.nanoseconds
       let (isWanted, watch) = state.withLock { state -> (Bool, WatchdogState.Watch?) in
         let expired = state.watches.check(at: now)
         state.isReporting = !expired.isEmpty

@@ -1,4 +1,5 @@
 import ProsceniumJSON
+import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTrace
 
@@ -56,7 +57,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
     var details: TraceDetails = [:]
     details.append("scene", watch.callback.scene.map { .string($0) })
     details.append("callback", .string(watch.callback.name))
-    details.append("milliseconds", .int(Int((Clock.nanoseconds() - watch.since) / 1_000_000)))
+    details.append("milliseconds", .int(Int((MonotonicClock.nanoseconds - watch.since) / 1_000_000)))
     conductor.trace(.system("watchdog", details))
   }
 }
