@@ -200,9 +200,9 @@ import ProsceniumTrace
 
   // MARK: Deadlines
 
-  /// Starts a deadline; one of the same name is replaced.
-  func set(_ deadline: Deadline, after length: Duration) {
-    let (id, old) = deadlines.add(.named(deadline))
+  /// Starts a deadline, at whose end the message is sent; one of the same name is replaced.
+  func set(_ deadline: Deadline, after length: Duration, _ message: AnyMessage?) {
+    let (id, old) = deadlines.add(.named(deadline, message))
     if let old { platform.perform(.cancelDeadline(old)) }
     platform.perform(.setDeadline(id, milliseconds: length.milliseconds))
   }
@@ -217,7 +217,9 @@ import ProsceniumTrace
 
   private func reached(_ id: DeadlineID) {
     switch deadlines.remove(id) {
-    case .named(let deadline)?: for feature in features { perform(feature.reached(deadline)) }
+    case .named(let deadline, let message?)?:
+      if deadline.isUrgent { perform(message.deliver(in: self)) } else { performAfterSettling([.send(message)]) }
+    case .named(_, nil)?: break
     case .call(let call)?: performAfterSettling([.runSource(call)])
     case nil: break
     }
@@ -341,7 +343,7 @@ extension Conductor {
     case .settleLater: settleLater()
     case .afterSettling(let actions): performAfterSettling(actions)
     case .settle: settle()
-    case .set(let deadline, let length): set(deadline, after: length)
+    case .set(let deadline, let length, let message): set(deadline, after: length, message)
     case .cancel(let deadline): cancel(deadline)
     case .connect(let record, let options, let inBackground):
       Connector(self).connect(record, options: options, inBackground: inBackground)

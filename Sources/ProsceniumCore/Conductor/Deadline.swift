@@ -4,27 +4,15 @@ import ProsceniumLoop
 struct Deadline: Hashable, CustomStringConvertible {
   private let name: String
   private let subject: Int
+  /// Whether its message is sent before the item is settled, rather than after.
+  let isUrgent: Bool
 
-  /// A deadline of the program.
-  init(_ name: String) {
+  /// A deadline of the program, or of the scene session or window with this number.
+  init(_ name: String, _ subject: Int = 0, isUrgent: Bool = false) {
     self.name = name
-    subject = 0
+    self.subject = subject
+    self.isUrgent = isUrgent
   }
-
-  /// A deadline of a scene session.
-  @MainActor init(_ name: String, _ record: SceneRecord) {
-    self.name = name
-    subject = record.number
-  }
-
-  /// A deadline of a window.
-  init(_ name: String, _ window: WindowID) {
-    self.name = name
-    subject = Int(window.rawValue)
-  }
-
-  /// The number of the scene or window of a deadline with this name; nil for other names.
-  func subject(of name: String) -> Int? { self.name == name ? subject : nil }
 
   var description: String { subject == 0 ? name : "\(name)(\(subject))" }
 }
@@ -33,7 +21,8 @@ struct Deadline: Hashable, CustomStringConvertible {
 struct DeadlineTable {
   /// The action of a deadline.
   enum Entry {
-    case named(Deadline)
+    /// A feature's deadline, and the message that it sends.
+    case named(Deadline, AnyMessage?)
     /// A call that a source of events requested.
     case call(SourceCall)
   }
@@ -51,7 +40,7 @@ struct DeadlineTable {
     count += 1
     let id = DeadlineID(rawValue: count)
     entries[id] = entry
-    guard case .named(let deadline) = entry else { return (id, nil) }
+    guard case .named(let deadline, _) = entry else { return (id, nil) }
     let old = ids.updateValue(id, forKey: deadline)
     if let old { entries[old] = nil }
     return (id, old)
@@ -70,7 +59,7 @@ struct DeadlineTable {
   /// Removes a deadline by its number.
   mutating func remove(_ id: DeadlineID) -> Entry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
-    if case .named(let deadline) = entry { ids[deadline] = nil }
+    if case .named(let deadline, _) = entry { ids[deadline] = nil }
     return entry
   }
 }

@@ -16,7 +16,8 @@ import ProsceniumTrace
     case .hold(let number, let hold, let long): conductor.roster[number].map { start(hold, long: long, of: $0) }
     case .release(let number, let hold): conductor.roster[number].map { conductor.cancel(Deadline(hold, $0)) }
     case .withholdInput(let number): conductor.roster[number].map { conductor.post(Input.self, .withhold($0)) }
-    case .holdResign: conductor.set(.resign, after: application.holdTimes.application)
+    case .holdResign:
+      conductor.set(.resign, after: application.holdTimes.application, AnyMessage(WindowFacts.self, .resignExpired))
     case .releaseResign: conductor.cancel(.resign)
     case .callLaunchPair: conductor.perform(.send(AnyMessage(Launch.self, .callLaunchPair)))
     case .conceal: conductor.perform(.send(AnyMessage(Termination.self, .conceal)))
@@ -28,7 +29,9 @@ import ProsceniumTrace
   /// A hold of no length ends within the same batch.
   private func start(_ hold: Hold, long: Bool, of record: SceneRecord) {
     let length = application.holdTimes.length(of: hold, long: long)
-    if length > .zero { return conductor.set(Deadline(hold, record), after: length) }
+    if length > .zero {
+      return conductor.set(Deadline(hold, record), after: length, AnyMessage(WindowFacts.self, .expired(hold, record)))
+    }
     conductor.cancel(Deadline(hold, record))
     conductor.reduce(.scene(record.number, .expired(hold)))
   }
@@ -131,10 +134,12 @@ import ProsceniumTrace
 
 extension Deadline {
   /// The application's resign is held: the active scene left while another is visible.
+  ///
+  /// Not urgent: the focus that the hold waits for may be in the same batch.
   static let resign = Deadline("resign")
 
   /// A falling fact of a scene is held.
-  @MainActor init(_ hold: Hold, _ record: SceneRecord) { self.init(hold.rawValue, record) }
+  @MainActor init(_ hold: Hold, _ record: SceneRecord) { self.init(hold.rawValue, record.number, isUrgent: true) }
 }
 
 extension SceneEdge {

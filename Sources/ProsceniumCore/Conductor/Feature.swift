@@ -48,9 +48,6 @@
   /// Answers a moment.
   func moment(_ moment: Moment) -> [FeatureAction] { [] }
 
-  /// Answers the end of a deadline, before it is settled; called for every feature.
-  func reached(_ deadline: Deadline) -> [FeatureAction] { [] }
-
   /// Adds to the options with which a session is about to connect.
   /// - Parameters:
   ///   - options: The options, which the scene's initialiser and its delegate get.
@@ -164,6 +161,11 @@ extension Feature {
 
   /// The action that sends the feature its own message at once.
   func send(_ message: Message) -> FeatureAction { .send(AnyMessage(Self.self, message)) }
+
+  /// The action that starts a deadline, at whose end the feature receives its own message.
+  func set(_ deadline: Deadline, after length: Duration, _ message: Message) -> FeatureAction {
+    .set(deadline, after: length, AnyMessage(Self.self, message))
+  }
 
   /// The feature's state of a scene session.
   func state(of record: SceneRecord) -> SceneState { record.state(of: Self.self) }

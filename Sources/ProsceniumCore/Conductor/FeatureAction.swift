@@ -26,8 +26,8 @@ import ProsceniumTrace
   case afterSettling([FeatureAction])
   /// Walks every scene to its target, before the next action.
   case settle
-  /// Starts a deadline; one of the same name is replaced.
-  case set(Deadline, after: Duration)
+  /// Starts a deadline, at whose end the message is sent; one of the same name is replaced.
+  case set(Deadline, after: Duration, AnyMessage? = nil)
   /// Stops a deadline; harmless where it does not run.
   case cancel(Deadline)
   /// Makes a scene for a session.

@@ -66,7 +66,8 @@ import ProsceniumTrace
       let wait = due - (window.platform?.now ?? due)
       if wait > 0.04 {
         isDelayed = true
-        window.record?.conductor?.set(.frame(id), after: .seconds(min(wait, 1e6)) - .milliseconds(10))
+        let length = Duration.seconds(min(wait, 1e6)) - .milliseconds(10)
+        window.record?.conductor?.set(.frame(id), after: length, AnyMessage(Drawing.self, .frameDue(id)))
         return
       }
     }

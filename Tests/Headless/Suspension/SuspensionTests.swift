@@ -390,7 +390,7 @@ import Testing
     }
     func names(_ resources: [any SuspendableResource]) -> [String] { resources.compactMap { ($0 as? Resource)?.name } }
     let (socket, lock) = (Resource("socket"), Resource("lock"))
-    var resources = SuspendableResources()
+    let resources = SuspendableResources()
     for resource in [socket, lock, socket] { resources.add(resource) }
     #expect(names(resources.beginOpening()) == [])
     #expect(names(resources.beginClosing()) == ["lock", "socket"])

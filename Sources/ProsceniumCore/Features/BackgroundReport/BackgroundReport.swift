@@ -48,11 +48,7 @@ final class BackgroundReport: FeatureBase, Feature {
     guard isWatched else { return [.cancel(.backgroundReport)] }
     used = threadTimes.mapValues(\.seconds)
     begun = conductor.platform.now
-    return [.set(.backgroundReport, after: Self.span)]
-  }
-
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .backgroundReport ? [.afterSettling([send(.judge)])] : []
+    return [set(.backgroundReport, after: Self.span, .judge)]
   }
 
   func receive(_ message: Message) -> [FeatureAction] { findings().map { [.report($0)] } ?? [] }

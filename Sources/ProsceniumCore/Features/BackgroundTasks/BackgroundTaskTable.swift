@@ -15,13 +15,15 @@ final class BackgroundTaskTable: Sendable {
     case running(Double)
   }
 
-  private struct Entry: Sendable {
+  /// A background task that is open, with the handler that has not been called yet.
+  struct OpenTask: Sendable {
     var name: String
+    var id: Int
     var handler: Handler?
   }
 
   private struct Contents: Sendable {
-    var open: [Int: Entry] = [:]
+    var open: [Int: OpenTask] = [:]
     var latest = 0
     var refuses = false
     /// A change for the main thread.
@@ -41,7 +43,7 @@ final class BackgroundTaskTable: Sendable {
     let (id, waker): (Int?, (any Platform)?) = contents.withLock { contents in
       guard !contents.refuses else { return (nil, nil) }
       contents.latest += 1
-      contents.open[contents.latest] = Entry(name: name, handler: handler)
+      contents.open[contents.latest] = OpenTask(name: name, id: contents.latest, handler: handler)
       return (contents.latest, contents.open.count == 1 ? Self.markChanged(&contents) : nil)
     }
     waker?.wake()
@@ -49,9 +51,9 @@ final class BackgroundTaskTable: Sendable {
   }
 
   func end(_ id: Int) {
-    let (entry, waker): (Entry?, (any Platform)?) = contents.withLock { contents in
-      if let entry = contents.open.removeValue(forKey: id) {
-        return (entry, contents.open.isEmpty ? Self.markChanged(&contents) : nil)
+    let (task, waker): (OpenTask?, (any Platform)?) = contents.withLock { contents in
+      if let task = contents.open.removeValue(forKey: id) {
+        return (task, contents.open.isEmpty ? Self.markChanged(&contents) : nil)
       }
       guard contents.errors.count < Self.mostErrors else { return (nil, nil) }
       let wasBegun = id > 0 && id <= contents.latest
@@ -61,7 +63,7 @@ final class BackgroundTaskTable: Sendable {
     }
     waker?.wake()
     // The handler's captured objects are released without the lock.
-    _ = entry
+    _ = task
   }
 
   /// Marks a change for the main thread; returns the platform to wake, if no change was marked before.
@@ -124,12 +126,9 @@ final class BackgroundTaskTable: Sendable {
   @MainActor func drainHandlers() -> [OpenTask] {
     contents.withLock { contents in
       contents.refuses = true
-      let ids = contents.open.keys.sorted()
-      return ids.compactMap { id in
-        guard let entry = contents.open[id] else { return nil }
-        contents.open[id]?.handler = nil
-        return OpenTask(name: entry.name, id: id, handler: entry.handler)
-      }
+      let tasks = contents.open.values.sorted { $0.id < $1.id }
+      for task in tasks { contents.open[task.id]?.handler = nil }
+      return tasks
     }
   }
 
@@ -138,11 +137,11 @@ final class BackgroundTaskTable: Sendable {
 
   /// Removes every task; returns their names, in the order in which they began.
   @MainActor func removeAll() -> [String] {
-    let entries = contents.withLock { contents in
+    let tasks = contents.withLock { contents in
       contents.refuses = true
       defer { contents.open = [:] }
-      return contents.open
+      return contents.open.values
     }
-    return entries.sorted { $0.key < $1.key }.map(\.value.name)
+    return tasks.sorted { $0.id < $1.id }.map(\.name)
   }
 }

@@ -7,22 +7,14 @@ final class BackgroundTasks: FeatureBase, Feature {
   enum Message: Equatable {
     /// A task has begun or ended on some thread.
     case changed
-    /// The program has to end soon, with or without open tasks.
-    case hurry
-    /// No task is open any more.
-    case done
-    /// One of the two deadlines of background time has been reached.
-    case due
-    /// The expiration handlers are called.
-    case expire
-    /// Calls the handler of one task.
-    case callHandler(OpenTask)
-    /// The termination continues with this input once no task is open.
-    case endAfterTasks(ApplicationMachine.Input)
     /// Background time, or the times that the program chose, may have changed.
     case observe
-    /// Nothing but the last callback is left to be called.
-    case terminate
+    /// A part of background time is over, or the program has to end.
+    case reduce(BackgroundTimeMachine.Input)
+    /// No task is open any more.
+    case done
+    /// The termination continues with this input once no task is open.
+    case endAfterTasks(ApplicationMachine.Input)
   }
 
   private var machine = BackgroundTimeMachine.State()
@@ -74,19 +66,11 @@ final class BackgroundTasks: FeatureBase, Feature {
     }
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .backgroundTime ? [.afterSettling([send(.due)])] : []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .changed: tasks.drainErrors().map { .report($0) } + observe() + [.announce(.backgroundTasksChanged)]
     case .observe: observe()
-    case .hurry: reduce(.hurry)
-    case .terminate: reduce(.terminate)
-    case .due: reduce(machine.time == .expiring ? .expired : .warned)
-    case .expire: tasks.drainHandlers().map { send(.callHandler($0)) }
-    case .callHandler(let task): call(task)
+    case .reduce(let input): reduce(input)
     case .done: done()
     case .endAfterTasks(let input): endAfterTasks(input)
     }
@@ -120,12 +104,13 @@ final class BackgroundTasks: FeatureBase, Feature {
       switch effect {
       case .hold: inhibitor?.inhibit(reason: Self.reason)
       case .release: inhibitor?.release()
-      case .run: actions.append(run(for: left ?? total, dueBefore: warning))
+      case .run: actions.append(run(for: left ?? total, dueBefore: warning, .warned))
       case .stop: actions.append(stop())
       case .refill: left = nil
       case .warn:
         _ = stop()
-        actions += [run(for: warning, dueBefore: .zero), send(.expire)]
+        actions.append(run(for: warning, dueBefore: .zero, .expired))
+        actions += tasks.drainHandlers().map { .call(ExpirationCall(task: $0)) }
       case .giveUp: actions += giveUp()
       }
     }
@@ -138,9 +123,11 @@ final class BackgroundTasks: FeatureBase, Feature {
 
   private static let reason = "A task in the background is being finished."
 
-  private func run(for length: Duration, dueBefore warning: Duration) -> FeatureAction {
+  private func run(
+    for length: Duration, dueBefore warning: Duration, _ input: BackgroundTimeMachine.Input
+  ) -> FeatureAction {
     end = conductor.platform.now + length.seconds
-    return .set(.backgroundTime, after: max(.zero, length - warning))
+    return set(.backgroundTime, after: max(.zero, length - warning), .reduce(input))
   }
 
   private func stop() -> FeatureAction {
@@ -160,14 +147,6 @@ final class BackgroundTasks: FeatureBase, Feature {
         .standing(left ?? total)
       }
     tasks.publish(clock, refuses: machine.refuses)
-  }
-
-  /// A handler may have ended another one's task.
-  private func call(_ task: OpenTask) -> [FeatureAction] {
-    guard tasks.isOpen(task.id) else { return [] }
-    return [
-      .traceSystem("backgroundTaskExpires", ["task": .string(task.name)]), .call(ExpirationCall(task: task)),
-    ]
   }
 
   private func giveUp() -> [FeatureAction] {
@@ -204,7 +183,7 @@ final class BackgroundTasks: FeatureBase, Feature {
       let shown = windows + (record.windows.bare.map { $0.isShown ? [$0.id] : [] } ?? [])
       actions += shown.map { .command(.withdraw($0)) }
     }
-    if conductor.application.terminationCause?.isCancellable == false { actions.append(post(.hurry)) }
+    if conductor.application.terminationCause?.isCancellable == false { actions.append(post(.reduce(.hurry))) }
     return actions
   }
 }
@@ -212,19 +191,14 @@ final class BackgroundTasks: FeatureBase, Feature {
 /// Background time is about to end, or has ended.
 extension Deadline { fileprivate static let backgroundTime = Deadline("backgroundTime") }
 
-/// A background task that is open, with the handler that has not been called yet.
-struct OpenTask: Equatable {
-  var name: String
-  var id: Int
-  var handler: BackgroundTaskTable.Handler?
-
-  static func == (left: OpenTask, right: OpenTask) -> Bool { left.id == right.id }
-}
-
-/// The expiration handler of one task.
+/// The expiration handler of one task, unless another one's handler has ended the task.
 private struct ExpirationCall: Notice {
-  var task: OpenTask
+  var task: BackgroundTaskTable.OpenTask
   var call: CallDescription { CallDescription("the expiration handler of \(task.name)") }
 
-  func send(to application: Application) { task.handler?() }
+  func send(to application: Application) {
+    guard application.backgroundTasks.isOpen(task.id) else { return }
+    application.conductor?.trace(.system("backgroundTaskExpires", ["task": .string(task.name)]))
+    task.handler?()
+  }
 }

@@ -1,5 +1,8 @@
 /// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
 final class Drawing: FeatureBase, Feature {
+  /// The frame of a slow link is due.
+  enum Message: Equatable { case frameDue(WindowID) }
+
   override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .exposed(let id, let rect): call(id, .exposed(rect))
@@ -13,10 +16,10 @@ final class Drawing: FeatureBase, Feature {
     return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    guard let number = deadline.subject(of: Deadline.frameName) else { return [] }
-    let id = WindowID(rawValue: UInt32(truncatingIfNeeded: number))
-    conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .frameDue(let id): conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
+    }
     return []
   }
 
@@ -39,10 +42,8 @@ final class Drawing: FeatureBase, Feature {
 }
 
 extension Deadline {
-  fileprivate static let frameName = "frame"
-
   /// The frame of a link that is called less often than the screen shows frames.
-  static func frame(_ window: WindowID) -> Deadline { Deadline(frameName, window) }
+  static func frame(_ window: WindowID) -> Deadline { Deadline("frame", Int(window.rawValue), isUrgent: true) }
 }
 
 /// An exposure or a frame of a window.

@@ -127,10 +127,6 @@ final class Launch: FeatureBase, Feature {
     return []
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .launch ? [.afterSettling([send(.due)])] : []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .callLaunchPair: [.call(LaunchCall(options: options))]
@@ -185,7 +181,7 @@ final class Launch: FeatureBase, Feature {
     if shows {
       // A window manager may start a window iconic, or never map it: then no window is visible after all.
       let waits = conductor.machine.phase == .launched
-      return waits ? [.set(.launch, after: application.holdTimes.windowManagerChange)] : []
+      return waits ? [set(.launch, after: application.holdTimes.windowManagerChange, .due)] : []
     }
     let isSilent = conductor.machine.model == .appBased && !options.isBackground
     let report = FeatureAction.report(

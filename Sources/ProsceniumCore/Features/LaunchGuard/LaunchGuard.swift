@@ -59,10 +59,6 @@ final class LaunchGuard: FeatureBase, Feature {
     return []
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .guarded ? [.afterSettling([send(.due)])] : []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .connectSuspect: connectSuspect()
@@ -103,7 +99,7 @@ final class LaunchGuard: FeatureBase, Feature {
     store.beginConnecting(record.identifier)
     connecting.append(record)
     count += 1
-    return conductor.isSet(.guarded) ? [] : [.set(.guarded, after: Self.limit / 2)]
+    return conductor.isSet(.guarded) ? [] : [set(.guarded, after: Self.limit / 2, .due)]
   }
 
   /// The session has survived its connection; the next suspect may follow.
@@ -130,7 +126,7 @@ final class LaunchGuard: FeatureBase, Feature {
     connectingLong = connecting
     connecting = []
     let actions = late.flatMap(end)
-    return actions + (count > 0 && !conductor.isSet(.guarded) ? [.set(.guarded, after: Self.limit / 2)] : [])
+    return actions + (count > 0 && !conductor.isSet(.guarded) ? [set(.guarded, after: Self.limit / 2, .due)] : [])
   }
 }
 

@@ -7,6 +7,8 @@ final class Memory: FeatureBase, Feature {
   enum Message: Equatable {
     /// Disconnects the scenes that the policy chooses.
     case reclaim
+    /// A scene has been in the background for the policy's time limit.
+    case due
     /// The program has been warned of pressure; the scenes' footprints before, by number.
     case warned(MemoryPressure, footprints: [SceneNumber: Int])
     /// Returns free memory of the process to the system, if there is any.
@@ -99,6 +101,7 @@ final class Memory: FeatureBase, Feature {
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .reclaim: return reclaim()
+    case .due: return [post(.reclaim)]
     case .warned(let pressure, let footprints):
       for record in connectedByNeed { state(of: record).caches.purge() }
       conductor.application.value(CachesKey.self).purge()
@@ -113,8 +116,6 @@ final class Memory: FeatureBase, Feature {
     }
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .reclaim ? [post(.reclaim)] : [] }
-
   /// Requests a choice of the policy after the present batch.
   private func reclaimSoon() -> [FeatureAction] {
     defer { isReclaimDue = true }
@@ -127,7 +128,7 @@ final class Memory: FeatureBase, Feature {
     guard !conductor.machine.isEnding else { return [.cancel(.reclaim)] }
     let choice = choice(nil)
     let deadline: FeatureAction =
-      choice.next.map { .set(.reclaim, after: .seconds(min(max(0, $0 - now), 1e6)) + .milliseconds(1)) }
+      choice.next.map { set(.reclaim, after: .seconds(min(max(0, $0 - now), 1e6)) + .milliseconds(1), .due) }
       ?? .cancel(.reclaim)
     return disconnect(choice.scenes) + [deadline, send(.trim)]
   }
@@ -178,4 +179,4 @@ final class Memory: FeatureBase, Feature {
 }
 
 /// A scene has been in the background for the policy's time limit.
-extension Deadline { fileprivate static let reclaim = Deadline("reclaim") }
+extension Deadline { fileprivate static let reclaim = Deadline("reclaim", isUrgent: true) }

@@ -158,13 +158,6 @@ final class OpenRequests: FeatureBase, Feature {
     return .wakes
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    guard let number = deadline.subject(of: Deadline.payloadName), let record = conductor.roster[number] else {
-      return []
-    }
-    return [.afterSettling([send(.due(record))])]
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .deliver(let payload, let target, let isLaunch): return deliver(payload, to: target, isLaunch: isLaunch)
@@ -332,7 +325,7 @@ final class OpenRequests: FeatureBase, Feature {
     guard !state(of: record).payloads.isEmpty, !conductor.isSet(.payload(record)), !isConcealing,
       !conductor.isRestoring(record)
     else { return [] }
-    return [.set(.payload(record), after: Self.showingLimit)]
+    return [set(.payload(record), after: Self.showingLimit, .due(record))]
   }
 
   /// Delivers the payloads of scenes that have come to the foreground, and those that need no foreground.
@@ -395,8 +388,6 @@ final class OpenRequests: FeatureBase, Feature {
 }
 
 extension Deadline {
-  fileprivate static let payloadName = "payload"
-
   /// A scene that something waits for has been waited for long enough.
-  @MainActor fileprivate static func payload(_ record: SceneRecord) -> Deadline { Deadline(payloadName, record) }
+  @MainActor fileprivate static func payload(_ record: SceneRecord) -> Deadline { Deadline("payload", record.number) }
 }

@@ -1,9 +1,10 @@
 import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumTrace
+import Synchronization
 
 /// Conceals every scene while the screen is locked, another session is in front, or the machine is about to sleep or
-/// shut down; interrupts every scene while a screen saver is on.
+/// shut down; interrupts every scene while a screen saver is on; protects data from a moment after a lock on.
 final class Presence: FeatureBase, Feature {
   enum Message: Equatable {
     /// The scenes have walked to the background, concealed for this reason.
@@ -23,12 +24,7 @@ final class Presence: FeatureBase, Feature {
   private var isFirstWordAwaited = false
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
-  private let protectedData: ProtectedData
-
-  required init(_ conductor: Conductor) {
-    protectedData = ProtectedData(conductor)
-    super.init(conductor)
-  }
+  private var protectedData = ProtectedDataMachine.State.available
 
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
@@ -76,13 +72,9 @@ final class Presence: FeatureBase, Feature {
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .left(let reason):
-      (reason.protectsData ? protectedData.reduce(.left) : []) + (reason.waitsForSaving ? saveForSleep() : [])
-    case .graceEnded: protectedData.reduce(.expired)
+      (reason.protectsData ? reduce(.left) : []) + (reason.waitsForSaving ? saveForSleep() : [])
+    case .graceEnded: reduce(.expired)
     }
-  }
-
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .protectedData ? [.afterSettling([send(.graceEnded)])] : []
   }
 
   // MARK: Concealment
@@ -98,7 +90,7 @@ final class Presence: FeatureBase, Feature {
     if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
     guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: source))]
-    if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += protectedData.reduce(.returned) }
+    if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += reduce(.returned) }
     actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))
     if isOn { actions.append(.afterSettling([send(.left(reason))])) }
@@ -144,6 +136,21 @@ final class Presence: FeatureBase, Feature {
     return [.announce(.saving(.sleep)), .announce(.awaitingDisk(.sleep, until: end)), .announce(.savedForSleep)]
   }
 
+  /// Reduces one input of the protected data machine, and returns the actions of its effects.
+  private func reduce(_ input: ProtectedDataMachine.Input) -> [FeatureAction] {
+    let (next, effects) = ProtectedDataMachine.reduce(protectedData, input)
+    protectedData = next
+    application.protectedData.withLock { $0 = next != .unavailable }
+    return effects.map { effect in
+      switch effect {
+      case .announceUnavailable: .call(ProtectedDataCall(isAvailable: false))
+      case .announceAvailable: .call(ProtectedDataCall(isAvailable: true))
+      case .hold: set(.protectedData, after: application.holdTimes.protectedData, .graceEnded)
+      case .release: .cancel(.protectedData)
+      }
+    }
+  }
+
   // MARK: Screen savers
 
   /// While a screen saver is on all scenes are interrupted: no input, and no frames.
@@ -157,5 +164,28 @@ final class Presence: FeatureBase, Feature {
 
   private func updateInterruptions() -> [FeatureAction] {
     conductor.roster.ordered.filter { $0.scene != nil }.map { .updateInterruption($0) }
+  }
+}
+
+/// The grace period of protected data is over.
+extension Deadline { fileprivate static let protectedData = Deadline("protectedData") }
+
+/// The application's callbacks about protected data.
+private struct ProtectedDataCall: Notice {
+  var isAvailable: Bool
+  private var name: String {
+    isAvailable ? "applicationProtectedDataDidBecomeAvailable" : "applicationProtectedDataWillBecomeUnavailable"
+  }
+  var call: CallDescription { CallDescription(name + "(_:)") }
+
+  func send(to application: Application) {
+    application.conductor?.traceApplication(name)
+    if isAvailable {
+      application.delegate?.applicationProtectedDataDidBecomeAvailable(application)
+      Application.ProtectedDataDidBecomeAvailableMessage(application: application).post()
+    } else {
+      application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
+      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
+    }
   }
 }

@@ -12,6 +12,8 @@ final class Restoration: FeatureBase, Feature {
     case restore(SceneRecord)
     /// The last extension of a scene's restoration has been completed, or its time is over.
     case completed(SceneRecord)
+    /// The time for a scene's restoration is over.
+    case expired(SceneRecord)
     /// Checks whether a connected scene has a visible window.
     case checkShown(SceneRecord)
   }
@@ -53,17 +55,13 @@ final class Restoration: FeatureBase, Feature {
     return []
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    guard let number = deadline.subject(of: Deadline.restorationName), let record = roster[number] else { return [] }
-    return expired(record)
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .judge: judge()
     case .restoreSessions: restoreSessions()
     case .restore(let record): restore(record)
     case .completed(let record): completed(record)
+    case .expired(let record): expired(record)
     case .checkShown(let record): checkShown(record)
     }
   }
@@ -267,7 +265,7 @@ final class Restoration: FeatureBase, Feature {
     state.extensions += 1
     guard state.extensions == 1 else { return true }
     // An hour stands for an unlimited time.
-    conductor.set(.restoration(record), after: min(max(limit, .zero), .seconds(3600)))
+    conductor.perform(set(.restoration(record), after: min(max(limit, .zero), .seconds(3600)), .expired(record)))
     conductor.reduce(.scene(record.number, .concealment(true)))
     return true
   }
@@ -325,11 +323,9 @@ final class Restoration: FeatureBase, Feature {
 }
 
 extension Deadline {
-  fileprivate static let restorationName = "restoration"
-
   /// The time for a scene's restoration is over.
   @MainActor fileprivate static func restoration(_ record: SceneRecord) -> Deadline {
-    Deadline(restorationName, record)
+    Deadline("restoration", record.number, isUrgent: true)
   }
 }
 

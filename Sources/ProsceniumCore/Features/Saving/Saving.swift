@@ -140,10 +140,6 @@ final class Saving: FeatureBase, Feature {
     }
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .save ? [.afterSettling([send(.due)])] : []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .save: return save()
@@ -182,7 +178,7 @@ final class Saving: FeatureBase, Feature {
       state(of: record).isChanged = true
       changed.append(record)
     }
-    return conductor.isSet(.save) ? [] : [.set(.save, after: Self.delay)]
+    return startDelay()
   }
 
   /// Saves changes before the loop sleeps, without waiting for the debounce.
@@ -215,8 +211,11 @@ final class Saving: FeatureBase, Feature {
     for record in self.changed { state(of: record).isChanged = true }
     for record in changed { store.save(stored(record)) }
     store.flush()
-    if self.changed.isEmpty { return [.cancel(.save)] }
-    return conductor.isSet(.save) ? [] : [.set(.save, after: Self.delay)]
+    return self.changed.isEmpty ? [.cancel(.save)] : startDelay()
+  }
+
+  private func startDelay() -> [FeatureAction] {
+    conductor.isSet(.save) ? [] : [set(.save, after: Self.delay, .due)]
   }
 
   private func await(until end: Double) -> [FeatureAction] {

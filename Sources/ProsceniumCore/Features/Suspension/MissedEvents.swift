@@ -45,24 +45,12 @@ struct MissedEvents: Equatable {
 
   /// Adds an event of the window system; events that mean nothing later are dropped.
   mutating func add(_ event: PlatformEvent) {
-    switch event {
-    case .settings: add(.platform(event), kind: "settings X", rank: 2)
-    case .windowManager: add(.platform(event), kind: "windowManager", rank: 4)
-    case .screens: add(.platform(event), kind: "screens", rank: 5)
-    case .screenSaver: add(.platform(event), kind: "saver X", rank: 6)
-    case .scale(let id, _): add(.platform(event), kind: "scale \(id)", rank: 7)
-    case .geometry(let id, _): add(.platform(event), kind: "geometry \(id)", rank: 8)
-    case .levels(let id, _): add(.platform(event), kind: "levels \(id)", rank: 9)
-    case .exposed(let id, let rect):
-      var all = rect
-      if case .platform(.exposed(_, let known))? = self.event(of: "exposed \(id)") { all = known.union(rect) }
-      add(.platform(.exposed(id, all)), kind: "exposed \(id)", rank: 10)
-    case .outcome(let id, _): add(.platform(event), kind: "outcome \(id.rawValue)", rank: 11)
-    // Input is ignored in the background, frames are requested again, and the rest wakes the program or ends it.
-    case .input, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
-      .sessionEnded, .connectionLost, .error, .fault:
-      break
+    guard let (kind, rank, _) = event.whenMissed else { return }
+    var event = event
+    if case .exposed(let id, let rect) = event, case .platform(.exposed(_, let known))? = self.event(of: kind) {
+      event = .exposed(id, known.union(rect))
     }
+    add(.platform(event), kind: kind, rank: rank)
   }
 }
 
@@ -70,7 +58,7 @@ extension MissedEvents.Event {
   /// The name of the program's callback for the event.
   var handlerName: String {
     switch self {
-    case .platform(let event): event.handlerName
+    case .platform(let event): event.whenMissed?.handlerName ?? "event"
     case .system(.time): "applicationSignificantTimeChange(_:)"
     case .system(.memoryPressure): "applicationDidReceiveMemoryWarning(_:)"
     case .system(.concealment), .system(.silence), .system(.firstWord):
@@ -84,32 +72,23 @@ extension MissedEvents.Event {
 }
 
 extension PlatformEvent {
-  /// Whether the event is handled at once, and has no state.
-  var isMessage: Bool {
+  /// The kind and the rank under which the event is kept, and the name of the program's callback for it; nil where it
+  /// means nothing later.
+  fileprivate var whenMissed: (kind: String, rank: Int, handlerName: String)? {
     switch self {
-    case .error, .fault: true
-    case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
-      .screenSaver, .settings, .deadline, .outcome, .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded,
-      .connectionLost:
-      false
-    }
-  }
-
-  /// The name of the program's callback for the event.
-  fileprivate var handlerName: String {
-    switch self {
-    case .levels: "visibility"
-    case .geometry: "windowScene(_:didUpdateEffectiveGeometry:)"
-    case .exposed: "exposed"
-    case .scale: "scale"
-    case .windowManager: "windowManager"
-    case .screens: "Screen notifications"
-    case .screenSaver: "screenSaver"
-    case .settings: "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
-    case .outcome: "completion of a window request"
-    case .closeRequested, .destroyed, .input, .frame, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
+    case .settings: ("settings X", 2, "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)")
+    case .windowManager: ("windowManager", 4, "windowManager")
+    case .screens: ("screens", 5, "Screen notifications")
+    case .screenSaver: ("saver X", 6, "screenSaver")
+    case .scale(let id, _): ("scale \(id)", 7, "scale")
+    case .geometry(let id, _): ("geometry \(id)", 8, "windowScene(_:didUpdateEffectiveGeometry:)")
+    case .levels(let id, _): ("levels \(id)", 9, "visibility")
+    case .exposed(let id, _): ("exposed \(id)", 10, "exposed")
+    case .outcome(let id, _): ("outcome \(id.rawValue)", 11, "completion of a window request")
+    // Input is ignored in the background, frames are requested again, and the rest wakes the program or ends it.
+    case .input, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave, .sessionSaveCancelled,
       .sessionEnded, .connectionLost, .error, .fault:
-      "event"
+      nil
     }
   }
 }

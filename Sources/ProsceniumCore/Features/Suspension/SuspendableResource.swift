@@ -20,46 +20,39 @@ extension Application {
   /// again changes nothing. In a program that is never suspended (the default) no call follows. May be called before
   /// the launch too.
   /// - Parameter resource: The resource.
-  public func register(_ resource: any SuspendableResource) { changeResources { $0.add(resource) } }
+  public func register(_ resource: any SuspendableResource) { value(ResourcesKey.self).add(resource) }
 
   /// Removes a registered resource.
   ///
   /// Does nothing if it is not registered.
   /// - Parameter resource: The resource.
-  public func unregister(_ resource: any SuspendableResource) { changeResources { $0.remove(resource) } }
-
-  /// Changes the resources that are closed and opened around a suspension.
-  func changeResources<Result>(_ body: (inout SuspendableResources) -> Result) -> Result {
-    var resources = value(ResourcesKey.self)
-    defer { setValue(resources, ResourcesKey.self) }
-    return body(&resources)
-  }
+  public func unregister(_ resource: any SuspendableResource) { value(ResourcesKey.self).remove(resource) }
 }
 
 /// The resources of the program that are closed and opened around a suspension.
-@MainActor struct SuspendableResources {
+@MainActor final class SuspendableResources {
   private var all: [any SuspendableResource] = []
   private(set) var areClosed = false
 
-  mutating func add(_ resource: any SuspendableResource) {
+  func add(_ resource: any SuspendableResource) {
     if !all.contains(where: { $0 === resource }) { all.append(resource) }
   }
 
-  mutating func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
+  func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
 
   /// The resources to close now, in order; none where they are closed already.
-  mutating func beginClosing() -> [any SuspendableResource] {
+  func beginClosing() -> [any SuspendableResource] {
     guard !areClosed else { return [] }
     areClosed = true
     return all.reversed()
   }
 
   /// The resources to open now, in order.
-  mutating func beginOpening() -> [any SuspendableResource] {
+  func beginOpening() -> [any SuspendableResource] {
     guard areClosed else { return [] }
     areClosed = false
     return all
   }
 }
 
-private enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }
+enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }

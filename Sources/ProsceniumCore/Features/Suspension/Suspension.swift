@@ -9,16 +9,12 @@ import ProsceniumTrace
 /// they wake the program, end it, or are stored as missed events.
 final class Suspension: FeatureBase, Feature {
   enum Message: Equatable {
-    /// A fact that decides may have changed.
-    case observe
     /// The grace period is over: pending saves are performed now.
     case graceEnded
     /// The resources are closed that are registered now: the saves may have changed them.
     case closeResources
     /// The saves at the end of the grace period are complete.
     case saved
-    /// The program is suspended from now on.
-    case suspend
     /// An event that was missed is handled.
     case missed(MissedEvents.Event)
   }
@@ -49,23 +45,19 @@ final class Suspension: FeatureBase, Feature {
     case .turnBegan: return suspendsProgram ? observe() : []
     case .turnEnded, .backgroundTasksChanged: return observe()
     case .handled: return measure()
+    // After all that write in silence.
+    case .suspended: application.executionGate.close()
     case .resumed: application.executionGate.open()
     default: break
     }
     return []
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    deadline == .suspension ? [.afterSettling([send(.graceEnded)])] : []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .observe: return observe()
     case .graceEnded: return graceEnded()
     case .closeResources: return closeResources()
     case .saved: return reduce(.expired)
-    case .suspend: return suspend()
     case .missed(let event):
       measured = (event, conductor.platform.now)
       switch event {
@@ -99,9 +91,9 @@ final class Suspension: FeatureBase, Feature {
     machine = next
     let actions = effects.flatMap { effect -> [FeatureAction] in
       switch effect {
-      case .hold: return [.set(.suspension, after: application.holdTimes.suspension)]
+      case .hold: return [set(.suspension, after: application.holdTimes.suspension, .graceEnded)]
       case .release: return [.cancel(.suspension)]
-      case .suspend: return [.announce(.suspended), send(.suspend)]
+      case .suspend: return [.announce(.suspended), .traceSystem("suspended"), .command(.suspend)]
       case .wake: return wake()
       case .end:
         conductor.close()
@@ -123,11 +115,6 @@ final class Suspension: FeatureBase, Feature {
     ]
   }
 
-  private func suspend() -> [FeatureAction] {
-    application.executionGate.close()
-    return [.traceSystem("suspended"), .command(.suspend)]
-  }
-
   private func wake() -> [FeatureAction] {
     let events = missed.events
     missed = MissedEvents()
@@ -141,19 +128,21 @@ final class Suspension: FeatureBase, Feature {
   // MARK: Resources
 
   private func closeResources() -> [FeatureAction] {
-    application.changeResources { $0.beginClosing() }.map { .call(ResourceCall(resource: $0, isClosing: true)) }
+    application.value(ResourcesKey.self).beginClosing().map { .call(ResourceCall(resource: $0, isClosing: true)) }
   }
 
   private func reopenResources() -> [FeatureAction] {
-    application.changeResources { $0.beginOpening() }.map { .call(ResourceCall(resource: $0, isClosing: false)) }
+    application.value(ResourcesKey.self).beginOpening().map { .call(ResourceCall(resource: $0, isClosing: false)) }
   }
 
   // MARK: Missed events
 
   override func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
+    var events: [PlatformEvent] = []
     for event in batch {
       switch event {
+      // Messages are handled at once, and have no state.
       case .error(let message): conductor.trace(.error(message: message))
       case .fault(let message): conductor.report(message)
       case .signal(let number): return end(.signal, status: Termination.status(ofSignal: number))
@@ -163,16 +152,15 @@ final class Suspension: FeatureBase, Feature {
         return end(.connectionLost, status: 1)
       case .levels, .geometry, .closeRequested, .destroyed, .input, .exposed, .frame, .scale, .windowManager, .screens,
         .screenSaver, .settings, .deadline, .outcome, .sessionSave, .sessionSaveCancelled:
-        break
+        events.append(event)
       }
     }
-    guard let cause = batch.lazy.compactMap(causeOfWaking).first else {
-      for event in batch { missed.add(event) }
+    guard let cause = events.lazy.compactMap(causeOfWaking).first else {
+      for event in events { missed.add(event) }
       return []
     }
     wakeCause = cause
-    // Messages have been traced above.
-    return batch.filter { !$0.isMessage }
+    return events
   }
 
   /// Events after one that wakes the program are handled after it.

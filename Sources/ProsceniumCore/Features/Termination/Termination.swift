@@ -8,10 +8,8 @@ final class Termination: FeatureBase, Feature {
   enum Message: Equatable {
     /// A request to terminate, with the exit status.
     case ask(TerminationCause, status: Int32)
-    /// The delegate's immediate answer.
-    case answered(TerminateReply)
-    /// The delegate's later answer.
-    case replied(Bool)
+    /// The delegate's answer, at once or later, or the end of the time for it.
+    case decide(TerminationMachine.Input)
     /// The session manager saves the login session, and may want to end it.
     case sessionSave(SessionSave)
     /// The login session continues.
@@ -72,13 +70,10 @@ final class Termination: FeatureBase, Feature {
   /// Ctrl-C ends a program as the shell expects it.
   static func status(ofSignal number: Int32) -> Int32 { number == 2 ? 130 : 0 }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] { deadline == .termination ? decide(.expired) : [] }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .ask(let cause, let status): ask(cause, status: status)
-    case .answered(let reply): decide(.answered(reply))
-    case .replied(let terminates): decide(.replied(terminates))
+    case .decide(let input): decide(input)
     case .sessionSave(let save): sessionSave(save)
     case .sessionContinues: sessionContinues()
     // Requests of other programs are delivered first.
@@ -105,7 +100,7 @@ final class Termination: FeatureBase, Feature {
     if isEnding {
       if exitStatus == 0 { exitStatus = status }
       // Work that waits for background tasks waits no longer than necessary.
-      return cause.isCancellable ? [] : [.post(AnyMessage(BackgroundTasks.self, .hurry))]
+      return cause.isCancellable ? [] : [.post(AnyMessage(BackgroundTasks.self, .reduce(.hurry)))]
     }
     if !statuses.contains(where: { $0.cause == cause }) { statuses.append((cause, status)) }
     let actions = decide(.asked(cause))
@@ -124,7 +119,7 @@ final class Termination: FeatureBase, Feature {
       case .ask(let cause):
         self.cause = cause
         return [.call(ShouldTerminateCall())]
-      case .hold: return [.set(.termination, after: Self.answerLimit)]
+      case .hold: return [set(.termination, after: Self.answerLimit, .decide(.expired))]
       case .release: return [.cancel(.termination)]
       case .end(let cause):
         self.cause = cause
@@ -148,7 +143,7 @@ final class Termination: FeatureBase, Feature {
     waitingTask = application.beginBackgroundTask(withName: "applicationShouldTerminate(_:)") { [weak self] in
       self?.waitedInVain()
     }
-    return waitingTask == .invalid ? [post(.replied(true))] : []
+    return waitingTask == .invalid ? [post(.decide(.replied(true)))] : []
   }
 
   private func endWaiting() {
@@ -163,7 +158,7 @@ final class Termination: FeatureBase, Feature {
         + "that the program has in the background: that is taken for a yes.")
     application.endBackgroundTask(waitingTask)
     waitingTask = .invalid
-    conductor.post(Self.self, .replied(true))
+    conductor.post(Self.self, .decide(.replied(true)))
   }
 
   // MARK: The session manager
@@ -208,14 +203,14 @@ final class Termination: FeatureBase, Feature {
 
   private func terminate() -> [FeatureAction] {
     [
-      .announce(.terminating), .send(AnyMessage(BackgroundTasks.self, .terminate)), .call(WillTerminateCall()),
-      .send(AnyMessage(Saving.self, .save)), send(.quit),
+      .announce(.terminating), .send(AnyMessage(BackgroundTasks.self, .reduce(.terminate))),
+      .call(WillTerminateCall()), .send(AnyMessage(Saving.self, .save)), send(.quit),
     ]
   }
 }
 
 /// The delegate's later answer is due, where the end cannot be refused.
-extension Deadline { fileprivate static let termination = Deadline("termination") }
+extension Deadline { fileprivate static let termination = Deadline("termination", isUrgent: true) }
 
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {
@@ -225,7 +220,7 @@ private struct ShouldTerminateCall: ProgramCall {
   func perform(for application: Application) -> [FeatureAction] {
     let reply = application.delegate?.applicationShouldTerminate(application) ?? .now
     application.conductor?.traceRequest("applicationShouldTerminate", nil, "\(reply)")
-    return [.send(AnyMessage(Termination.self, .answered(reply)))]
+    return [.send(AnyMessage(Termination.self, .decide(.answered(reply))))]
   }
 }
 
@@ -253,7 +248,7 @@ extension Application {
   /// Does nothing if no answer is expected.
   /// - Parameter terminates: Whether the program ends.
   public func reply(toApplicationShouldTerminate terminates: Bool) {
-    conductor?.post(Termination.self, .replied(terminates))
+    conductor?.post(Termination.self, .decide(.replied(terminates)))
   }
 
   /// The cause of the termination: set while ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` is being

@@ -7,6 +7,12 @@ final class WindowFacts: FeatureBase, Feature {
     case reconnect(SceneRecord)
     /// A session returns as a bare window, iconic or on another workspace as it was.
     case restoreBare(SceneRecord)
+    /// A bare window has been visible for long enough.
+    case bareExpired(SceneRecord)
+    /// A falling fact of a scene has been held for long enough.
+    case expired(Hold, SceneRecord)
+    /// The application's resign has been held for long enough.
+    case resignExpired
   }
 
   /// The machine of the session's bare window.
@@ -44,23 +50,14 @@ final class WindowFacts: FeatureBase, Feature {
     }
   }
 
-  override func reached(_ deadline: Deadline) -> [FeatureAction] {
-    // The focus that the hold waits for may be in the same batch.
-    if deadline == .resign { return [.afterSettling([.reduce(.resignExpired)])] }
-    if let number = deadline.subject(of: Deadline.bareName), let record = roster[number] {
-      return observeBare(record, .expired)
-    }
-    for hold in Hold.allCases {
-      guard let number = deadline.subject(of: hold.rawValue), let record = roster[number] else { continue }
-      return [.reduce(.scene(number, .expired(hold))), .observe(record)]
-    }
-    return []
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .reconnect(let record): reconnect(record)
     case .restoreBare(let record): restoreBare(record)
+    case .bareExpired(let record): observeBare(record, .expired)
+    case .expired(let hold, let record):
+      roster.contains(record) ? [.reduce(.scene(record.number, .expired(hold))), .observe(record)] : []
+    case .resignExpired: [.reduce(.resignExpired)]
     }
   }
 
@@ -172,7 +169,7 @@ final class WindowFacts: FeatureBase, Feature {
     state(of: record).bare = machine
     return effects.map { effect in
       switch effect {
-      case .hold: .set(.bare(record), after: conductor.application.holdTimes.bareWindow)
+      case .hold: set(.bare(record), after: application.holdTimes.bareWindow, .bareExpired(record))
       case .release: .cancel(.bare(record))
       case .reconnect: post(.reconnect(record))
       }
@@ -233,10 +230,10 @@ extension SceneRecord {
 }
 
 extension Deadline {
-  fileprivate static let bareName = "bare"
-
   /// A bare window has been visible for long enough.
-  @MainActor fileprivate static func bare(_ record: SceneRecord) -> Deadline { Deadline(bareName, record) }
+  @MainActor fileprivate static func bare(_ record: SceneRecord) -> Deadline {
+    Deadline("bare", record.number, isUrgent: true)
+  }
 }
 
 extension Conductor {
