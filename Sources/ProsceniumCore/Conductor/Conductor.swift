@@ -220,7 +220,7 @@ import ProsceniumTrace
     case .named(let deadline, let message?)?:
       if deadline.isUrgent { perform(message.deliver(in: self)) } else { performAfterSettling([.send(message)]) }
     case .named(_, nil)?: break
-    case .call(let call)?: performAfterSettling([.runSource(call)])
+    case .call(let call)?: performAfterSettling([.call(call)])
     case nil: break
     }
   }
@@ -289,7 +289,7 @@ extension Conductor: SystemHost {
   package func unwatch(_ id: LoopSourceID) { platform.unwatch(id) }
 
   package func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) -> DeadlineID {
-    let (id, _) = deadlines.add(.call(SourceCall(body: action)))
+    let (id, _) = deadlines.add(.call(FunctionCall(action)))
     platform.perform(.setDeadline(id, milliseconds: milliseconds))
     return id
   }
@@ -352,7 +352,6 @@ extension Conductor {
     case .announce(let moment): announce(moment)
     case .handle(let event): handle(event)
     case .handleSystem(let event): handle(event)
-    case .runSource(let call): call.body()
     case .trace(let line): trace(line)
     case .report(let message): report(message)
     }

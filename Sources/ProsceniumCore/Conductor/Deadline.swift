@@ -24,7 +24,7 @@ struct DeadlineTable {
     /// A feature's deadline, and the message that it sends.
     case named(Deadline, AnyMessage?)
     /// A call that a source of events requested.
-    case call(SourceCall)
+    case call(FunctionCall)
   }
 
   private var entries: [DeadlineID: Entry] = [:]
@@ -62,13 +62,4 @@ struct DeadlineTable {
     if case .named(let deadline, _) = entry { ids[deadline] = nil }
     return entry
   }
-}
-
-/// A call that a source of events requested, when its deadline is reached.
-@MainActor final class SourceCall: Equatable {
-  let body: @MainActor () -> Void
-
-  init(body: @escaping @MainActor () -> Void) { self.body = body }
-
-  nonisolated static func == (left: SourceCall, right: SourceCall) -> Bool { left === right }
 }

@@ -1,3 +1,5 @@
+import ProsceniumTrace
+
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
 ///
 /// A feature owns its state, that of each scene too (``SceneState``). It answers events and moments with actions; it
@@ -99,9 +101,6 @@
   /// The treatment of an event that arrives while the program is suspended; nil where the feature does not decide it.
   func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? { nil }
 
-  /// The trace of an event that ends the suspended program.
-  func tracesEnd(by event: SystemEvent) -> [FeatureAction] { [] }
-
   /// The merger of two missed events of one kind; nil where they cancel each other.
   func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? { later }
 
@@ -125,8 +124,8 @@ enum EventWhileSuspended: Equatable {
   case kept(kind: String, rank: Int)
   /// Cancels the earlier event of its kind, and itself.
   case takesBack(kind: String)
-  /// The program ends at once, without a callback.
-  case ends(TerminationCause)
+  /// The program ends at once, without a callback, after this line of the trace.
+  case ends(TerminationCause, TraceRecord)
 }
 
 /// A feature's claim on the launch.

@@ -42,8 +42,6 @@ import ProsceniumTrace
   case handle(PlatformEvent)
   /// Handles an event of the kernel or the desktop environment as part of the item that is being handled.
   case handleSystem(SystemEvent)
-  /// Makes the call that a source of events requested.
-  case runSource(SourceCall)
   /// Writes a line of the trace.
   case trace(TraceRecord)
   /// Writes an error to the trace and to standard error.

@@ -48,6 +48,18 @@ extension Notice {
   }
 }
 
+/// A function that is called as it is: a completion of the program, or what a source of events has requested.
+final class FunctionCall: Notice, Equatable {
+  private let body: @MainActor () -> Void
+  var call: CallDescription { CallDescription("completionHandler", phase: .event) }
+
+  init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+
+  func send(to application: Application) { body() }
+
+  nonisolated static func == (left: FunctionCall, right: FunctionCall) -> Bool { left === right }
+}
+
 /// Observes the beginning and the end of each call into the program; calls may be nested.
 @MainActor protocol CallObserver: AnyObject {
   func callBegins(_ call: CallDescription)

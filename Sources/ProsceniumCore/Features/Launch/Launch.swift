@@ -8,9 +8,7 @@ final class Launch: FeatureBase, Feature {
   enum Message: Equatable {
     /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
-    /// The launch callbacks have returned: whether the framework handles the launch's URLs and its item.
-    case launched(opens: Bool)
-    /// Connects restored scenes, or the first scene.
+    /// Connects restored scenes, or the first scene; whether the framework handles the launch's URLs and its item.
     case connect(opens: Bool)
     /// Opens the first scene, where none has been restored.
     case openFirstScene
@@ -129,18 +127,33 @@ final class Launch: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .callLaunchPair: [.call(LaunchCall(options: options))]
-    case .launched(let opens):
-      [
-        .reduce(.launched), .announce(.launched), .send(AnyMessage(Restoration.self, .judge)),
-        send(.connect(opens: opens)),
-        post(.checkLaunch),
-      ]
+    case .callLaunchPair: callLaunchPair()
     case .connect(let opens): connect(opens: opens)
     case .openFirstScene: openFirstScene()
     case .checkLaunch: checkLaunch()
     case .due: [.reduce(.nothingShown)]
     }
+  }
+
+  private func callLaunchPair() -> [FeatureAction] {
+    let delegate = application.delegate
+    conductor.traceApplication("willFinishLaunchingWithOptions")
+    let will = CallDescription("application(_:willFinishLaunchingWithOptions:)", phase: .launch)
+    let mayOpen = conductor.timed(will) {
+      delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
+    }
+    conductor.announce(.betweenLaunchCallbacks)
+    conductor.traceApplication("didFinishLaunchingWithOptions")
+    let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
+    let mayStillOpen = conductor.timed(did) {
+      let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
+      Application.DidFinishLaunchingMessage(application: application, launchOptions: options).post()
+      return mayOpen
+    }
+    return [
+      .reduce(.launched), .announce(.launched), .send(AnyMessage(Restoration.self, .judge)),
+      send(.connect(opens: mayOpen && mayStillOpen)), post(.checkLaunch),
+    ]
   }
 
   /// Restored scenes, or the first scene, precede requests of the launch callbacks.
@@ -163,8 +176,8 @@ final class Launch: FeatureBase, Feature {
 
   private func openFirstScene() -> [FeatureAction] {
     if isAnythingOpen { return [] }
-    let request = SessionRequests.Message.activate(SceneSessionActivationRequest(), conductor.claimFirstScene(), nil)
-    conductor.perform(.send(AnyMessage(SessionRequests.self, request)))
+    let request = SessionRequests.Request.activate(SceneSessionActivationRequest(), conductor.claimFirstScene())
+    conductor.perform(.send(AnyMessage(SessionRequests.self, SessionRequests.Message(request: request))))
     conductor.settle()
     // Without a scene no window could become visible.
     return isAnythingOpen ? [] : [.post(AnyMessage(Termination.self, .ask(.requested, status: 1)))]
@@ -193,31 +206,6 @@ final class Launch: FeatureBase, Feature {
 
 /// No window has been shown since the launch, for the longest time that a window manager may need.
 extension Deadline { fileprivate static let launch = Deadline("launch") }
-
-/// The two launch callbacks.
-private struct LaunchCall: ProgramCall {
-  var options: LaunchOptions
-  var call: CallDescription { CallDescription("launch", phase: .event) }
-
-  func perform(for application: Application) -> [FeatureAction] {
-    guard let conductor = application.conductor else { return [] }
-    let delegate = application.delegate
-    conductor.traceApplication("willFinishLaunchingWithOptions")
-    let will = CallDescription("application(_:willFinishLaunchingWithOptions:)", phase: .launch)
-    let mayOpen = conductor.timed(will) {
-      delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
-    }
-    conductor.announce(.betweenLaunchCallbacks)
-    conductor.traceApplication("didFinishLaunchingWithOptions")
-    let did = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
-    let mayStillOpen = conductor.timed(did) {
-      let mayOpen = delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
-      Application.DidFinishLaunchingMessage(application: application, launchOptions: options).post()
-      return mayOpen
-    }
-    return [.send(AnyMessage(Launch.self, .launched(opens: mayOpen && mayStillOpen)))]
-  }
-}
 
 extension Conductor {
   /// The activity of a responder needs to be saved: the state of its scene is read.

@@ -64,7 +64,7 @@ final class Memory: FeatureBase, Feature {
     guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
-    let line = FeatureAction.traceSystem("memoryWarning", ["level": .string("\(pressure)")])
+    let line = FeatureAction.trace(warningLine(pressure))
     if pressure == .critical, policy.endsUnderCriticalPressure, isInBackground {
       return [line, .send(AnyMessage(Termination.self, .ask(.memoryPressure, status: 0)))]
     }
@@ -86,14 +86,15 @@ final class Memory: FeatureBase, Feature {
   /// pressure that would not be reported does not wake the program, because lasting pressure would keep it running.
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .memoryPressure(let pressure) = event else { return nil }
-    if pressure == .critical, policy.endsUnderCriticalPressure { return .ends(.memoryPressure) }
+    if pressure == .critical, policy.endsUnderCriticalPressure {
+      return .ends(.memoryPressure, warningLine(pressure))
+    }
     var limit = pressureLimit
     return limit.admits(pressure, now: now) ? .wakes : .dropped
   }
 
-  override func tracesEnd(by event: SystemEvent) -> [FeatureAction] {
-    guard case .memoryPressure(let pressure) = event else { return [] }
-    return [.traceSystem("memoryWarning", ["level": .string("\(pressure)")])]
+  private func warningLine(_ pressure: MemoryPressure) -> TraceRecord {
+    .system("memoryWarning", ["level": .string("\(pressure)")])
   }
 
   // MARK: Reclaim

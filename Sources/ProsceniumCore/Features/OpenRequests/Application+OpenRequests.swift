@@ -15,7 +15,10 @@ extension Application {
     _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
     completionHandler completion: (@MainActor (Bool) -> Void)? = nil
   ) {
-    DesktopRequests(self).open(url, options) { completion?($0) }
+    let answer: @MainActor (Bool) -> Void = { [self] isOpened in answerLater { completion?(isOpened) } }
+    guard let desktop, !options.universalLinksOnly else { return answer(false) }
+    let token = conductor?.platform.makeStartupToken()
+    desktop.open(url, asksUser: options.asksUser, token: token, completion: answer)
   }
 
   /// Opens a URL in the user's preferred application; the asynchronous form of ``open(_:options:completionHandler:)``.
@@ -46,7 +49,25 @@ extension Application {
   public func handOff(
     _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
-    DesktopRequests(self).handOff(activity) { completion?($0) }
+    let fail: @MainActor (String) -> Void = { [self] reason in
+      let name = "The user activity \(activity.activityType)"
+      answerLater { completion?(UserActivityError("\(name) has not been handed off: \(reason)")) }
+    }
+    guard activity.isValid, activity.isEligibleForHandoff else {
+      return fail("it is invalid, or not eligible for handoff.")
+    }
+    guard let desktop else { return fail("there is no bus, by which other instances can be reached.") }
+    activity.collect()
+    desktop.handOff(activity.stored, token: conductor?.platform.makeStartupToken()) { [self] result in
+      switch result {
+      case .failure(let failure): fail(failure.description)
+      case .success:
+        answerLater {
+          activity.delegate?.userActivityWasContinued(activity)
+          completion?(nil)
+        }
+      }
+    }
   }
 
   /// Sends an activity to another running instance of the program; the asynchronous form of
@@ -58,6 +79,15 @@ extension Application {
       handOff(activity, completionHandler: { continuation.resume(returning: $0) })
     }
     if let error { throw error }
+  }
+
+  /// Calls a function on the main thread, never within the present call.
+  private func answerLater(_ body: @escaping @MainActor () -> Void) {
+    if let conductor {
+      conductor.post(OpenRequests.self, .answer(FunctionCall(body)))
+    } else {
+      Task { @MainActor in body() }
+    }
   }
 }
 

@@ -20,7 +20,7 @@ final class OpenRequests: FeatureBase, Feature {
     /// Launchers need not wait any longer.
     case startupComplete
     /// Calls a completion of the program, never within the present call.
-    case answer(RequestAnswer)
+    case answer(FunctionCall)
   }
 
   final class SceneState: SceneFeatureState {
@@ -154,8 +154,7 @@ final class OpenRequests: FeatureBase, Feature {
   }
 
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
-    guard case .request = event else { return nil }
-    return .wakes
+    if case .request = event { .wakes } else { nil }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -288,7 +287,8 @@ final class OpenRequests: FeatureBase, Feature {
     let last = target(for: nil)
     guard last != nil || conductor.machine.model == .sceneBased else { return [] }
     let request = last.map { SceneSessionActivationRequest(session: $0.session) } ?? SceneSessionActivationRequest()
-    return [.send(AnyMessage(SessionRequests.self, .activate(request, SceneContent(), nil)))]
+    let message = SessionRequests.Message(request: .activate(request, SceneContent()))
+    return [.send(AnyMessage(SessionRequests.self, message))]
   }
 
   private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {

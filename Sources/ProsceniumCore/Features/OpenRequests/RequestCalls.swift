@@ -161,15 +161,3 @@ struct WasContinuedCall: Notice {
 
   func send(to application: Application) { activity.delegate?.userActivityWasContinued(activity) }
 }
-
-/// An answer to the program.
-final class RequestAnswer: Notice, Equatable {
-  private let body: @MainActor () -> Void
-  var call: CallDescription { CallDescription("completionHandler", phase: .event) }
-
-  init(_ body: @escaping @MainActor () -> Void) { self.body = body }
-
-  func send(to application: Application) { body() }
-
-  nonisolated static func == (left: RequestAnswer, right: RequestAnswer) -> Bool { left === right }
-}

@@ -10,7 +10,7 @@ extension Application {
   public func activateSceneSession(
     for request: SceneSessionActivationRequest, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    ask(.activate(request, SceneContent(), errorHandler.map { ErrorHandler($0) }), errorHandler)
+    ask(.activate(request, SceneContent()), errorHandler)
   }
 
   /// Brings a session forward, or requests a new scene where it is nil.
@@ -41,8 +41,7 @@ extension Application {
     _ session: SceneSession, options: SceneDestructionRequestOptions? = nil,
     errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    let options = options ?? SceneDestructionRequestOptions()
-    ask(.destroy(session, options, errorHandler.map { ErrorHandler($0) }), errorHandler)
+    ask(.destroy(session, options ?? SceneDestructionRequestOptions()), errorHandler)
   }
 
   /// Requests a refresh of a session whose visible content changed.
@@ -56,7 +55,7 @@ extension Application {
   public func requestSceneSessionRefresh(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    ask(.refresh(session, errorHandler.map { ErrorHandler($0) }), errorHandler)
+    ask(.refresh(session), errorHandler)
   }
 
   /// Requests the disconnection of a scene in the background (our addition).
@@ -69,14 +68,15 @@ extension Application {
   public func requestSceneDisconnection(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) {
-    ask(.disconnect(session, errorHandler.map { ErrorHandler($0) }), errorHandler)
+    ask(.disconnect(session), errorHandler)
   }
 
-  private func ask(_ message: SessionRequests.Message, _ errorHandler: (@MainActor (any Error) -> Void)?) {
+  private func ask(_ request: SessionRequests.Request, _ errorHandler: (@MainActor (any Error) -> Void)?) {
     guard let conductor else {
       errorHandler?(SceneError(.requestDenied, "The application has not been launched."))
       return
     }
-    conductor.post(SessionRequests.self, message)
+    let handler = errorHandler.map { ErrorHandler($0) }
+    conductor.post(SessionRequests.self, SessionRequests.Message(request: request, errorHandler: handler))
   }
 }

@@ -3,11 +3,17 @@ import ProsceniumTrace
 
 /// Performs the program's requests about its scene sessions: activate, destroy, disconnect, refresh.
 final class SessionRequests: FeatureBase, Feature {
-  enum Message: Equatable {
-    case activate(SceneSessionActivationRequest, SceneContent, ErrorHandler?)
-    case destroy(SceneSession, SceneDestructionRequestOptions, ErrorHandler?)
-    case disconnect(SceneSession, ErrorHandler?)
-    case refresh(SceneSession, ErrorHandler?)
+  /// A request, and the program's handler of its failure.
+  struct Message: Equatable {
+    var request: Request
+    var errorHandler: ErrorHandler?
+  }
+
+  enum Request: Equatable {
+    case activate(SceneSessionActivationRequest, SceneContent)
+    case destroy(SceneSession, SceneDestructionRequestOptions)
+    case disconnect(SceneSession)
+    case refresh(SceneSession)
   }
 
   private var connector: Connector { Connector(conductor) }
@@ -15,11 +21,11 @@ final class SessionRequests: FeatureBase, Feature {
   func receive(_ message: Message) -> [FeatureAction] {
     do throws(SceneError) {
       guard !conductor.machine.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
-      switch message {
-      case .activate(let request, let content, _): return try activate(request, content)
-      case .destroy(let session, let options, _): return try destroy(session, options)
-      case .disconnect(let session, _): return try disconnect(session)
-      case .refresh(let session, _): return try refresh(session)
+      switch message.request {
+      case .activate(let request, let content): return try activate(request, content)
+      case .destroy(let session, let options): return try destroy(session, options)
+      case .disconnect(let session): return try disconnect(session)
+      case .refresh(let session): return try refresh(session)
       }
     } catch {
       return fail(message, error)
@@ -147,20 +153,17 @@ final class SessionRequests: FeatureBase, Feature {
   }
 
   private func fail(_ message: Message, _ error: SceneError) -> [FeatureAction] {
-    let (name, session, failure, handler): (String, SceneSession?, String, ErrorHandler?) =
-      switch message {
-      case .activate(let request, _, let handler):
-        ("requestSceneSessionActivation", request.session, "A scene could not be activated", handler)
-      case .destroy(let session, _, let handler):
-        ("requestSceneSessionDestruction", session, "A session could not be destroyed", handler)
-      case .disconnect(let session, let handler):
-        ("requestSceneDisconnection", session, "A scene could not be disconnected", handler)
-      case .refresh(let session, let handler):
-        ("requestSceneSessionRefresh", session, "A session could not be refreshed", handler)
+    let (name, session, failure): (String, SceneSession?, String) =
+      switch message.request {
+      case .activate(let request, _):
+        ("requestSceneSessionActivation", request.session, "A scene could not be activated")
+      case .destroy(let session, _): ("requestSceneSessionDestruction", session, "A session could not be destroyed")
+      case .disconnect(let session): ("requestSceneDisconnection", session, "A scene could not be disconnected")
+      case .refresh(let session): ("requestSceneSessionRefresh", session, "A session could not be refreshed")
       }
     conductor.traceRequest(name, session, "denied")
-    guard let handler else { return [.report("\(failure): \(error.description)")] }
-    return [.afterSettling([.call(ErrorHandlerCall(handler: handler, error: error))])]
+    guard let handler = message.errorHandler else { return [.report("\(failure): \(error.description)")] }
+    return [.afterSettling([.call(FunctionCall { handler.body(error) })])]
   }
 }
 
@@ -171,15 +174,6 @@ final class SessionRequests: FeatureBase, Feature {
   init(_ body: @escaping @MainActor (any Error) -> Void) { self.body = body }
 
   nonisolated static func == (left: ErrorHandler, right: ErrorHandler) -> Bool { left === right }
-}
-
-/// The error handler of a request.
-private struct ErrorHandlerCall: Notice {
-  var handler: ErrorHandler
-  var error: SceneError
-  var call: CallDescription { CallDescription("errorHandler", phase: .event) }
-
-  func send(to application: Application) { handler.body(error) }
 }
 
 /// The choice of a session for some content.

@@ -68,8 +68,7 @@ final class Surroundings: FeatureBase, Feature {
   }
 
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
-    guard case .settings = event else { return nil }
-    return .kept(kind: "settings", rank: 2)
+    if case .settings = event { .kept(kind: "settings", rank: 2) } else { nil }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {

@@ -177,8 +177,8 @@ final class Suspension: FeatureBase, Feature {
       if case .system(let earlier)? = missed.event(of: kind) { kept = feature?.merged(earlier, event) }
       if let kept { missed.add(.system(kept), kind: kind, rank: rank) } else { _ = missed.remove(kind) }
     case .takesBack(let kind): return !missed.remove(kind)
-    case .ends(let cause):
-      conductor.perform(feature.map { $0.tracesEnd(by: event) } ?? [])
+    case .ends(let cause, let line):
+      conductor.trace(line)
       _ = end(cause, status: 0)
     }
     return false

@@ -15,8 +15,7 @@ final class TimeChanges: FeatureBase, Feature {
   }
 
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
-    guard case .time = event else { return nil }
-    return .kept(kind: "time", rank: 1)
+    if case .time = event { .kept(kind: "time", rank: 1) } else { nil }
   }
 
   /// A clock that is back at its earlier time has not been set.
