@@ -28,13 +28,8 @@ public enum InterfaceOrientation: String, Hashable, Sendable, CaseIterable {
   ///
   /// Content is rotated left on a panel that is turned to the right.
   init(of size: Size, rotation: Screen.Rotation) {
-    let turns =
-      switch rotation {
-      case .normal: 0
-      case .left: 1
-      case .inverted: 2
-      case .right: 3
-      }
+    // The cases are in the order of the quarters.
+    let turns = Screen.Rotation.allCases.firstIndex(of: rotation) ?? 0
     // A panel is as wide as the screen is, or, by an odd number of quarters, as high.
     let isTall = size.height > size.width
     let panelIsTall = turns % 2 == 0 ? isTall : !isTall

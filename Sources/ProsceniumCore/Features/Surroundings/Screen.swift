@@ -45,24 +45,12 @@
   /// `.portrait` where its panel is higher than wide.
   public var interfaceOrientation: InterfaceOrientation { InterfaceOrientation(of: frame.size, rotation: rotation) }
 
-  /// The properties that differ after an update.
-  struct Changes: OptionSet {
-    let rawValue: Int
-    static let mode = Changes(rawValue: 1)
-    static let visibleFrame = Changes(rawValue: 2)
-  }
-
-  /// Sets the window system's present description.
-  func update(_ description: ScreenDescription) -> Changes {
-    var changes: Changes = []
-    if frame != description.frame || isPrimary != description.isPrimary || scale != description.scale
-      || rotation != description.rotation
-    {
-      changes.insert(.mode)
-    }
-    if visibleFrame != description.visibleFrame { changes.insert(.visibleFrame) }
+  /// Sets the window system's present description; returns the changes.
+  func update(_ description: ScreenDescription) -> [ScreenNews.Change] {
+    let old = self.description
     self.description = description
-    return changes
+    let hasMode = (frame, isPrimary, scale, rotation) == (old.frame, old.isPrimary, old.scale, old.rotation)
+    return (hasMode ? [] : [.changed]) + (visibleFrame == old.visibleFrame ? [] : [.visibleFrame])
   }
 }
 

@@ -85,14 +85,13 @@ final class Surroundings: FeatureBase, Feature {
   private func changeScreens(to descriptions: [ScreenDescription]) -> [FeatureAction] {
     let news = update(screens: descriptions)
     for record in conductor.roster.ordered { check(record) }
-    guard !news.isEmpty || news.isFirstWord else { return [] }
-    let call = FeatureAction.afterSettling([.call(ScreensCall(news: news)), .announce(.screensChanged)])
+    guard !news.screens.isEmpty || news.isFirstWord else { return [] }
+    let call = FeatureAction.afterSettling([.call(news), .announce(.screensChanged)])
     guard conductor.trace.isOn, !news.isFirstWord else { return [call] }
     var details: TraceDetails = [:]
-    for (key, screens) in [
-      ("disconnected", news.disconnected), ("connected", news.connected), ("changed", news.changed),
-      ("visibleFrame", news.visibleFrames),
-    ] where !screens.isEmpty { details.append(key, .array(screens.map { .string($0.name) })) }
+    for change in ScreenNews.Change.allCases {
+      details.append(change.rawValue, news.screens[change].map { .array($0.map { .string($0.name) }) })
+    }
     return [.traceSystem("screens", details), call]
   }
 
