@@ -13,26 +13,22 @@ extension Preferences {
 
   func openFile(of conductor: Conductor) {
     guard let environment = application.host.environment else { return }
+    let file: PreferencesFile
     do throws(StoreError) {
-      let file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
+      file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
       try file.prepare()
-      self.file = file
     } catch {
       return conductor.report("\(error)")
     }
-    startWatching()
+    self.file = file
+    watch = makeWatch(file.folder, PreferencesFile.name, conductor)
+    watchTarget()
     // No other values have been read yet.
     read(isLaunch: true)
     scheduleWriting()
   }
 
   // MARK: Reading
-
-  private func startWatching() {
-    guard let file, let conductor = application.conductor else { return }
-    watch = makeWatch(file.folder, PreferencesFile.name, conductor)
-    watchTarget()
-  }
 
   private func makeWatch(_ folder: String, _ name: String, _ conductor: Conductor) -> FolderWatch {
     let watch = FolderWatch(folder, host: conductor) { [weak self] names in
@@ -51,13 +47,6 @@ extension Preferences {
     targetWatch = nil
     guard place != (file.folder, PreferencesFile.name) else { return }
     targetWatch = (place.folder, place.name, makeWatch(place.folder, place.name, conductor))
-  }
-
-  private func stopWatching() {
-    watch?.stop()
-    watch = nil
-    targetWatch?.watch.stop()
-    targetWatch = nil
   }
 
   private func fileTouched() {
@@ -94,18 +83,15 @@ extension Preferences {
   // MARK: Writing
 
   func scheduleWriting() {
-    guard file != nil, writing == nil, writeDeadline == nil, !choices.isEmpty, let conductor = application.conductor
-    else {
-      return
-    }
-    writeDeadline = conductor.after(milliseconds: Self.writingDelay) { [weak self] in self?.write() }
+    guard file != nil, writing == nil, writeDeadline == nil, !choices.isEmpty else { return }
+    writeDeadline = application.conductor?.after(milliseconds: Self.writingDelay) { [weak self] in self?.write() }
   }
 
   /// Writes the changed values at once.
   func write() {
     cancelDeadline()
     guard let file, writing == nil, !choices.isEmpty else { return }
-    let writing = PreferencesWriting(number: number)
+    let writing = PreferencesWriting(number: choiceCount)
     self.writing = writing
     let (changes, known) = (choices.mapValues(\.value), stored.values)
     writing.start({ file.write(changes, over: known) }, whenDone: { [weak self] in self?.collect() })
@@ -145,12 +131,16 @@ extension Preferences {
 
   /// Writes pending values, and returns when they are on disk, or after a few seconds; at the end of the program.
   func end() {
-    openForEnd()
+    // Values that were set before the launch have to be written, too.
+    if !choices.isEmpty { open() }
     guard file != nil else { return }
     finishWriting(milliseconds: Self.endLimit)
     cancelDeadline()
     if let readDeadline { application.conductor?.cancel(readDeadline) }
-    stopWatching()
+    watch?.stop()
+    watch = nil
+    targetWatch?.watch.stop()
+    targetWatch = nil
   }
 
   /// Writes pending values, and returns when they are on disk, or at the time limit.

@@ -45,22 +45,16 @@ import ProsceniumStore
     public let changedKeys: Set<String>
   }
 
-  /// A choice that may not be on disk yet.
-  struct Choice {
-    /// The value; nil where the key is to be removed.
-    var value: JSONValue?
-    /// The number of choices that were made before it.
-    var number: Int
-  }
-
   unowned let application: Application
   /// Nil before the first use, and where the directory is unavailable.
   var file: PreferencesFile?
   private(set) var isOpen = false
   /// The file's contents when it was read or written last.
   var stored: (values: [String: JSONValue], bytes: [UInt8]?) = ([:], nil)
-  var choices: [String: Choice] = [:]
-  private var choiceCount = 0
+  /// The choices that may not be on disk yet: the value, nil where the key is to be removed, and the number of choices
+  /// up to it.
+  var choices: [String: (value: JSONValue?, number: Int)] = [:]
+  private(set) var choiceCount = 0
   /// Decoded values, by name, so that each is decoded once.
   private var decoded: [String: any Sendable] = [:]
   /// Names whose values have a wrong type, each reported once.
@@ -136,26 +130,20 @@ import ProsceniumStore
 
   // MARK: Values
 
-  private func open() {
+  func open() {
     guard !isOpen, let conductor = application.conductor, !conductor.identity.id.isEmpty else { return }
     isOpen = true
     openFile(of: conductor)
   }
 
-  /// Values that were set before the launch have to be written, too.
-  func openForEnd() { if !choices.isEmpty { open() } }
-
   private func value(of name: String) -> JSONValue? { choices[name].map(\.value) ?? stored.values[name] }
 
   private func choose(_ value: JSONValue?, _ name: String) {
     choiceCount += 1
-    choices[name] = Choice(value: value, number: choiceCount)
+    choices[name] = (value, choiceCount)
     clearDecoded([name])
     scheduleWriting()
   }
-
-  /// The number of choices so far.
-  var number: Int { choiceCount }
 
   /// Changes the known values; observers receive the names of changed effective values.
   func change(_ body: () -> Void) {
