@@ -206,3 +206,13 @@ import Testing
     }
   }
 }
+
+extension ElfSymbols {
+  /// The symbols of a file with these bytes.
+  fileprivate init(bytes: [UInt8]) {
+    self.init { offset, count in
+      guard offset >= 0, count > 0, offset < bytes.count else { return nil }
+      return Array(bytes[offset..<min(bytes.count, offset &+ count)])
+    }
+  }
+}

@@ -19,8 +19,11 @@ struct ElfSymbols {
 
   /// A file that cannot be read, or is not ELF, has no symbols.
   init(path: String) {
-    guard let file = try? Descriptor(opening: path, O_RDONLY) else { return }
-    load { offset, count in
+    guard let file = try? Descriptor(opening: path, O_RDONLY) else {
+      self.init { _, _ in nil }
+      return
+    }
+    self.init { offset, count in
       // No real file has as many symbols.
       guard offset >= 0, count > 0, count < 1 << 28 else { return nil }
       return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -29,31 +32,8 @@ struct ElfSymbols {
     }
   }
 
-  /// For tests.
-  init(bytes: [UInt8]) {
-    load { offset, count in
-      guard offset >= 0, count > 0, offset < bytes.count else { return nil }
-      return Array(bytes[offset..<min(bytes.count, offset &+ count)])
-    }
-  }
-
-  /// The name of the function at an address, and the offset of the address in it.
-  func function(at address: UInt64) -> (name: String, offset: UInt64)? {
-    // The last one that starts at or before the address.
-    var (low, high) = (0, functions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if functions[middle].start <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let function = functions[low - 1]
-    let offset = address - function.start
-    guard offset < max(function.size, 1), function.name < names.count else { return nil }
-    return (String(decoding: names[function.name...].prefix { $0 != 0 }, as: UTF8.self), offset)
-  }
-
-  /// Reads the section of symbols (`SHT_SYMTAB`) of a 64-bit file (elf(5)).
-  private mutating func load(_ read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+  /// The section of symbols (`SHT_SYMTAB`) of a 64-bit file (elf(5)), of which the function reads parts.
+  init(_ read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     guard let header = read(0, 64), header.count == 64, header.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2, 1]) else {
       return
     }
@@ -82,6 +62,21 @@ struct ElfSymbols {
         Function(start: start, size: symbols.number(at: at + 16, 8), name: Int(symbols.number(at: at, 4))))
     }
     functions.sort { $0.start < $1.start }
+  }
+
+  /// The name of the function at an address, and the offset of the address in it.
+  func function(at address: UInt64) -> (name: String, offset: UInt64)? {
+    // The last one that starts at or before the address.
+    var (low, high) = (0, functions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if functions[middle].start <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let function = functions[low - 1]
+    let offset = address - function.start
+    guard offset < max(function.size, 1), function.name < names.count else { return nil }
+    return (String(decoding: names[function.name...].prefix { $0 != 0 }, as: UTF8.self), offset)
   }
 }
 

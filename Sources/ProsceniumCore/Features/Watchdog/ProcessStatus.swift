@@ -22,17 +22,18 @@ enum ProcessStatus {
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
-  static func tracer(in text: String) -> Int {
-    let name = "TracerPid:"
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return 0 }
-    return Int(line.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) ?? 0
-  }
+  static func tracer(in text: String) -> Int { field("TracerPid:", in: text).flatMap { Int($0) } ?? 0 }
 
   /// Whether a thread blocks a signal (proc_pid_status(5), `SigBlk`).
   static func blocks(_ thread: Int32, _ signal: Int32) -> Bool {
-    let lines = KernelFile.text(of: "/proc/self/task/\(thread)/status")?.split(separator: "\n")
-    let word = lines?.first { $0.hasPrefix("SigBlk:") }?.dropFirst(7).drop { $0 == "\t" || $0 == " " }
+    let word = field("SigBlk:", in: KernelFile.text(of: "/proc/self/task/\(thread)/status") ?? "")
     guard let mask = word.flatMap({ UInt64($0, radix: 16) }), (1...64).contains(signal) else { return false }
     return mask & 1 << UInt64(signal - 1) != 0
+  }
+
+  /// The value of a line of a status file.
+  private static func field(_ name: String, in text: String) -> Substring? {
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+    return line?.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }
   }
 }
