@@ -31,6 +31,11 @@ final class OpenRequests: FeatureBase, Feature {
     /// The payloads that the delegate receives by the callbacks for a running program rather than in the connection's
     /// options.
     var replayed: [Payload] = []
+
+    func drainLaunchPayload() -> Payload {
+      defer { launchPayload = Payload() }
+      return launchPayload
+    }
   }
 
   /// How long a scene that is brought forward is waited for: the window manager may never show it.
@@ -136,7 +141,10 @@ final class OpenRequests: FeatureBase, Feature {
       if !state(of: record).launchPayload.isEmpty, Connector(conductor).load(record) {
         record.state(of: Saving.self).placement?.bringIntoSight()
       }
-    case .notRestored(let record): return redirectLaunchPayload(of: record)
+    // The launch's payload is for another scene.
+    case .notRestored(let record):
+      let payload = state(of: record).drainLaunchPayload()
+      return payload.isEmpty ? [] : redirect(payload)
     case .sceneMade(let record): return sceneMade(record)
     case .after(.sceneWillConnect, let record):
       return record.connection.options.userActivities.map { .call(WasContinuedCall(scene: record, activity: $0)) }
@@ -207,13 +215,6 @@ final class OpenRequests: FeatureBase, Feature {
     return replayed.flatMap { expect($0, by: record) }
   }
 
-  /// The session is not restored: the launch's payload is for another scene.
-  private func redirectLaunchPayload(of record: SceneRecord) -> [FeatureAction] {
-    let payload = state(of: record).launchPayload
-    state(of: record).launchPayload = Payload()
-    return payload.isEmpty ? [] : redirect(payload)
-  }
-
   // MARK: The scene that a payload is for
 
   /// One payload for each scene that some of it is for, and at most one for a new scene.
@@ -276,10 +277,12 @@ final class OpenRequests: FeatureBase, Feature {
     guard
       isConnected || Connector(conductor).connect(record, options: options, inBackground: payload.isQuiet)
     else { return nil }
-    let visible: [FeatureAction] =
-      payload.isQuiet ? [] : [.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))]
     let expected = isConnected || !isLaunch ? payload : payload.remainder
-    return visible + (expected.map { expect($0, by: record) } ?? [])
+    return show(record, for: payload) + (expected.map { expect($0, by: record) } ?? [])
+  }
+
+  private func show(_ record: SceneRecord, for payload: Payload) -> [FeatureAction] {
+    payload.isQuiet ? [] : [.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))]
   }
 
   /// A request without content: the scene that was used last comes forward, or a new one.
@@ -296,9 +299,7 @@ final class OpenRequests: FeatureBase, Feature {
     guard !conductor.machine.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)
     }
-    let visible: [FeatureAction] =
-      payload.isQuiet ? [] : [.post(AnyMessage(WindowVisibility.self, .makeVisible(record)))]
-    return visible + expect(payload, by: record)
+    return show(record, for: payload) + expect(payload, by: record)
   }
 
   /// The last resort: a scene that is connected gets it where it is.
@@ -350,11 +351,7 @@ final class OpenRequests: FeatureBase, Feature {
   private func deliverAll() -> [FeatureAction] {
     let waiting = conductor.roster.ordered.filter { !state(of: $0).launchPayload.isEmpty }
     return expecting.flatMap(deliverWaiting)
-      + waiting.flatMap { record -> [FeatureAction] in
-        let payload = state(of: record).launchPayload
-        state(of: record).launchPayload = Payload()
-        return [send(.deliver(payload, to: nil, isLaunch: false))]
-      }
+      + waiting.map { send(.deliver(state(of: $0).drainLaunchPayload(), to: nil, isLaunch: false)) }
   }
 
   private func redirect(_ payload: Payload) -> [FeatureAction] {
