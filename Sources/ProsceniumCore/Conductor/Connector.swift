@@ -45,10 +45,7 @@ import FoundationEssentials
   func insert(_ session: SceneSession) -> SceneRecord {
     let record = SceneRecord(number: roster.makeNumber(), session: session, conductor: conductor)
     roster.insert(record)
-    session.onChange = { [weak conductor, weak record] in
-      guard let conductor, let record else { return }
-      conductor.perform(conductor.feature(Saving.self)?.sessionChanged(record) ?? [])
-    }
+    session.onChange = { [weak record] in record?.sessionChanged() }
     return record
   }
 

@@ -18,9 +18,9 @@
   public private(set) var isRunning = false
   /// Whether it waits for the user's ``resume()``.
   public private(set) var isWaitingForUser = false
+  /// What sets the work going; nil once it has been cancelled.
   private var start: (@MainActor () -> Void)?
   private var stop: (@MainActor () -> Void)?
-  private var isCancelled = false
   private weak var record: SceneRecord?
 
   init(
@@ -41,7 +41,7 @@
 
   /// Stops the work until ``resume()``, at the user's request.
   public func pause() {
-    guard !isCancelled else { return }
+    guard start != nil else { return }
     isWaitingForUser = true
     end()
   }
@@ -49,16 +49,15 @@
   /// Stops the work permanently, and releases its functions.
   public func cancel() {
     end()
-    isCancelled = true
     (start, stop) = (nil, nil)
     if let record { record.state(of: ActiveWorks.self).works.removeAll { $0 === self } }
     record = nil
   }
 
   func sceneBecameActive() {
-    guard !isRunning, !isWaitingForUser, !isCancelled else { return }
+    guard !isRunning, !isWaitingForUser, let start else { return }
     isRunning = true
-    start?()
+    start()
   }
 
   func sceneResigned() {

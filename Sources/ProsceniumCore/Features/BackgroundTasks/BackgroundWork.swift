@@ -46,25 +46,20 @@ struct BackgroundWork<Success: Sendable, Failure: Error>: Sendable {
 
 /// The end of a task's time, which may come before the work has begun.
 private final class Expiry: Sendable {
-  private enum State {
-    case open, come
-    case awaited(@Sendable () -> Void)
-  }
-  private let state = Mutex(State.open)
+  private let state = Mutex<(hasCome: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
 
   func come() {
-    let before = state.withLock { state in
-      defer { state = .come }
-      return state
+    let cancel = state.withLock { state in
+      state.hasCome = true
+      return state.cancel
     }
-    if case .awaited(let cancel) = before { cancel() }
+    cancel?()
   }
 
   func wait(_ cancel: @escaping @Sendable () -> Void) {
     let hasCome = state.withLock { state in
-      if case .come = state { return true }
-      state = .awaited(cancel)
-      return false
+      state.cancel = cancel
+      return state.hasCome
     }
     if hasCome { cancel() }
   }

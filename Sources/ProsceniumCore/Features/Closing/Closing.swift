@@ -6,8 +6,6 @@ final class Closing: FeatureBase, Feature {
     case ask(SceneRecord)
     /// The delegate's answer, at once or later.
     case reply(SceneRecord, closes: Bool)
-    /// The delegate refuses the close.
-    case keep(SceneRecord)
     /// Ends the program when its last scene has been closed, unless the delegate refuses.
     case checkLastScene
     /// The user closed a bare window, whose session has been connected for the question.
@@ -32,13 +30,11 @@ final class Closing: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .ask(let record): return ask(record)
-    case .reply(let record, let closes): return reply(record, closes: closes)
-    case .keep(let record): state(of: record).isAsking = false
-    case .checkLastScene: return checkLastScene()
-    case .closeRequested(let id): return closeRequested(id)
+    case .ask(let record): ask(record)
+    case .reply(let record, let closes): reply(record, closes: closes)
+    case .checkLastScene: checkLastScene()
+    case .closeRequested(let id): closeRequested(id)
     }
-    return []
   }
 
   private func closeRequested(_ id: WindowID) -> [FeatureAction] {
@@ -107,9 +103,10 @@ private struct ShouldCloseCall: ProgramCall {
     application.conductor?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
     switch reply {
     case .now: return [.post(AnyMessage(Closing.self, .reply(record, closes: true)))]
-    case .cancel: return [.send(AnyMessage(Closing.self, .keep(record)))]
-    case .later: return []
+    case .cancel: record.state(of: Closing.self).isAsking = false
+    case .later: break
     }
+    return []
   }
 }
 

@@ -65,7 +65,7 @@ final class ExternalDisplays: FeatureBase, Feature {
       if isTaken { continue }
       // Where there may be one scene, the other screens wait until its display goes.
       guard Connector(conductor).hasRoom(for: .windowExternalDisplayNonInteractive) else { return [] }
-      connect(screen)
+      if !connect(screen) { declined.append(screen) }
     }
     return []
   }
@@ -83,22 +83,21 @@ final class ExternalDisplays: FeatureBase, Feature {
       || application.registry?.has(role: .windowExternalDisplayNonInteractive) == true
   }
 
-  private func connect(_ screen: Screen) {
-    guard mayShow else { return declined.append(screen) }
-    do throws(SceneError) {
-      let record = try record(for: screen)
-      state(of: record).screen = screen
-      guard Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
-        declined.append(screen)
-        state(of: record).screen = nil
-        if !record.hasConnected { Connector(conductor).remove(record) }
-        return
-      }
-      conductor.traceRequest("connectExternalDisplay", record.session, "done", ["screen": .string(screen.name)])
-    } catch {
-      declined.append(screen)
+  /// Connects a session for a screen; whether it has a scene now.
+  private func connect(_ screen: Screen) -> Bool {
+    guard mayShow else { return false }
+    guard let record = try? record(for: screen) else {
       conductor.traceRequest("connectExternalDisplay", nil, "declined", ["screen": .string(screen.name)])
+      return false
     }
+    state(of: record).screen = screen
+    guard Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
+      state(of: record).screen = nil
+      if !record.hasConnected { Connector(conductor).remove(record) }
+      return false
+    }
+    conductor.traceRequest("connectExternalDisplay", record.session, "done", ["screen": .string(screen.name)])
+    return true
   }
 
   /// A session that waits for a display, that of the screen's name first, else a new one.

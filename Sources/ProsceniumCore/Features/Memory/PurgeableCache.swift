@@ -86,15 +86,12 @@
   }
 }
 
-extension PurgeableCache: Purgeable {
-  var cost: Int { totalCost }
-  func purge() { removeAll() }
-}
+extension PurgeableCache: Purgeable {}
 
 /// Memory that can be freed, and made again.
 @MainActor protocol Purgeable: AnyObject {
-  var cost: Int { get }
-  func purge()
+  var totalCost: Int { get }
+  func removeAll()
 }
 
 /// The caches of a scene, or of the whole program; none of them is held.
@@ -111,7 +108,7 @@ extension PurgeableCache: Purgeable {
     members.append(Member(cache: cache))
   }
 
-  var cost: Int { Int(clamping: members.reduce(Int128(0)) { $0 + Int128($1.cache?.cost ?? 0) }) }
+  var cost: Int { Int(clamping: members.reduce(Int128(0)) { $0 + Int128($1.cache?.totalCost ?? 0) }) }
 
-  func purge() { for member in members { member.cache?.purge() } }
+  func purge() { for member in members { member.cache?.removeAll() } }
 }

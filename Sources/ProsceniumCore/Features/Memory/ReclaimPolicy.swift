@@ -1,4 +1,5 @@
 import ProsceniumJSON
+import ProsceniumLoop
 
 /// The choice of scenes in the background that are disconnected to free their memory (``Application/reclaimPolicy``).
 ///
@@ -82,26 +83,19 @@ extension ReclaimPolicy {
     case nil: break
     }
     if let most = maximumBackgroundScenes { count = max(count, min(ordered.count, candidates.count - max(0, most))) }
+    let limit = max(0, maximumBackgroundTime?.seconds ?? .infinity)
     var choice = Choice()
-    guard let limit = maximumBackgroundTime?.seconds else {
-      choice.scenes = ordered.prefix(count).map(\.scene)
-      return choice
-    }
     for (index, candidate) in ordered.enumerated() {
       // Clocks and deadlines differ in their last digits.
-      let due = candidate.since + max(0, limit)
+      let due = candidate.since + limit
       if index < count || due <= now + 0.002 {
         choice.scenes.append(candidate.scene)
-      } else {
+      } else if due < .infinity {
         choice.next = min(choice.next ?? due, due)
       }
     }
     return choice
   }
-}
-
-extension Duration {
-  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension ReclaimPolicy {

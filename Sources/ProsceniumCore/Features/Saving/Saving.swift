@@ -340,14 +340,12 @@ extension Conductor {
 extension SceneRecord {
   /// Something that is stored of the session has changed.
   func sessionChanged() {
-    guard let conductor, let saving = conductor.feature(Saving.self) else { return }
-    conductor.perform(saving.sessionChanged(self))
+    if let conductor { conductor.perform(conductor.feature(Saving.self)?.sessionChanged(self) ?? []) }
   }
 
   /// Marks the delegate's state as changed.
   func stateChanged() {
-    guard let conductor, let saving = conductor.feature(Saving.self) else { return }
-    conductor.perform(saving.stateChanged(self))
+    if let conductor { conductor.perform(conductor.feature(Saving.self)?.stateChanged(self) ?? []) }
   }
 }
 
