@@ -113,6 +113,18 @@ package enum KernelFile {
   package static func text(of file: borrowing Descriptor) -> String {
     String(decoding: (try? file.contents(limit: mostBytes)) ?? [], as: UTF8.self)
   }
+
+  /// The names in a folder that are numbers: of threads, or of descriptors; nil where it cannot be read.
+  package static func numbers(in folder: String) -> [Int32]? {
+    guard let stream = opendir(folder) else { return nil }
+    defer { closedir(stream) }
+    var numbers: [Int32] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+  }
 }
 
 /// A mapping of memory with one owner, unmapped when the value ends (mmap(2)).

@@ -9,16 +9,11 @@ package struct LinuxProcess: OwnProcess {
 
   /// Reads `/proc/self/task/<id>/stat` (proc(5)); empty where `/proc` is not mounted.
   package func threadTimes() -> [Int32: ThreadTime] {
-    guard let folder = opendir("/proc/self/task") else { return [:] }
-    defer { closedir(folder) }
     let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     var times: [Int32: ThreadTime] = [:]
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard let thread = Int32(name), let line = KernelFile.text(of: "/proc/self/task/\(name)/stat"),
-        let time = Self.time(ofStat: line, ticks: ticks)
-      else { continue }
-      times[thread] = time
+    for thread in KernelFile.numbers(in: "/proc/self/task") ?? [] {
+      let line = KernelFile.text(of: "/proc/self/task/\(thread)/stat")
+      times[thread] = line.flatMap { Self.time(ofStat: $0, ticks: ticks) }
     }
     return times
   }
