@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTrace
@@ -45,9 +46,7 @@ final class Launch: FeatureBase, Feature {
     conductor.identity = ApplicationIdentity(
       id: application.resolvedManifest.applicationIdentifier, instance: ProgramName.own, arguments: arguments)
     conductor.announce(.configured)
-    var opener = StoreOpener(conductor, options: options)
-    if let status = opener.open(policy: application.resolvedManifest.instancePolicy) { return status }
-    options = opener.options
+    if let status = openStore() { return status }
     guard options.refusals.isEmpty else {
       conductor.store?.end(.none)
       return refuse()
@@ -206,6 +205,71 @@ final class Launch: FeatureBase, Feature {
 
 /// No window has been shown since the launch, for the longest time that a window manager may need.
 extension Deadline { fileprivate static let launch = Deadline("launch") }
+
+/// The store of the program's scene sessions.
+extension Launch {
+  /// Opens the store, or sends the launch to the process that owns it; answers the status to exit with if that one
+  /// takes it.
+  private func openStore() -> Int32? {
+    var arguments = Array(conductor.identity.arguments.dropFirst())
+    // One owner after the other may end before it has been asked.
+    for _ in 0..<20 {
+      switch attempt(arguments) {
+      // Parts that one process has handled are not sent to the next.
+      case .ownerEnded(let left): (options, arguments) = (left.launch, left.arguments)
+      case .end(let status): return status
+      case nil: return nil
+      case .notTaken: return 1
+      }
+    }
+    conductor.report("\(conductor.identity.id) runs already, in one process after the other. Try again.")
+    return 1
+  }
+
+  /// Nil where the store is this process's, or where there is none.
+  private func attempt(_ arguments: [String]) -> SecondStart.Outcome? {
+    let saving = conductor.feature(Saving.self)
+    switch application.host.store {
+    case .none: return nil
+    case .given(let given): saving?.use(given)
+    case .directory(let environment):
+      do throws(StoreError) {
+        saving?.use(
+          try SessionStore.open(
+            applicationIdentifier: conductor.identity.id, environment: environment,
+            display: environment["DISPLAY"] ?? "",
+            separate: application.resolvedManifest.instancePolicy == .separateStores))
+      } catch {
+        switch error {
+        case .owned(let process, let display): return sendStart(process, display, arguments)
+        case .unusable(let message): saving?.failed(StoreFailure(message: message))
+        }
+      }
+    }
+    return nil
+  }
+
+  private func sendStart(_ process: Int?, _ display: String?, _ arguments: [String]) -> SecondStart.Outcome {
+    let start = SecondStart(
+      owner: process, display: display, identifier: conductor.identity.id, launch: options, arguments: arguments,
+      directory: Self.currentDirectory)
+    // The time that follows is another process's; if this one becomes the first after all, its launch has been judged.
+    if application.host.sendSecondStart != nil { conductor.announce(.handingOver) }
+    let outcome = application.host.sendSecondStart?(start) ?? .notTaken
+    guard outcome == .notTaken else { return outcome }
+    conductor.report(
+      "\(conductor.identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "
+        + "\(display ?? "unknown"). Use that one, or end it first.")
+    return .notTaken
+  }
+
+  /// The working directory; nil where it has been removed, or has no name in UTF-8.
+  static var currentDirectory: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path).flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+}
 
 extension Conductor {
   /// The activity of a responder needs to be saved: the state of its scene is read.

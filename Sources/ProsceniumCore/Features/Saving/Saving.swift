@@ -90,7 +90,11 @@ final class Saving: FeatureBase, Feature {
     case .sceneMade(let record):
       state(of: record).isStateChanged = false
       if !record.connection.isInBackground { state(of: record).presence = .shown }
-    case .before(let edge, let record): return before(edge, record)
+    case .before(.sceneDidBecomeActive, let record): return updateLastActive(of: record)
+    // Read once more before the end of the connection, unless it was read within the same walk.
+    case .before(.sceneDidDisconnect, let record):
+      let isAsked = state(of: record).stateAskedIn == conductor.item
+      return record.ending?.discards == true || isAsked ? [] : collect(record)
     case .after(let edge, let record): return after(edge, record)
     case .leftForeground(let record): return collect(record) + sessionChanged(record) + [send(.save)]
     case .refreshed(let record): return collect(record) + sessionChanged(record) + saveSoon(record)
@@ -113,17 +117,6 @@ final class Saving: FeatureBase, Feature {
     default: break
     }
     return []
-  }
-
-  private func before(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
-    switch edge {
-    case .sceneDidBecomeActive: return updateLastActive(of: record)
-    // Read once more before the end of the connection, unless it was read within the same walk.
-    case .sceneDidDisconnect:
-      let isAsked = state(of: record).stateAskedIn == conductor.item
-      return record.ending?.discards == true || isAsked ? [] : collect(record)
-    case .sceneWillConnect, .sceneWillEnterForeground, .sceneWillResignActive, .sceneDidEnterBackground: return []
-    }
   }
 
   private func after(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
@@ -320,9 +313,9 @@ final class Saving: FeatureBase, Feature {
   // MARK: Discarded sessions
 
   private func reportDiscards() -> [FeatureAction] {
-    guard !discarded.isEmpty else { return [] }
-    defer { discarded = [] }
-    return [.call(DiscardCall(sessions: discarded)), send(.forget(discarded.map(\.persistentIdentifier)))]
+    let sessions = exchange(&discarded, with: [])
+    if sessions.isEmpty { return [] }
+    return [.call(DiscardCall(sessions: sessions)), send(.forget(sessions.map(\.persistentIdentifier)))]
   }
 }
 
@@ -364,26 +357,29 @@ struct StateCall: ProgramCall {
     let state = scene.state(of: Saving.self)
     // Changes that the delegate reports during the call are part of its result.
     defer { state.isStateChanged = false }
-    if isAppBased { return encode(application, state) }
-    guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
-    else { return [] }
-    state.stateAskedIn = item
-    let activity = delegate.askState(of: object)
-    activity?.collect {
-      if let activity { delegate.scene(object, didUpdate: activity) }
+    let activity: UserActivity?
+    if isAppBased {
+      guard let delegate = application.delegate else { return [] }
+      state.stateAskedIn = item
+      activity = encode(application, delegate)
+    } else {
+      guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
+      else { return [] }
+      state.stateAskedIn = item
+      activity = delegate.askState(of: object)
+      activity?.collect {
+        if let activity { delegate.scene(object, didUpdate: activity) }
+      }
     }
     scene.session.stateRestorationActivity = activity
     return [.traceRequest("stateRestorationActivity", scene.session, activity?.activityType ?? "none")]
   }
 
-  private func encode(_ application: Application, _ state: Saving.SceneState) -> [FeatureAction] {
-    guard let delegate = application.delegate else { return [] }
-    state.stateAskedIn = item
+  private func encode(_ application: Application, _ delegate: any ApplicationDelegate) -> UserActivity? {
     let activity = UserActivity(activityType: application.identifier)
-    let saves = delegate.application(application, shouldSaveSecureApplicationState: activity)
-    if saves { delegate.application(application, willEncodeRestorableStateWith: activity) }
-    scene.session.stateRestorationActivity = saves ? activity : nil
-    return [.traceRequest("stateRestorationActivity", scene.session, saves ? activity.activityType : "none")]
+    guard delegate.application(application, shouldSaveSecureApplicationState: activity) else { return nil }
+    delegate.application(application, willEncodeRestorableStateWith: activity)
+    return activity
   }
 }
 
