@@ -21,17 +21,6 @@
   }
 }
 
-extension WindowScene {
-  /// The scene's present surroundings.
-  var surroundings: SceneSurroundings {
-    let screen = screen
-    return SceneSurroundings(
-      space: effectiveGeometry.map { SceneCoordinateSpace($0.frame) }, orientation: interfaceOrientation,
-      traits: traitCollection,
-      screen: screen?.isProvisional == false ? screen : nil)
-  }
-}
-
 /// `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`, where something is different.
 struct SurroundingsCall: Notice {
   var scene: SceneRecord

@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumJSON
 import ProsceniumTrace
 
@@ -43,9 +44,7 @@ final class Surroundings: FeatureBase, Feature {
       if record.isInteractive, !followsScreens { (followsScreens, isFollowingDue) = (true, true) }
     case .after(.sceneDidDisconnect, let record): state(of: record).known = nil
     case .idle:
-      guard isFollowingDue else { return [] }
-      isFollowingDue = false
-      return [.command(.followScreens)]
+      if exchange(&isFollowingDue, with: false) { return [.command(.followScreens)] }
     case .handled: return changes()
     // The surroundings of an adopted window are known from the beginning: no other event may report them.
     case .geometryChanged(let record), .scaleChanged(let record), .bareWindowAdopted(let record): check(record)
@@ -63,8 +62,7 @@ final class Surroundings: FeatureBase, Feature {
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .settings(let settings) = event else { return [] }
-    return change(settings, from: .portal)
+    if case .settings(let settings) = event { change(settings, from: .portal) } else { [] }
   }
 
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
@@ -144,24 +142,33 @@ final class Surroundings: FeatureBase, Feature {
 
   /// Reports changed surroundings to scenes; after the notifications and the geometry.
   private func changes() -> [FeatureAction] {
-    guard !due.isEmpty else { return [] }
-    defer { due = [] }
-    return due.map { .call(SurroundingsCall(scene: $0)) }
+    exchange(&due, with: []).map { .call(SurroundingsCall(scene: $0)) }
+  }
+
+  /// The region of the environment, in the C library's form.
+  static var launchRegion: String {
+    for name in ["LC_ALL", "LC_TIME", "LANG"] {
+      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
+        return region
+      }
+    }
+    return "C"
   }
 }
 
-extension Application {
-  /// The user's choices for the appearance; light and defaults until the desktop environment reports others.
-  ///
-  /// Changes are reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and
-  /// ``TraitCollectionDidChangeMessage``.
-  public var traitCollection: TraitCollection { conductor?.feature(Surroundings.self)?.traits ?? TraitCollection() }
+/// Posts that the region is another one.
+struct LocaleCall: Notice {
+  var call: CallDescription { CallDescription("Application.LocaleDidChangeMessage", phase: .event) }
 
-  /// Whether the user wants carets to blink; true where the desktop has no such setting.
-  ///
-  /// On X11 the setting `Net/CursorBlink` of XSETTINGS.
-  public var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
+  func send(to application: Application) { Application.LocaleDidChangeMessage(application: application).post() }
+}
 
-  /// The screens, the primary one first.
-  public var screens: [Screen] { conductor?.feature(Surroundings.self)?.screens ?? [] }
+/// Posts that the user's choice for all programs is another one.
+struct TraitsCall: Notice {
+  var before: TraitCollection
+  var call: CallDescription { CallDescription("Application.TraitCollectionDidChangeMessage", phase: .event) }
+
+  func send(to application: Application) {
+    Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before).post()
+  }
 }

@@ -32,4 +32,13 @@ extension WindowScene {
   public var coordinateSpace: any CoordinateSpace {
     SceneCoordinateSpace(effectiveGeometry?.frame ?? Rect(x: 0, y: 0, width: 0, height: 0))
   }
+
+  /// The scene's present surroundings.
+  var surroundings: SceneSurroundings {
+    let screen = screen
+    return SceneSurroundings(
+      space: effectiveGeometry.map { SceneCoordinateSpace($0.frame) }, orientation: interfaceOrientation,
+      traits: traitCollection,
+      screen: screen?.isProvisional == false ? screen : nil)
+  }
 }

@@ -43,18 +43,3 @@ extension Surroundings {
     return news
   }
 }
-
-extension Application {
-  /// The orientations that the program supports for a window; those of the whole program where nil.
-  ///
-  /// The result of ``ApplicationLifecycleDelegate/application(_:supportedInterfaceOrientationsFor:)``, reduced to those
-  /// of the window's root view controller, where there is one. Where the two have nothing in common, the delegate's.
-  /// - Parameter window: The window.
-  /// - Returns: The orientations; never none.
-  public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {
-    var supported = delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? .all
-    if supported.isEmpty { supported = .all }
-    let common = supported.intersection(window?.content?.supportedInterfaceOrientations ?? .all)
-    return common.isEmpty ? supported : common
-  }
-}

@@ -1,7 +1,33 @@
 public import FoundationEssentials
-private import Glibc
 
 extension Application {
+  /// The user's choices for the appearance; light and defaults until the desktop environment reports others.
+  ///
+  /// Changes are reported by `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` and
+  /// ``TraitCollectionDidChangeMessage``.
+  public var traitCollection: TraitCollection { conductor?.feature(Surroundings.self)?.traits ?? TraitCollection() }
+
+  /// Whether the user wants carets to blink; true where the desktop has no such setting.
+  ///
+  /// On X11 the setting `Net/CursorBlink` of XSETTINGS.
+  public var caretBlinks: Bool { conductor?.feature(Surroundings.self)?.caretBlinks ?? true }
+
+  /// The screens, the primary one first.
+  public var screens: [Screen] { conductor?.feature(Surroundings.self)?.screens ?? [] }
+
+  /// The orientations that the program supports for a window; those of the whole program where nil.
+  ///
+  /// The result of ``ApplicationLifecycleDelegate/application(_:supportedInterfaceOrientationsFor:)``, reduced to those
+  /// of the window's root view controller, where there is one. Where the two have nothing in common, the delegate's.
+  /// - Parameter window: The window.
+  /// - Returns: The orientations; never none.
+  public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {
+    var supported = delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? .all
+    if supported.isEmpty { supported = .all }
+    let common = supported.intersection(window?.content?.supportedInterfaceOrientations ?? .all)
+    return common.isEmpty ? supported : common
+  }
+
   /// The region whose formats the user wants, in the C library's form (`de_DE.UTF-8`).
   ///
   /// From the desktop portal (`org.gnome.system.locale`), soon after the launch; before that, and without a
@@ -39,33 +65,4 @@ extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<Application.TraitCollectionDidChangeMessage> {
   /// Names ``Application/TraitCollectionDidChangeMessage``.
   public static var traitCollectionDidChange: Self { .init() }
-}
-
-/// Posts that the region is another one.
-struct LocaleCall: Notice {
-  var call: CallDescription { CallDescription("Application.LocaleDidChangeMessage", phase: .event) }
-
-  func send(to application: Application) { Application.LocaleDidChangeMessage(application: application).post() }
-}
-
-/// Posts that the user's choice for all programs is another one.
-struct TraitsCall: Notice {
-  var before: TraitCollection
-  var call: CallDescription { CallDescription("Application.TraitCollectionDidChangeMessage", phase: .event) }
-
-  func send(to application: Application) {
-    Application.TraitCollectionDidChangeMessage(application: application, previousTraitCollection: before).post()
-  }
-}
-
-extension Surroundings {
-  /// The region of the environment, in the C library's form.
-  static var launchRegion: String {
-    for name in ["LC_ALL", "LC_TIME", "LANG"] {
-      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
-        return region
-      }
-    }
-    return "C"
-  }
 }
