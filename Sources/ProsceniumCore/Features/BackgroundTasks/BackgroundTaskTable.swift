@@ -92,19 +92,9 @@ final class BackgroundTaskTable: Sendable {
   @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
 
   /// Returns whether a change was marked, and clears the mark.
-  @MainActor func clearChange() -> Bool {
-    contents.withLock { contents in
-      defer { contents.isChanged = false }
-      return contents.isChanged
-    }
-  }
+  @MainActor func clearChange() -> Bool { contents.withLock { exchange(&$0.isChanged, with: false) } }
 
-  @MainActor func drainErrors() -> [String] {
-    contents.withLock { contents in
-      defer { contents.errors = [] }
-      return contents.errors
-    }
-  }
+  @MainActor func drainErrors() -> [String] { contents.withLock { exchange(&$0.errors, with: []) } }
 
   @MainActor func publish(_ clock: Clock, refuses: Bool) {
     contents.withLock { contents in
@@ -114,10 +104,7 @@ final class BackgroundTaskTable: Sendable {
   }
 
   @MainActor func setRefreshStatus(_ status: BackgroundRefreshStatus) -> Bool {
-    contents.withLock { contents in
-      defer { contents.refreshStatus = status }
-      return contents.refreshStatus != status
-    }
+    contents.withLock { exchange(&$0.refreshStatus, with: status) != status }
   }
 
   /// Removes and returns the handlers that have not been called yet, with their tasks in the order in which they began.
@@ -139,8 +126,7 @@ final class BackgroundTaskTable: Sendable {
   @MainActor func removeAll() -> [String] {
     let tasks = contents.withLock { contents in
       contents.refuses = true
-      defer { contents.open = [:] }
-      return contents.open.values
+      return exchange(&contents.open, with: [:]).values
     }
     return tasks.sorted { $0.id < $1.id }.map(\.name)
   }

@@ -164,10 +164,8 @@ final class BackgroundTasks: FeatureBase, Feature {
   private func done() -> [FeatureAction] {
     guard tasks.isEmpty else { return [] }
     var actions: [FeatureAction] = [.announce(.workDone(nil))]
-    if let heldEnd { actions.append(.reduce(heldEnd)) }
-    heldEnd = nil
-    if holdsLastScene { actions.append(.send(AnyMessage(Closing.self, .checkLastScene))) }
-    holdsLastScene = false
+    if let input = heldEnd.take() { actions.append(.reduce(input)) }
+    if exchange(&holdsLastScene, with: false) { actions.append(.send(AnyMessage(Closing.self, .checkLastScene))) }
     return actions
   }
 

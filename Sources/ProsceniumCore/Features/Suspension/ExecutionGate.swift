@@ -1,4 +1,4 @@
-private import Glibc
+private import Dispatch
 private import Synchronization
 
 /// A gate that is open while the program runs and closed while it is suspended: for work on other threads.
@@ -47,20 +47,14 @@ public final class ExecutionGate: Sendable {
   /// Not for the main thread, which is stopped by itself.
   @available(*, noasync, message: "Use `await wait()`, which does not block a thread.")
   public func wait() {
-    nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    sem_init(signal, 0, 0)
-    defer {
-      sem_destroy(signal)
-      signal.deallocate()
-    }
+    let signal = DispatchSemaphore(value: 0)
     let waits = state.withLock { state in
       guard !state.isOpen else { return false }
       state.count += 1
-      state.waiters[state.count] = { sem_post(signal) }
+      state.waiters[state.count] = { signal.signal() }
       return true
     }
-    // EINTR does not open the gate.
-    while waits, sem_wait(signal) != 0, errno == EINTR {}
+    if waits { signal.wait() }
   }
 
   /// The number of waiters.
@@ -71,8 +65,7 @@ public final class ExecutionGate: Sendable {
   func open() {
     let waiters = state.withLock { state in
       state.isOpen = true
-      defer { state.waiters = [:] }
-      return state.waiters
+      return exchange(&state.waiters, with: [:])
     }
     for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter() }
   }

@@ -116,10 +116,8 @@ final class Suspension: FeatureBase, Feature {
   }
 
   private func wake() -> [FeatureAction] {
-    let events = missed.events
-    missed = MissedEvents()
-    defer { wakeCause = nil }
-    return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause ?? "request")])]
+    let events = exchange(&missed, with: MissedEvents()).events
+    return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause.take() ?? "request")])]
       // Before waiting threads use them.
       + reopenResources()
       + [.announce(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
@@ -226,8 +224,7 @@ final class Suspension: FeatureBase, Feature {
 
   /// Reports that handling missed events has taken too long.
   private func measure() -> [FeatureAction] {
-    guard let (event, start) = measured else { return [] }
-    measured = nil
+    guard let (event, start) = measured.take() else { return [] }
     let duration = conductor.platform.now - start
     guard duration > Self.handlerLimit else { return [] }
     return [
@@ -251,12 +248,3 @@ private struct ResourceCall: Notice {
     if isClosing { resource.closeBeforeSuspension() } else { resource.reopenAfterSuspension() }
   }
 }
-
-extension Application {
-  /// The gate that is open while the program runs, and closed while it is suspended, for work on other threads.
-  ///
-  /// One object for the application's lifetime. See ``SuspensionPolicy/whenAllInBackground``.
-  public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
-}
-
-private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }

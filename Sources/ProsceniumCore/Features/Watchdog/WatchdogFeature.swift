@@ -41,9 +41,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
       isLaunchWatched = true
       return [.set(.firstBatch, after: .zero)]
     case .batchHandled:
-      guard isLaunchWatched else { return [] }
-      isLaunchWatched = false
-      trace(watch.endLaunch())
+      if exchange(&isLaunchWatched, with: false) { trace(watch.endLaunch()) }
     case .resting: watch.rest()
     case .exiting: watch.finish()
     default: break

@@ -41,9 +41,7 @@ public struct WatchdogLimits: Hashable, Sendable {
     case .event: nil
     }
   }
-}
 
-extension WatchdogLimits {
   /// The limits by name, in seconds, for a manifest's file.
   static var properties: [String: (JSONValue, inout WatchdogLimits) -> Bool] {
     let limits: [String: WritableKeyPath<WatchdogLimits, Duration>] = [

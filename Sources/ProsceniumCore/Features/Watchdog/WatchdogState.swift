@@ -49,22 +49,15 @@ struct WatchdogState: Hashable, Sendable {
   }
 
   /// The first batch has been handled.
-  mutating func endLaunch() -> Watch? {
-    defer { launch = nil }
-    return launch
-  }
+  mutating func endLaunch() -> Watch? { launch.take() }
 
   /// Begins a callback; returns the enclosing one.
   mutating func begin(_ callback: CallDescription, limit: UInt64?, now: UInt64) -> Watch? {
-    defer { self.callback = Watch(callback: callback, limit: limit, since: now, seen: 0) }
-    return self.callback
+    exchange(&self.callback, with: Watch(callback: callback, limit: limit, since: now, seen: 0))
   }
 
   /// Ends the present callback.
-  mutating func end(within outer: Watch?) -> Watch? {
-    defer { callback = outer }
-    return callback
-  }
+  mutating func end(within outer: Watch?) -> Watch? { exchange(&callback, with: outer) }
 
   /// Checks the watched calls; returns those that have exceeded their limits since the last check.
   mutating func check(at now: UInt64) -> [Watch] {

@@ -27,12 +27,17 @@ extension Application {
   /// Does nothing if it is not registered.
   /// - Parameter resource: The resource.
   public func unregister(_ resource: any SuspendableResource) { value(ResourcesKey.self).remove(resource) }
+
+  /// The gate that is open while the program runs, and closed while it is suspended, for work on other threads.
+  ///
+  /// One object for the application's lifetime. See ``SuspensionPolicy/whenAllInBackground``.
+  public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
 }
 
 /// The resources of the program that are closed and opened around a suspension.
 @MainActor final class SuspendableResources {
   private var all: [any SuspendableResource] = []
-  private(set) var areClosed = false
+  private var areClosed = false
 
   func add(_ resource: any SuspendableResource) {
     if !all.contains(where: { $0 === resource }) { all.append(resource) }
@@ -41,18 +46,12 @@ extension Application {
   func remove(_ resource: any SuspendableResource) { all.removeAll { $0 === resource } }
 
   /// The resources to close now, in order; none where they are closed already.
-  func beginClosing() -> [any SuspendableResource] {
-    guard !areClosed else { return [] }
-    areClosed = true
-    return all.reversed()
-  }
+  func beginClosing() -> [any SuspendableResource] { exchange(&areClosed, with: true) ? [] : all.reversed() }
 
   /// The resources to open now, in order.
-  func beginOpening() -> [any SuspendableResource] {
-    guard areClosed else { return [] }
-    areClosed = false
-    return all
-  }
+  func beginOpening() -> [any SuspendableResource] { exchange(&areClosed, with: false) ? all : [] }
 }
 
 enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }
+
+private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }
