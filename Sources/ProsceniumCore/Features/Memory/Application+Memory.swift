@@ -12,6 +12,12 @@ extension Application {
       if newValue != old { conductor?.post(Memory.self, .reclaim) }
     }
   }
+
+  /// Posted after `applicationDidReceiveMemoryWarning(_:)` and the view controllers' calls, in both models.
+  public struct DidReceiveMemoryWarningMessage: ApplicationMessage {
+    /// The application.
+    public let application: Application
+  }
 }
 
 extension Scene {

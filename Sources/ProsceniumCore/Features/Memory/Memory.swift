@@ -78,7 +78,7 @@ final class Memory: FeatureBase, Feature {
 
   /// Scenes in the background before those in front.
   private var connectedByNeed: [SceneRecord] {
-    let connected = conductor.roster.ordered.filter { $0.scene != nil && $0.ending == nil }
+    let connected = roster.ordered.filter(\.isAttached)
     return connected.filter { $0.activation <= .background } + connected.filter { $0.activation > .background }
   }
 
@@ -118,10 +118,7 @@ final class Memory: FeatureBase, Feature {
   }
 
   /// Requests a choice of the policy after the present batch.
-  private func reclaimSoon() -> [FeatureAction] {
-    defer { isReclaimDue = true }
-    return isReclaimDue ? [] : [post(.reclaim)]
-  }
+  private func reclaimSoon() -> [FeatureAction] { exchange(&isReclaimDue, with: true) ? [] : [post(.reclaim)] }
 
   /// Disconnects the scenes that the policy chooses now, and sets the deadline for the next choice.
   private func reclaim() -> [FeatureAction] {

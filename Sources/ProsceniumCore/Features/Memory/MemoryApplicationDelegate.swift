@@ -24,11 +24,3 @@ where Self == NotificationCenter.BaseMessageIdentifier<Application.DidReceiveMem
   /// Names ``Application/DidReceiveMemoryWarningMessage``.
   public static var didReceiveMemoryWarning: Self { .init() }
 }
-
-extension Application {
-  /// Posted after `applicationDidReceiveMemoryWarning(_:)` and the view controllers' calls, in both models.
-  public struct DidReceiveMemoryWarningMessage: ApplicationMessage {
-    /// The application.
-    public let application: Application
-  }
-}

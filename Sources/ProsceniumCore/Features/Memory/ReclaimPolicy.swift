@@ -36,6 +36,16 @@ public struct ReclaimPolicy: Hashable, Sendable {
 }
 
 extension ReclaimPolicy {
+  /// The properties by name, times in seconds, as a manifest's file has them.
+  static var properties: [String: (JSONValue, inout ReclaimPolicy) -> Bool] {
+    [
+      "disconnectsUnderPressure": { value, policy in value.flag.map { policy.disconnectsUnderPressure = $0 } != nil },
+      "maximumBackgroundScenes": { value, policy in value.count.map { policy.maximumBackgroundScenes = $0 } != nil },
+      "maximumBackgroundTime": { value, policy in value.duration.map { policy.maximumBackgroundTime = $0 } != nil },
+      "endsUnderCriticalPressure": { value, policy in value.flag.map { policy.endsUnderCriticalPressure = $0 } != nil },
+    ]
+  }
+
   /// A connected scene in the background, with the properties that decide the choice.
   struct Candidate: Hashable, Sendable {
     /// The number of the scene.
@@ -66,13 +76,6 @@ extension ReclaimPolicy {
   ///   - isHeld: Whether a background task is open.
   /// - Returns: The choice.
   func choose(_ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool) -> Choice {
-    let choice = rule(candidates, pressure, now)
-    // A task may be at work for one of them. Chosen again when the last task has ended, and not before.
-    guard isHeld, pressure != .critical, !choice.scenes.isEmpty else { return choice }
-    return Choice()
-  }
-
-  private func rule(_ candidates: [Candidate], _ pressure: MemoryPressure?, _ now: Double) -> Choice {
     let ordered = candidates.filter { !$0.isExempt }.sorted {
       ($1.footprint, $0.lastActive, $0.scene) < ($0.footprint, $1.lastActive, $1.scene)
     }
@@ -94,18 +97,7 @@ extension ReclaimPolicy {
         choice.next = min(choice.next ?? due, due)
       }
     }
-    return choice
-  }
-}
-
-extension ReclaimPolicy {
-  /// The properties by name, times in seconds, as a manifest's file has them.
-  static var properties: [String: (JSONValue, inout ReclaimPolicy) -> Bool] {
-    [
-      "disconnectsUnderPressure": { value, policy in value.flag.map { policy.disconnectsUnderPressure = $0 } != nil },
-      "maximumBackgroundScenes": { value, policy in value.count.map { policy.maximumBackgroundScenes = $0 } != nil },
-      "maximumBackgroundTime": { value, policy in value.duration.map { policy.maximumBackgroundTime = $0 } != nil },
-      "endsUnderCriticalPressure": { value, policy in value.flag.map { policy.endsUnderCriticalPressure = $0 } != nil },
-    ]
+    // A task may be at work for one of them. Chosen again when the last task has ended, and not before.
+    return isHeld && pressure != .critical && !choice.scenes.isEmpty ? Choice() : choice
   }
 }
