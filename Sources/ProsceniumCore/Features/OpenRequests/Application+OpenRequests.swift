@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// The program's requests to other programs.
+/// The program's requests to other programs, and the entries of its menu.
 extension Application {
   /// Opens a URL in the user's preferred application.
   ///
@@ -49,25 +49,7 @@ extension Application {
   public func handOff(
     _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
-    let fail: @MainActor (String) -> Void = { [self] reason in
-      let name = "The user activity \(activity.activityType)"
-      answerLater { completion?(UserActivityError("\(name) has not been handed off: \(reason)")) }
-    }
-    guard activity.isValid, activity.isEligibleForHandoff else {
-      return fail("it is invalid, or not eligible for handoff.")
-    }
-    guard let desktop else { return fail("there is no bus, by which other instances can be reached.") }
-    activity.collect()
-    desktop.handOff(activity.stored, token: conductor?.platform.makeStartupToken()) { [self] result in
-      switch result {
-      case .failure(let failure): fail(failure.description)
-      case .success:
-        answerLater {
-          activity.delegate?.userActivityWasContinued(activity)
-          completion?(nil)
-        }
-      }
-    }
+    activity.handOff(by: self) { completion?($0) }
   }
 
   /// Sends an activity to another running instance of the program; the asynchronous form of
@@ -81,12 +63,52 @@ extension Application {
     if let error { throw error }
   }
 
+  /// The entries of the menu that launchers show at the program's icon; those of the manifest at launch.
+  ///
+  /// Setting them changes the items that the running program performs, and rewrites the desktop entry where one is
+  /// installed (`--install-desktop-entry`). On the main thread.
+  public var shortcutItems: [ApplicationShortcutItem] {
+    get { resolvedManifest.shortcutItems }
+    set {
+      guard newValue != shortcutItems else { return }
+      resolvedManifest.shortcutItems = newValue
+      host.openableContentChanged?(self)
+    }
+  }
+
   /// Calls a function on the main thread, never within the present call.
-  private func answerLater(_ body: @escaping @MainActor () -> Void) {
+  fileprivate func answerLater(_ body: @escaping @MainActor () -> Void) {
     if let conductor {
       conductor.post(OpenRequests.self, .answer(FunctionCall(body)))
     } else {
       Task { @MainActor in body() }
+    }
+  }
+}
+
+extension UserActivity {
+  /// Sends the activity to another instance; see ``Application/handOff(_:completionHandler:)``.
+  @MainActor fileprivate func handOff(
+    by application: Application, completion: @escaping @MainActor ((any Error)?) -> Void
+  ) {
+    let fail: @MainActor (String) -> Void = { [activityType] reason in
+      let text = "The user activity \(activityType) has not been handed off: \(reason)"
+      application.answerLater { completion(UserActivityError(text)) }
+    }
+    guard isValid, isEligibleForHandoff else { return fail("it is invalid, or not eligible for handoff.") }
+    guard let desktop = application.desktop else {
+      return fail("there is no bus, by which other instances can be reached.")
+    }
+    collect()
+    desktop.handOff(stored, token: application.conductor?.platform.makeStartupToken()) { [self] result in
+      switch result {
+      case .failure(let failure): fail(failure.description)
+      case .success:
+        application.answerLater {
+          self.delegate?.userActivityWasContinued(self)
+          completion(nil)
+        }
+      }
     }
   }
 }

@@ -40,21 +40,6 @@ extension ApplicationManifest {
   }
 }
 
-extension Application {
-  /// The entries of the menu that launchers show at the program's icon; those of the manifest at launch.
-  ///
-  /// Setting them changes the items that the running program performs, and rewrites the desktop entry where one is
-  /// installed (`--install-desktop-entry`). On the main thread.
-  public var shortcutItems: [ApplicationShortcutItem] {
-    get { resolvedManifest.shortcutItems }
-    set {
-      guard newValue != shortcutItems else { return }
-      resolvedManifest.shortcutItems = newValue
-      host.openableContentChanged?(self)
-    }
-  }
-}
-
 private enum ReplaysKey: FeatureValueKey { static var initial: Bool { false } }
 
 extension ApplicationShortcutItem {

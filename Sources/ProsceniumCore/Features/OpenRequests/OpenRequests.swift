@@ -32,10 +32,7 @@ final class OpenRequests: FeatureBase, Feature {
     /// options.
     var replayed: [Payload] = []
 
-    func drainLaunchPayload() -> Payload {
-      defer { launchPayload = Payload() }
-      return launchPayload
-    }
+    func drainLaunchPayload() -> Payload { exchange(&launchPayload, with: Payload()) }
   }
 
   /// How long a scene that is brought forward is waited for: the window manager may never show it.
@@ -99,10 +96,7 @@ final class OpenRequests: FeatureBase, Feature {
     return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
   }
 
-  private func drainLaunchPayload() -> Payload {
-    defer { launchPayload = Payload() }
-    return launchPayload
-  }
+  private func drainLaunchPayload() -> Payload { exchange(&launchPayload, with: Payload()) }
 
   // MARK: Events and moments
 
@@ -209,10 +203,8 @@ final class OpenRequests: FeatureBase, Feature {
 
   private func sceneMade(_ record: SceneRecord) -> [FeatureAction] {
     let state = state(of: record)
-    let replayed = state.replayed
     state.launchPayload = Payload()
-    state.replayed = []
-    return replayed.flatMap { expect($0, by: record) }
+    return exchange(&state.replayed, with: []).flatMap { expect($0, by: record) }
   }
 
   // MARK: The scene that a payload is for
@@ -235,12 +227,9 @@ final class OpenRequests: FeatureBase, Feature {
   }
 
   /// The best session for some content, or for none in particular; nil where a new one is needed.
-  private func target(for identifier: String?) -> SceneRecord? {
-    target(for: identifier, among: conductor.candidates(role: .windowApplication))
-  }
-
-  private func target(for identifier: String?, among candidates: [SceneRecord]) -> SceneRecord? {
+  private func target(for identifier: String?, among candidates: [SceneRecord]? = nil) -> SceneRecord? {
     guard conductor.machine.model == .sceneBased else { return implicitRecord }
+    let candidates = candidates ?? conductor.candidates(role: .windowApplication)
     let best = identifier.map { conductor.best(for: $0, among: candidates) } ?? candidates.first
     guard !application.resolvedManifest.supportsMultipleScenes else { return best }
     // The one that is open is all that there may be, else any that has been.
@@ -360,11 +349,9 @@ final class OpenRequests: FeatureBase, Feature {
   }
 
   private func drainPayloads(of record: SceneRecord) -> [Payload] {
-    let state = state(of: record)
-    defer { state.payloads = [] }
     expecting.removeAll { $0 === record }
     conductor.cancel(.payload(record))
-    return state.payloads
+    return exchange(&state(of: record).payloads, with: [])
   }
 
   // MARK: The calls

@@ -122,16 +122,11 @@ struct ApplicationRequestCall: Notice {
       application.delegate?.application(application, continue: activity) { responders in
         for responder in responders ?? [] { responder.restoreUserActivityState(activity) }
       } ?? false
-    if isContinued {
-      activity.delegate?.userActivityWasContinued(activity)
-    } else {
-      openPage(of: activity, application)
+    if isContinued { activity.delegate?.userActivityWasContinued(activity) }
+    // The program does not go on with the activity: where it is about a page of the web, the user's browser does.
+    guard !isContinued, let page = activity.webpageURL, ["http", "https"].contains(page.scheme?.lowercased()) else {
+      return
     }
-  }
-
-  /// The program does not go on with an activity: where it is about a page of the web, the user's browser does.
-  private func openPage(of activity: UserActivity, _ application: Application) {
-    guard let page = activity.webpageURL, ["http", "https"].contains(page.scheme?.lowercased()) else { return }
     application.open(page) { [weak application] isOpened in
       if isOpened { return }
       application?.conductor?.report("The page of the user activity \(activity.activityType) could not be opened.")
