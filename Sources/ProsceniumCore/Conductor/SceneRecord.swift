@@ -51,6 +51,9 @@
   /// The ending of the connection, once it is to end.
   var ending: SceneEnding? { connection.ending }
 
+  /// Whether there is a scene, and its connection is not to end.
+  var isAttached: Bool { scene != nil && ending == nil }
+
   /// A feature's state of the session.
   func state<Room: Feature>(of feature: Room.Type) -> Room.SceneState {
     if let state = featureStates[ObjectIdentifier(feature)] as? Room.SceneState { return state }

@@ -278,7 +278,7 @@ import ProsceniumLoop
     guard let scene, let record = scene.record else { return }
     self.scene = scene
     id = record.add(self, to: scene)
-    if content != nil { post(.attached(self)) }
+    if content != nil { post(.notify(self, .attached)) }
     if !isHidden { post(.change(self, record, isHidden: false)) }
   }
 
@@ -291,7 +291,7 @@ import ProsceniumLoop
   /// Removes the window from its platform window, which is gone or belongs to another owner.
   func invalidate() {
     // Also where the program draws by its own means: a requested frame does not come.
-    post(.detached(self))
+    post(.notify(self, .detached))
     id = nil
     scene = nil
     // The next one may lie on another screen.

@@ -43,8 +43,7 @@ final class BackgroundReport: FeatureBase, Feature {
     let isWatched =
       application.applicationState == .background && conductor.machine.phase == .running
       && !application.hasBackgroundTasks
-    guard isWatched != isWatching else { return [] }
-    isWatching = isWatched
+    guard exchange(&isWatching, with: isWatched) != isWatched else { return [] }
     guard isWatched else { return [.cancel(.backgroundReport)] }
     used = threadTimes.mapValues(\.seconds)
     begun = conductor.platform.now

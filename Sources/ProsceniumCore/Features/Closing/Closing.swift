@@ -24,8 +24,7 @@ final class Closing: FeatureBase, Feature {
   }
 
   override func handle(_ event: PlatformEvent) -> [FeatureAction] {
-    guard case .closeRequested(let id) = event else { return [] }
-    return closeRequested(id)
+    if case .closeRequested(let id) = event { closeRequested(id) } else { [] }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -45,9 +44,7 @@ final class Closing: FeatureBase, Feature {
       record.windows[id]?.window?.isHidden = true
       return []
     }
-    guard !state(of: record).isAsking else { return [] }
-    state(of: record).isAsking = true
-    return [.afterSettling([send(.ask(record))])]
+    return exchange(&state(of: record).isAsking, with: true) ? [] : [.afterSettling([send(.ask(record))])]
   }
 
   /// The window may have been destroyed in the same batch.
@@ -67,9 +64,7 @@ final class Closing: FeatureBase, Feature {
   }
 
   private func reply(_ record: SceneRecord, closes: Bool) -> [FeatureAction] {
-    guard state(of: record).isAsking else { return [] }
-    state(of: record).isAsking = false
-    guard closes, record.scene != nil, record.ending == nil else { return [] }
+    guard exchange(&state(of: record).isAsking, with: false), closes, record.isAttached else { return [] }
     switch record.session.configuration.closePolicy {
     case .discard: return [.disconnect(record, SceneEnding(reason: .closedByUser, discards: true))]
     case .background:

@@ -19,12 +19,10 @@ final class ForegroundRights: FeatureBase, Feature {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .after(.sceneWillEnterForeground, _):
-      guard !isInForeground else { return [] }
+    case .after(.sceneWillEnterForeground, _) where !isInForeground:
       isInForeground = true
       return updateInhibition()
-    case .afterApplication(.applicationDidEnterBackground):
-      guard isInForeground else { return [] }
+    case .afterApplication(.applicationDidEnterBackground) where isInForeground:
       isInForeground = false
       return [.command(.releaseGrabs)] + updateInhibition() + exit()
     default: return []
@@ -35,8 +33,7 @@ final class ForegroundRights: FeatureBase, Feature {
 
   private func updateInhibition() -> [FeatureAction] {
     let isKeptAwake = conductor.application.isIdleTimerDisabled && isInForeground
-    guard isKeptAwake != isScreenKeptAwake else { return [] }
-    isScreenKeptAwake = isKeptAwake
+    guard exchange(&isScreenKeptAwake, with: isKeptAwake) != isKeptAwake else { return [] }
     inhibitor?.setInhibited(isKeptAwake)
     return [.command(.suspendScreenSaver(isKeptAwake))]
   }

@@ -14,14 +14,14 @@ final class PreferencesWriting: Sendable {
 
   /// Changes the file; `whenDone` is called on the main thread, later.
   func start(_ body: @escaping @Sendable () -> PreferencesFile.Outcome, whenDone: @escaping @MainActor () -> Void) {
-    let isStarted = DetachedThread.run { [self] in
-      finish(body())
+    let change: @Sendable () -> Void = { [self] in
+      let outcome = body()
+      result.withLock { $0 = outcome }
+      isDone.signal()
       DispatchQueue.main.async { whenDone() }
     }
-    guard !isStarted else { return }
     // Without a thread the file is changed here, which blocks.
-    finish(body())
-    DispatchQueue.main.async { whenDone() }
+    if !DetachedThread.run(change) { change() }
   }
 
   /// The outcome; nil while the write is under way.
@@ -29,9 +29,4 @@ final class PreferencesWriting: Sendable {
 
   /// Waits until it is done, or the time is over; returns whether it is.
   func wait(until end: DispatchTime) -> Bool { outcome != nil || isDone.wait(timeout: end) == .success }
-
-  private func finish(_ outcome: PreferencesFile.Outcome) {
-    result.withLock { $0 = outcome }
-    isDone.signal()
-  }
 }

@@ -105,9 +105,7 @@ final class Presence: FeatureBase, Feature {
 
   /// A program that is started while the screen is locked is never active.
   private func awaitFirstWord(_ isAwaited: Bool) -> [FeatureAction] {
-    guard isFirstWordAwaited != isAwaited else { return [] }
-    isFirstWordAwaited = isAwaited
-    return updateInterruptions()
+    exchange(&isFirstWordAwaited, with: isAwaited) == isAwaited ? [] : updateInterruptions()
   }
 
   /// Whether input shows that the user is present, against a report of a source that has disappeared: keys and buttons

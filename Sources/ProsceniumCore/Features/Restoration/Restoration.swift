@@ -258,7 +258,7 @@ final class Restoration: FeatureBase, Feature {
   /// Not while the scene is on its way to the foreground, behind another scene's present callback.
   @discardableResult
   func extend(_ record: SceneRecord, limit: Duration) -> Bool {
-    guard record.scene != nil, record.ending == nil, max(record.activation, record.machine.target) <= .background,
+    guard record.isAttached, max(record.activation, record.machine.target) <= .background,
       !record.connection.hasBeenInForeground
     else { return false }
     let state = state(of: record)
@@ -282,7 +282,7 @@ final class Restoration: FeatureBase, Feature {
   }
 
   private func completed(_ record: SceneRecord) -> [FeatureAction] {
-    guard record.scene != nil, !isRestoring(record), record.ending == nil else { return [] }
+    guard record.isAttached, !isRestoring(record) else { return [] }
     let actions: [FeatureAction] = [.updateConcealment(record), .announce(.restored(record))]
     guard !record.connection.isInBackground else { return actions }
     return actions + [.send(AnyMessage(WindowVisibility.self, .showRestored(record))), post(.checkShown(record))]
@@ -311,9 +311,7 @@ final class Restoration: FeatureBase, Feature {
   private func checkShown(_ record: SceneRecord) -> [FeatureAction] {
     guard !isRestoring(record) else { return [] }
     record.connection.keepsFocus = false
-    guard record.scene != nil, record.ending == nil, !record.windows.isAnyShown, !conductor.machine.isEnding else {
-      return []
-    }
+    guard record.isAttached, !record.windows.isAnyShown, !conductor.machine.isEnding else { return [] }
     return [
       .report(
         "The scene \(record.identifier) has no shown window after scene(_:willConnectTo:options:), so it stays in the "

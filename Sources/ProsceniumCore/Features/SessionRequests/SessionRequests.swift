@@ -117,7 +117,7 @@ final class SessionRequests: FeatureBase, Feature {
       throw SceneError(.requestDenied, "The implicit scene of the app-based life cycle stays connected.")
     }
     let record = try find(session)
-    guard record.scene != nil, record.ending == nil else { return [] }
+    guard record.isAttached else { return [] }
     guard record.activation == .background, record.machine.target == .background else {
       throw SceneError(.requestDenied, "Only a scene in the background can be disconnected.")
     }

@@ -179,8 +179,7 @@ final class Termination: FeatureBase, Feature {
   }
 
   private func answerSessionManager(endsSession: Bool) -> [FeatureAction] {
-    guard isSessionAsking else { return [] }
-    isSessionAsking = false
+    guard exchange(&isSessionAsking, with: false) else { return [] }
     return [
       .command(.sessionInteraction(cancelsShutdown: !endsSession)), .command(.sessionSaved(success: endsSession)),
     ]

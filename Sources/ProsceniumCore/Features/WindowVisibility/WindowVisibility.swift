@@ -17,10 +17,8 @@ final class WindowVisibility: FeatureBase, Feature {
     case showRestored(SceneRecord)
     /// A visible window has no scene.
     case checkAttached(Window)
-    /// A window has been added to a scene.
-    case attached(Window)
-    /// A window has been removed from a scene.
-    case detached(Window)
+    /// A window has been added to a scene, or removed from it: its content is notified.
+    case notify(Window, ContentCall.Event)
   }
 
   /// The completions of window requests.
@@ -50,8 +48,7 @@ final class WindowVisibility: FeatureBase, Feature {
     case .showWaiting(let record): showWaiting(record)
     case .showRestored(let record): showRestored(record)
     case .checkAttached(let window): checkAttached(window)
-    case .attached(let window): [.afterSettling([.call(ContentCall(window: window, event: .attached))])]
-    case .detached(let window): [.afterSettling([.call(ContentCall(window: window, event: .detached))])]
+    case .notify(let window, let event): [.afterSettling([.call(ContentCall(window: window, event: event))])]
     }
   }
 
