@@ -31,8 +31,8 @@ final class Memory: FeatureBase, Feature {
     .object("reclaimPolicy", \.reclaimPolicy, ReclaimPolicy.properties)
   ]
 
-  private var policy: ReclaimPolicy { conductor.application.reclaimPolicy }
-  private var isInBackground: Bool { conductor.roster.isInBackground }
+  private var policy: ReclaimPolicy { application.reclaimPolicy }
+  private var isInBackground: Bool { roster.isInBackground }
   private var now: Double { conductor.platform.now }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -54,7 +54,7 @@ final class Memory: FeatureBase, Feature {
     let state = state(of: record)
     state.backgroundSince = state.backgroundSince ?? now
     state.caches.purge()
-    if isInBackground { conductor.application.value(CachesKey.self).purge() }
+    if isInBackground { application.value(CachesKey.self).purge() }
     return reclaimSoon()
   }
 
@@ -86,9 +86,7 @@ final class Memory: FeatureBase, Feature {
   /// pressure that would not be reported does not wake the program, because lasting pressure would keep it running.
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .memoryPressure(let pressure) = event else { return nil }
-    if pressure == .critical, policy.endsUnderCriticalPressure {
-      return .ends(.memoryPressure, warningLine(pressure))
-    }
+    if pressure == .critical, policy.endsUnderCriticalPressure { return .ends(.memoryPressure, warningLine(pressure)) }
     var limit = pressureLimit
     return limit.admits(pressure, now: now) ? .wakes : .dropped
   }
@@ -105,13 +103,13 @@ final class Memory: FeatureBase, Feature {
     case .due: return [post(.reclaim)]
     case .warned(let pressure, let footprints):
       for record in connectedByNeed { state(of: record).caches.purge() }
-      conductor.application.value(CachesKey.self).purge()
+      application.value(CachesKey.self).purge()
       isTrimDue = true
       // The callbacks may have activated scenes or begun tasks. Memory that the disconnections free is
       // returned with the next reclaim.
       return disconnect(choice(pressure, footprints: footprints).scenes) + [post(.reclaim)]
     case .trim:
-      if isTrimDue || isInBackground { conductor.application.host.process?.trimMemory() }
+      if isTrimDue || isInBackground { application.host.process?.trimMemory() }
       isTrimDue = false
       return []
     }
@@ -141,13 +139,13 @@ final class Memory: FeatureBase, Feature {
     for index in candidates.indices {
       candidates[index].footprint = footprints[candidates[index].scene] ?? candidates[index].footprint
     }
-    return policy.choose(candidates, pressure: pressure, now: now, isHeld: conductor.application.hasBackgroundTasks)
+    return policy.choose(candidates, pressure: pressure, now: now, isHeld: application.hasBackgroundTasks)
   }
 
   /// All connected scenes in the background.
   private func candidates() -> [ReclaimPolicy.Candidate] {
     guard conductor.machine.model == .sceneBased else { return [] }
-    return conductor.roster.ordered.compactMap { record in
+    return roster.ordered.compactMap { record in
       guard let scene = record.scene, record.ending == nil, record.activation == .background else { return nil }
       return ReclaimPolicy.Candidate(
         scene: record.number, footprint: scene.footprint, lastActive: record.lastActive,
@@ -170,7 +168,7 @@ final class Memory: FeatureBase, Feature {
   /// Disconnects scenes one after the other, in the order of the choice.
   private func disconnect(_ scenes: [SceneNumber]) -> [FeatureAction] {
     if !scenes.isEmpty { isTrimDue = true }
-    return scenes.compactMap { conductor.roster[$0] }.flatMap { record -> [FeatureAction] in
+    return scenes.compactMap { roster[$0] }.flatMap { record -> [FeatureAction] in
       [.disconnect(record, SceneEnding(reason: .reclaimed, discards: false)), .settle]
     }
   }
@@ -178,3 +176,35 @@ final class Memory: FeatureBase, Feature {
 
 /// A scene has been in the background for the policy's time limit.
 extension Deadline { fileprivate static let reclaim = Deadline("reclaim", isUrgent: true) }
+
+/// `applicationDidReceiveMemoryWarning(_:)`, the windows' contents, and the notification.
+private struct MemoryWarningCall: Notice {
+  /// The connected scenes, those in the background first.
+  var scenes: [SceneRecord]
+  var call: CallDescription { CallDescription("applicationDidReceiveMemoryWarning(_:)") }
+
+  func send(to application: Application) {
+    application.delegate?.applicationDidReceiveMemoryWarning(application)
+    for record in scenes {
+      for window in record.windowScene?.windows ?? [] { window.content?.didReceiveMemoryWarning() }
+    }
+    Application.DidReceiveMemoryWarningMessage(application: application).post()
+  }
+}
+
+/// Limits reports of memory pressure to one in ten seconds, and the first critical one.
+struct PressureLimit: Hashable, Sendable {
+  /// In seconds.
+  static let interval = 10.0
+
+  private var last: [MemoryPressure: Double] = [:]
+
+  /// Whether a report at this time counts.
+  mutating func admits(_ pressure: MemoryPressure, now: Double) -> Bool {
+    // A critical report covers the warnings after it; a warning covers no critical report.
+    let covering = pressure == .critical ? [last[.critical]] : [last[.warning], last[.critical]]
+    if covering.contains(where: { $0.map { now - $0 < Self.interval } ?? false }) { return false }
+    last[pressure] = now
+    return true
+  }
+}

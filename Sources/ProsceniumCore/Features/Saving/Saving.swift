@@ -58,7 +58,7 @@ final class Saving: FeatureBase, Feature {
   func use(_ store: SessionStore?) {
     self.store = store
     store?.onFailure = { [weak self] failure in self?.failed(failure) }
-    if let process = conductor.application.host.process { store?.afterPictures { process.trimMemory() } }
+    if let process = application.host.process { store?.afterPictures { process.trimMemory() } }
   }
 
   /// Reports the failure to the program when its launch callbacks have been called, or at once.
@@ -95,7 +95,15 @@ final class Saving: FeatureBase, Feature {
     case .before(.sceneDidDisconnect, let record):
       let isAsked = state(of: record).stateAskedIn == conductor.item
       return record.ending?.discards == true || isAsked ? [] : collect(record)
-    case .after(let edge, let record): return after(edge, record)
+    case .after(.sceneWillConnect, let record):
+      let state = state(of: record)
+      // Windows that are never used keep the order in which they were made, before all that were used.
+      if state.lastActiveTime == 0 { state.lastActiveTime = Double(record.number) / 1e6 }
+      return sessionChanged(record)
+    case .after(.sceneWillResignActive, let record): return saveSoon(record)
+    case .after(.sceneDidEnterBackground, let record) where conductor.machine.model == .appBased:
+      return saveSoon(record)
+    case .after(.sceneDidDisconnect, let record): return updatePresence(record)
     case .leftForeground(let record): return collect(record) + sessionChanged(record) + [send(.save)]
     case .refreshed(let record): return collect(record) + sessionChanged(record) + saveSoon(record)
     case .restored(let record): return state(of: record).isStateChanged ? sessionChanged(record) : []
@@ -119,26 +127,12 @@ final class Saving: FeatureBase, Feature {
     return []
   }
 
-  private func after(_ edge: SceneEdge, _ record: SceneRecord) -> [FeatureAction] {
-    switch edge {
-    case .sceneWillConnect:
-      let state = state(of: record)
-      // Windows that are never used keep the order in which they were made, before all that were used.
-      if state.lastActiveTime == 0 { state.lastActiveTime = Double(record.number) / 1e6 }
-      return sessionChanged(record)
-    case .sceneWillResignActive: return saveSoon(record)
-    case .sceneDidEnterBackground: return conductor.machine.model == .appBased ? saveSoon(record) : []
-    case .sceneDidDisconnect: return updatePresence(record)
-    case .sceneDidBecomeActive, .sceneWillEnterForeground: return []
-    }
-  }
-
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .save: return save()
     case .due: return saveDue()
     case .saveEverything:
-      return conductor.roster.ordered.filter { $0.scene != nil }.flatMap { collect($0) + sessionChanged($0) }
+      return roster.ordered.filter { $0.scene != nil }.flatMap { collect($0) + sessionChanged($0) }
         + [send(.save)]
     case .failed(let failure): return [.call(StoreFailureCall(failure: failure))]
     case .forget(let identifiers):
@@ -166,7 +160,7 @@ final class Saving: FeatureBase, Feature {
 
   /// Saves the session when the debounce is over, or before.
   private func saveLater(_ record: SceneRecord) -> [FeatureAction] {
-    guard store != nil, conductor.roster.contains(record) else { return [] }
+    guard store != nil, roster.contains(record) else { return [] }
     if !state(of: record).isChanged {
       state(of: record).isChanged = true
       changed.append(record)
@@ -191,12 +185,10 @@ final class Saving: FeatureBase, Feature {
     savesAtRest = false
     guard let store else { return [] }
     // The record on disk of a session that has been discarded since is a tombstone.
-    let changed = changed.filter(conductor.roster.contains)
+    let changed = changed.filter(roster.contains)
     // An early save goes without a state that may be read once a second only: that stays due, except for a scene
     // that is being restored, whose state is read when it is complete.
-    self.changed = changed.filter {
-      state(of: $0).isStateChanged && $0.scene != nil && !conductor.isRestoring($0)
-    }
+    self.changed = changed.filter { state(of: $0).isStateChanged && $0.scene != nil && !conductor.isRestoring($0) }
     for record in changed {
       state(of: record).isChanged = false
       state(of: record).isContentChanged = false
@@ -207,9 +199,7 @@ final class Saving: FeatureBase, Feature {
     return self.changed.isEmpty ? [.cancel(.save)] : startDelay()
   }
 
-  private func startDelay() -> [FeatureAction] {
-    conductor.isSet(.save) ? [] : [set(.save, after: Self.delay, .due)]
-  }
+  private func startDelay() -> [FeatureAction] { conductor.isSet(.save) ? [] : [set(.save, after: Self.delay, .due)] }
 
   private func await(until end: Double) -> [FeatureAction] {
     let left = Int(max(0, end - conductor.platform.now) * 1000)
@@ -294,7 +284,7 @@ final class Saving: FeatureBase, Feature {
   /// Where a session's first window comes back; nil for a session that has not been anywhere yet.
   func placement(of record: SceneRecord) -> WindowPlacement? {
     guard let screen = conductor.assignedScreen(of: record) else {
-      return state(of: record).placement?.onScreen(conductor.application.screens.map(\.frame))
+      return state(of: record).placement?.onScreen(application.screens.map(\.frame))
     }
     var placement = WindowPlacement(frame: screen.frame)
     placement.isFullScreen = true
