@@ -13,20 +13,17 @@ final class BackgroundReport: FeatureBase, Feature {
   enum Message: Equatable { case judge }
 
   /// Whether the program is watched at all.
-  var isOn = false
+  #if DEBUG
+    lazy var isOn = application.host.isProcess
+  #else
+    var isOn = false
+  #endif
   private var isWatching = false
   /// The processor time of each thread when the watch began, in seconds.
   private var used: [Int32: Double] = [:]
   private var begun = 0.0
 
-  required init(_ conductor: Conductor) {
-    super.init(conductor)
-    #if DEBUG
-      isOn = conductor.application.host.isProcess
-    #endif
-  }
-
-  private var threadTimes: [Int32: ThreadTime] { conductor.application.host.process?.threadTimes() ?? [:] }
+  private var threadTimes: [Int32: ThreadTime] { application.host.process?.threadTimes() ?? [:] }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -39,7 +36,6 @@ final class BackgroundReport: FeatureBase, Feature {
   /// task is not measured.
   private func observe() -> [FeatureAction] {
     guard isOn else { return [] }
-    let application = conductor.application
     let isWatched =
       application.applicationState == .background && conductor.machine.phase == .running
       && !application.hasBackgroundTasks
@@ -62,7 +58,7 @@ final class BackgroundReport: FeatureBase, Feature {
       let name = thread == getpid() ? "the main thread" : "the thread \(thread) (\(time.name))"
       findings.append("\(name) used \(Int(share * 100)) % of a core")
     }
-    for record in conductor.roster.ordered where record.scene != nil {
+    for record in roster.ordered where record.scene != nil {
       let title = conductor.title(of: record) ?? record.identifier
       let refused = (record.windowScene?.windows ?? []).reduce(0) { $0 + $1.display.refusedFrames }
       if refused > 0 { findings.append("the scene \"\(title)\" wanted to show \(refused) frames") }
@@ -70,7 +66,7 @@ final class BackgroundReport: FeatureBase, Feature {
         findings.append("the scene \"\(title)\" holds an interruption")
       }
     }
-    if conductor.application.isIdleTimerDisabled { findings.append("isIdleTimerDisabled is still true") }
+    if application.isIdleTimerDisabled { findings.append("isIdleTimerDisabled is still true") }
     guard !findings.isEmpty else { return nil }
     return "In the background, over \(Int(seconds.rounded())) s without a background task: "
       + findings.joined(separator: "; ")

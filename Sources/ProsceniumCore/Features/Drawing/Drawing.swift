@@ -12,13 +12,13 @@ final class Drawing: FeatureBase, Feature {
   }
 
   private func call(_ id: WindowID, _ event: DrawingCall.Event) -> [FeatureAction] {
-    guard let record = conductor.roster[id], let window = record.windows[id]?.window else { return [] }
+    guard let record = roster[id], let window = record.windows[id]?.window else { return [] }
     return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .frameDue(let id): conductor.roster[id]?.windows[id]?.window?.display.delayEnded()
+    case .frameDue(let id): roster[id]?.windows[id]?.window?.display.delayEnded()
     }
     return []
   }
@@ -32,7 +32,7 @@ final class Drawing: FeatureBase, Feature {
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
     case .unseen(let record): for window in record.windowScene?.windows ?? [] { window.display.purgeUnseen() }
     case .screenSaverChanged(let isOn):
-      for record in conductor.roster.ordered {
+      for record in roster.ordered {
         for window in record.windowScene?.windows ?? [] { window.display.screenSaverChanged(isOn: isOn) }
       }
     default: break
@@ -46,10 +46,11 @@ extension Deadline {
   static func frame(_ window: WindowID) -> Deadline { Deadline("frame", Int(window.rawValue), isUrgent: true) }
 }
 
-/// An exposure or a frame of a window.
-private struct DrawingCall: Notice {
+/// An exposure, another size, or a frame of a window.
+struct DrawingCall: Notice {
   enum Event: Equatable {
     case exposed(Rect)
+    case resized(Size)
     case frame(FrameTiming)
   }
 
@@ -64,6 +65,7 @@ private struct DrawingCall: Notice {
     case .exposed(let rect):
       window.display.exposed(rect)
       application.sendEvent(ProsceniumCore.Event(.exposed(rect), window: window))
+    case .resized(let size): application.sendEvent(ProsceniumCore.Event(.resized(size), window: window))
     case .frame(let timing): window.display.frame(timing)
     }
   }

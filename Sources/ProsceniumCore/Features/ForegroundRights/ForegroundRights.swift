@@ -1,9 +1,6 @@
 /// Grants the foreground's rights, and revokes them in the background: the inhibited screen saver, the grabs of
 /// the pointer and of the keyboard.
 final class ForegroundRights: FeatureBase, Feature {
-  /// ``Application/isIdleTimerDisabled`` has been set.
-  enum Message: Equatable { case idleTimerSet }
-
   /// The state that the window system was set to.
   private var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
@@ -29,10 +26,9 @@ final class ForegroundRights: FeatureBase, Feature {
     }
   }
 
-  func receive(_ message: Message) -> [FeatureAction] { updateInhibition() }
-
-  private func updateInhibition() -> [FeatureAction] {
-    let isKeptAwake = conductor.application.isIdleTimerDisabled && isInForeground
+  /// Inhibits the screen saver, or permits it: ``Application/isIdleTimerDisabled`` or the foreground has changed.
+  fileprivate func updateInhibition() -> [FeatureAction] {
+    let isKeptAwake = application.isIdleTimerDisabled && isInForeground
     guard exchange(&isScreenKeptAwake, with: isKeptAwake) != isKeptAwake else { return [] }
     inhibitor?.setInhibited(isKeptAwake)
     return [.command(.suspendScreenSaver(isKeptAwake))]
@@ -40,7 +36,7 @@ final class ForegroundRights: FeatureBase, Feature {
 
   /// A program that does not stay in the background terminates.
   private func exit() -> [FeatureAction] {
-    guard !conductor.machine.isEnding, conductor.application.resolvedManifest.exitsOnSuspend else { return [] }
+    guard !conductor.machine.isEnding, application.resolvedManifest.exitsOnSuspend else { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }
@@ -55,7 +51,7 @@ extension Application {
     get { value(IdleTimerKey.self) }
     set {
       setValue(newValue, IdleTimerKey.self)
-      conductor?.perform(.send(AnyMessage(ForegroundRights.self, .idleTimerSet)))
+      if let conductor { conductor.perform(conductor.feature(ForegroundRights.self)?.updateInhibition() ?? []) }
     }
   }
 }

@@ -193,9 +193,7 @@ final class OpenRequests: FeatureBase, Feature {
     var payloads: [Payload] = []
     let asked = Payload(urls: Array(options.urlContexts), shortcut: options.shortcutItem, isQuiet: isQuiet)
     if !asked.isEmpty { payloads.append(asked) }
-    payloads += options.userActivities.map {
-      Payload(continuation: .whole($0, isAnnounced: true), isQuiet: isQuiet)
-    }
+    payloads += options.userActivities.map { Payload(continuation: .whole($0, isAnnounced: true), isQuiet: isQuiet) }
     (options.urlContexts, options.userActivities) = ([], [])
     (options.handoffUserActivityType, options.shortcutItem) = (nil, nil)
     return payloads
@@ -338,7 +336,7 @@ final class OpenRequests: FeatureBase, Feature {
 
   /// Delivers all payloads before the program terminates; sessions are not restored any more.
   private func deliverAll() -> [FeatureAction] {
-    let waiting = conductor.roster.ordered.filter { !state(of: $0).launchPayload.isEmpty }
+    let waiting = roster.ordered.filter { !state(of: $0).launchPayload.isEmpty }
     return expecting.flatMap(deliverWaiting)
       + waiting.map { send(.deliver(state(of: $0).drainLaunchPayload(), to: nil, isLaunch: false)) }
   }
@@ -360,9 +358,7 @@ final class OpenRequests: FeatureBase, Feature {
   private func calls(_ record: SceneRecord, _ payload: Payload) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return applicationCalls(payload) }
     guard let scene = record.scene else { return redirect(payload) }
-    return RequestPart.parts(of: payload, urlsTogether: true).map {
-      .call(SceneRequestCall(part: $0, scene: scene, record: record))
-    }
+    return RequestPart.parts(of: payload, urlsTogether: true).map { .call(SceneRequestCall(part: $0, scene: scene)) }
   }
 
   /// The calls of the application's delegate for a payload, in the app-based model.

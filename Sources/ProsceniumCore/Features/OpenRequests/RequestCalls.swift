@@ -28,7 +28,6 @@ enum RequestPart: Equatable {
 struct SceneRequestCall: ProgramCall {
   var part: RequestPart
   var scene: Scene
-  var record: SceneRecord
 
   var call: CallDescription {
     let name =
@@ -39,11 +38,11 @@ struct SceneRequestCall: ProgramCall {
       case .continuation: "scene(_:continue:)"
       case .failure: "scene(_:didFailToContinueUserActivityWithType:error:)"
       }
-    return CallDescription(name, scene: record.identifier)
+    return CallDescription(name, scene: scene.session.persistentIdentifier)
   }
 
   func perform(for application: Application) -> [FeatureAction] {
-    let (delegate, sessions) = (scene.delegate, [record.session])
+    let (delegate, sessions) = (scene.delegate, [scene.session])
     let conductor = application.conductor
     switch part {
     case .urls(let urls):
@@ -65,11 +64,11 @@ struct SceneRequestCall: ProgramCall {
   }
 
   private func perform(_ item: ApplicationShortcutItem, _ conductor: Conductor?) -> [FeatureAction] {
-    conductor?.traceApplication("performActionFor", sessions: [record.session])
+    conductor?.traceApplication("performActionFor", sessions: [scene.session])
     guard let scene = scene as? WindowScene, let delegate = scene.delegate as? any WindowSceneDelegate else {
       return [.report("The action \"\(item.type)\" was not performed: the scene has no WindowSceneDelegate.")]
     }
-    let session = record.session
+    let session = scene.session
     // The outcome of a shortcut item is traced, and not reported elsewhere.
     delegate.windowScene(scene, performActionFor: item) { [weak conductor] isDone in
       conductor?.traceRequest("performActionFor", session, isDone ? "done" : "denied")
@@ -97,9 +96,7 @@ struct ApplicationRequestCall: Notice {
     switch part {
     case .urls(let contexts):
       conductor?.traceApplication("openURL")
-      for context in contexts {
-        _ = delegate?.application(application, open: context.url, options: context.options)
-      }
+      for context in contexts { _ = delegate?.application(application, open: context.url, options: context.options) }
     case .shortcut(let item):
       conductor?.traceApplication("performActionFor")
       delegate?.application(application, performActionFor: item) { [weak conductor] isDone in

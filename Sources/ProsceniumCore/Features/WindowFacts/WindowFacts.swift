@@ -92,7 +92,7 @@ final class WindowFacts: FeatureBase, Feature {
     var actions: [FeatureAction] = []
     if old.size != geometry.frame.size {
       window.display.resized()
-      actions.append(.afterSettling([.call(ResizedCall(id: id, window: window, size: geometry.frame.size))]))
+      actions.append(.afterSettling([.call(DrawingCall(event: .resized(geometry.frame.size), id: id, window: window))]))
     }
     guard record.windows.primary == id, let scene = record.windowScene else { return actions }
     if record.windows[id]?.hasBeenShown == true { actions.append(.announce(.placed(record, geometry))) }
@@ -254,18 +254,6 @@ extension Conductor {
     if old.visible != new.visible { fact("visible", new.visible, new.visibleCause) }
     if old.focused != new.focused { fact("focused", new.focused, new.focusedCause) }
     if old.grabbed != new.grabbed { fact("grabbed", new.grabbed, new.grabbedCause) }
-  }
-}
-
-/// A window has another size.
-private struct ResizedCall: Notice {
-  var id: WindowID
-  var window: Window
-  var size: Size
-  var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
-
-  func send(to application: Application) {
-    if window.id == id { application.sendEvent(Event(.resized(size), window: window)) }
   }
 }
 
