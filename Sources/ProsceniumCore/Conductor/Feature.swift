@@ -14,7 +14,7 @@ import ProsceniumTrace
   /// The properties that the feature adds to the manifest's file.
   static var manifestProperties: [ManifestProperty] { get }
 
-  /// Answers a message of its own: an item of the inbox, or one that was sent at once.
+  /// Answers a message of its own: an item of the inbox, or one that was sent at once or by a deadline.
   func receive(_ message: Message) -> [FeatureAction]
 }
 

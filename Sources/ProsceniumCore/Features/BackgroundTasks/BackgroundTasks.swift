@@ -29,12 +29,12 @@ final class BackgroundTasks: FeatureBase, Feature {
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   private(set) var inhibitor: (any SleepInhibitor)?
 
-  private var tasks: BackgroundTaskTable { conductor.application.backgroundTasks }
+  private var tasks: BackgroundTaskTable { application.backgroundTasks }
   /// A year stands for an unlimited time.
   private static let longest = Duration.seconds(31_536_000)
-  private var total: Duration { min(max(.zero, conductor.application.backgroundTimes.total), Self.longest) }
+  private var total: Duration { min(max(.zero, application.backgroundTimes.total), Self.longest) }
   /// How long before the end of the time the handlers are called.
-  private var warning: Duration { min(max(.zero, conductor.application.backgroundTimes.warning), total) }
+  private var warning: Duration { min(max(.zero, application.backgroundTimes.warning), total) }
 
   /// The time that a terminating program has left.
   var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
@@ -86,7 +86,7 @@ final class BackgroundTasks: FeatureBase, Feature {
   /// Whether background time counts: no longer when the first scene's entry to the foreground is called.
   private var isTimeLimited: Bool {
     conductor.machine.isEnding
-      || (conductor.application.applicationState == .background && conductor.roster.isInBackground)
+      || (application.applicationState == .background && roster.isInBackground)
   }
 
   /// The application's state, or whether a task is open, may have changed.
@@ -176,12 +176,12 @@ final class BackgroundTasks: FeatureBase, Feature {
     var actions = observe()
     guard !tasks.isEmpty else { return actions + [.reduce(input)] }
     heldEnd = input
-    for record in conductor.roster.ordered {
+    for record in roster.ordered {
       let windows = record.windows.states.filter(\.isShown).map(\.id).sorted { $0.rawValue < $1.rawValue }
       let shown = windows + (record.windows.bare.map { $0.isShown ? [$0.id] : [] } ?? [])
       actions += shown.map { .command(.withdraw($0)) }
     }
-    if conductor.application.terminationCause?.isCancellable == false { actions.append(post(.reduce(.hurry))) }
+    if application.terminationCause?.isCancellable == false { actions.append(post(.reduce(.hurry))) }
     return actions
   }
 }

@@ -37,7 +37,7 @@ final class Closing: FeatureBase, Feature {
   }
 
   private func closeRequested(_ id: WindowID) -> [FeatureAction] {
-    guard let record = conductor.roster[id], !conductor.machine.isEnding else { return [] }
+    guard let record = roster[id], !conductor.machine.isEnding else { return [] }
     guard record.scene != nil else { return closeBare(record) }
     guard record.ending == nil else { return [] }
     if id != record.windows.primary && id != record.windows.bare?.id {
@@ -77,7 +77,7 @@ final class Closing: FeatureBase, Feature {
   private func checkLastScene() -> [FeatureAction] {
     guard conductor.machine.isLaunched else { return [] }
     // A scene on an external display is not interactive.
-    let isOpen = conductor.roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
+    let isOpen = roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
     guard !isOpen else { return [] }
     // A scene may be about to be opened for another program's request.
     guard !conductor.delaysEnd else { return [post(.checkLastScene)] }

@@ -18,7 +18,7 @@ final class Input: FeatureBase, Feature {
   }
 
   override func handle(_ event: PlatformEvent) -> [FeatureAction] {
-    guard case .input(let id, let input) = event, let record = conductor.roster[id], record.isInteractive,
+    guard case .input(let id, let input) = event, let record = roster[id], record.isInteractive,
       let window = record.windows[id]?.window
     else { return [] }
     return [.afterSettling([.call(InputCall(input: input, id: id, window: window, scene: record))])]

@@ -184,12 +184,12 @@ final class Launch: FeatureBase, Feature {
 
   /// Whether there is a scene or a bare window, or one is about to be.
   private var isAnythingOpen: Bool {
-    conductor.opensScenesLater || conductor.roster.contains { $0.scene != nil || $0.windows.bare != nil }
+    conductor.opensScenesLater || roster.contains { $0.scene != nil || $0.windows.bare != nil }
   }
 
   private func checkLaunch() -> [FeatureAction] {
     guard conductor.machine.isLaunched else { return [] }
-    let shows = conductor.roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
+    let shows = roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
     if shows {
       // A window manager may start a window iconic, or never map it: then no window is visible after all.
       let waits = conductor.machine.phase == .launched

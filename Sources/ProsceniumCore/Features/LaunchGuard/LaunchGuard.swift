@@ -80,7 +80,7 @@ final class LaunchGuard: FeatureBase, Feature {
   private func connectSuspect() -> [FeatureAction] {
     guard underWay == nil, !suspects.isEmpty else { return [] }
     let record = suspects.removeFirst()
-    guard conductor.roster.contains(record), record.scene == nil else {
+    guard roster.contains(record), record.scene == nil else {
       return [.announce(.notRestored(record))] + connectSuspect()
     }
     underWay = record

@@ -9,7 +9,7 @@ final class PreferencesFeature: FeatureBase, Feature {
   private static let suspensionLimit = Duration.seconds(2)
 
   /// Nil where the program has used none.
-  private var preferences: Preferences? { conductor.application.value(PreferencesKey.self) }
+  private var preferences: Preferences? { application.value(PreferencesKey.self) }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     event == .preferencesEdited ? [.afterSettling([send(.reread)])] : []

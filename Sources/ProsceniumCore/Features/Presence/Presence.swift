@@ -38,7 +38,7 @@ final class Presence: FeatureBase, Feature {
   override func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
-    case .input(let id, let input): conductor.roster[id] != nil && disproves(input) ? userIsThere() : []
+    case .input(let id, let input): roster[id] != nil && disproves(input) ? userIsThere() : []
     default: []
     }
   }
@@ -91,7 +91,7 @@ final class Presence: FeatureBase, Feature {
     guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: source))]
     if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += reduce(.returned) }
-    actions += conductor.roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
+    actions += roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))
     if isOn { actions.append(.afterSettling([send(.left(reason))])) }
     return actions
@@ -128,7 +128,7 @@ final class Presence: FeatureBase, Feature {
 
   /// Saves the state of the scenes, all in the background, in the time that the machine waits, and permits the sleep.
   private func saveForSleep() -> [FeatureAction] {
-    let inhibitor = conductor.application.sleepInhibitor
+    let inhibitor = application.sleepInhibitor
     let time = inhibitor.map { Duration.milliseconds($0.savingTime) } ?? Self.savingTime
     let end = conductor.platform.now + time.seconds
     return [.announce(.saving(.sleep)), .announce(.awaitingDisk(.sleep, until: end)), .announce(.savedForSleep)]
@@ -161,7 +161,7 @@ final class Presence: FeatureBase, Feature {
   }
 
   private func updateInterruptions() -> [FeatureAction] {
-    conductor.roster.ordered.filter { $0.scene != nil }.map { .updateInterruption($0) }
+    roster.ordered.filter { $0.scene != nil }.map { .updateInterruption($0) }
   }
 }
 

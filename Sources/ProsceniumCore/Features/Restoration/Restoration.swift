@@ -148,7 +148,7 @@ final class Restoration: FeatureBase, Feature {
 
   /// Finds a stored session's configuration by its name; a delegate without a list of configurations is asked again.
   private func configure(_ record: SceneRecord) -> Bool {
-    let (session, application) = (record.session, conductor.application)
+    let session = record.session
     guard let registry = application.registry, let delegate = application.delegate else { return false }
     guard registry.isEmpty else {
       do throws(SceneError) {
@@ -195,15 +195,14 @@ final class Restoration: FeatureBase, Feature {
     // Without a window manager no window is iconic, or on another workspace.
     let hasManager = conductor.platform.hasWindowManager
     func presence(_ record: SceneRecord) -> StoredSession.Presence { record.state(of: Saving.self).presence }
-    var shown = open.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) }
-    var hidden = open.filter { presence($0) == .background && hasManager }
     let claim = conductor.claimLaunch(of: open)
-    shown.removeAll { claim?.sessions.contains($0) == true }
-    hidden.removeAll { claim?.sessions.contains($0) == true }
+    let others = open.filter { claim?.sessions.contains($0) != true }
+    var hidden = others.filter { presence($0) == .background && hasManager }
+    var shown = others.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) }
     shown += claim?.sessions ?? []
     // A launch by the user shows a window: the session that was used last, rather than a new one.
     if shown.isEmpty, claim == nil { shown = lastUsed(of: open, hidden: &hidden) }
-    if !conductor.application.resolvedManifest.supportsMultipleScenes, shown.count + hidden.count > 1 {
+    if !application.resolvedManifest.supportsMultipleScenes, shown.count + hidden.count > 1 {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }

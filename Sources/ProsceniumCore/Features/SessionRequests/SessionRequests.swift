@@ -60,7 +60,7 @@ final class SessionRequests: FeatureBase, Feature {
     }
     try connector.checkRoom(for: request.role)
     // The only session is the target.
-    if !conductor.application.resolvedManifest.supportsMultipleScenes,
+    if !application.resolvedManifest.supportsMultipleScenes,
       let last = roster.ordered.filter({ $0.session.role == request.role && $0.session.holdReason == nil })
         .max(by: { $0.lastActive < $1.lastActive })
     {
@@ -181,9 +181,7 @@ extension Conductor {
   /// The open sessions that something can be activated in, the most recently active first.
   func candidates(role: SceneSession.Role) -> [SceneRecord] {
     roster.ordered
-      .filter {
-        $0.session.role == role && $0.ending == nil && $0.session.holdReason == nil && $0.session.loadStored()
-      }
+      .filter { $0.session.role == role && $0.ending == nil && $0.session.holdReason == nil && $0.session.loadStored() }
       .sorted { ($0.lastActive, $0.number) > ($1.lastActive, $1.number) }
   }
 

@@ -33,7 +33,9 @@ final class Snapshots: FeatureBase, Feature {
     case .after(.sceneDidDisconnect, let record): state(of: record).ownPicture = nil
     case .workDone(let record): return workDone(record)
     case .refreshed(let record): return refresh(record)
-    case .restored(let record): return state(of: record).isAwaited ? refresh(record) + release(record) : []
+    case .restored(let record) where state(of: record).isAwaited:
+      // Resources of the picture are freed while the scene is in the background, which may be disconnected again.
+      return refresh(record) + (record.connection.isInBackground ? [.announce(.unseen(record))] : [])
     default: break
     }
     return []
@@ -64,7 +66,7 @@ final class Snapshots: FeatureBase, Feature {
 
   /// Captures new pictures of the scenes whose content has changed since their last one.
   private func workDone(_ record: SceneRecord?) -> [FeatureAction] {
-    let records = record.map { [$0] } ?? conductor.roster.ordered
+    let records = record.map { [$0] } ?? roster.ordered
     return records.filter(hasChanged).flatMap { record -> [FeatureAction] in
       [send(.renew(record)), .announce(.unseen(record))]
     }
@@ -85,11 +87,6 @@ final class Snapshots: FeatureBase, Feature {
   private func refresh(_ record: SceneRecord) -> [FeatureAction] {
     state(of: record).isAwaited = conductor.isRestoring(record)
     return canCapture(record) ? [send(.renew(record))] : []
-  }
-
-  /// Resources of the picture are freed while the scene is in the background, which may be disconnected again.
-  private func release(_ record: SceneRecord) -> [FeatureAction] {
-    record.connection.isInBackground ? [.announce(.unseen(record))] : []
   }
 
   private func renew(_ record: SceneRecord, afterUpdates: Bool) -> [FeatureAction] {
@@ -122,7 +119,7 @@ final class Snapshots: FeatureBase, Feature {
 
   private func save(_ picture: Picture?, of record: SceneRecord) {
     let state = state(of: record)
-    guard picture != nil || state.mayHavePicture, conductor.roster.contains(record) else { return }
+    guard picture != nil || state.mayHavePicture, roster.contains(record) else { return }
     state.mayHavePicture = picture != nil
     store?.keep(picture, of: record.identifier)
   }

@@ -82,7 +82,7 @@ final class Surroundings: FeatureBase, Feature {
 
   private func changeScreens(to descriptions: [ScreenDescription]) -> [FeatureAction] {
     let news = update(screens: descriptions)
-    for record in conductor.roster.ordered { check(record) }
+    for record in roster.ordered { check(record) }
     guard !news.screens.isEmpty || news.isFirstWord else { return [] }
     let call = FeatureAction.afterSettling([.call(news), .announce(.screensChanged)])
     guard conductor.trace.isOn, !news.isFirstWord else { return [call] }
@@ -121,7 +121,7 @@ final class Surroundings: FeatureBase, Feature {
   /// Scenes in the background receive it too: their content is drawn when they return.
   private func traitsChanged(from before: TraitCollection) -> [FeatureAction] {
     var actions: [FeatureAction] = []
-    for record in conductor.roster.ordered {
+    for record in roster.ordered {
       let state = state(of: record)
       // One that has not been anywhere yet knows how things looked when it connected.
       if record.isListed, state.known == nil, var known = record.windowScene?.surroundings {
@@ -141,9 +141,7 @@ final class Surroundings: FeatureBase, Feature {
   // MARK: Scenes
 
   /// Reports changed surroundings to scenes; after the notifications and the geometry.
-  private func changes() -> [FeatureAction] {
-    exchange(&due, with: []).map { .call(SurroundingsCall(scene: $0)) }
-  }
+  private func changes() -> [FeatureAction] { exchange(&due, with: []).map { .call(SurroundingsCall(scene: $0)) } }
 
   /// The region of the environment, in the C library's form.
   static var launchRegion: String {

@@ -77,7 +77,7 @@ final class Suspension: FeatureBase, Feature {
     let isRunning = conductor.machine.phase == .running
     let holdsTask = application.hasBackgroundTasks
     // The other facts are read only where they can make a difference, because this runs at every turn of the loop.
-    guard isRunning, conductor.roster.isInBackground, !holdsTask else {
+    guard isRunning, roster.isInBackground, !holdsTask else {
       return SuspensionMachine.Facts(
         isAllowed: true, isLaunched: isRunning, holdsTask: holdsTask, isIdle: conductor.isIdle)
     }
@@ -196,7 +196,7 @@ final class Suspension: FeatureBase, Feature {
 
   /// The cause for which an event wakes the program; nil if it does not.
   private func causeOfWaking(_ event: PlatformEvent) -> String? {
-    let roster = conductor.roster
+    let roster = roster
     switch event {
     case .levels(let id, let levels):
       guard let record = roster[id] else { return nil }

@@ -198,7 +198,7 @@ final class Termination: FeatureBase, Feature {
       + [.settle, .send(AnyMessage(BackgroundTasks.self, .endAfterTasks(.disconnected)))]
   }
 
-  private var connected: [SceneRecord] { conductor.roster.ordered.filter { $0.scene != nil } }
+  private var connected: [SceneRecord] { roster.ordered.filter { $0.scene != nil } }
 
   private func terminate() -> [FeatureAction] {
     [

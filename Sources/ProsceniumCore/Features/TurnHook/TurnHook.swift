@@ -5,7 +5,7 @@
 /// time. It is not called while the program is suspended.
 final class TurnHook: FeatureBase, Feature {
   override func moment(_ moment: Moment) -> [FeatureAction] {
-    guard case .turnEnded = moment, !conductor.isSuspended, let hook = conductor.application.turnHook else { return [] }
+    guard case .turnEnded = moment, !conductor.isSuspended, let hook = application.turnHook else { return [] }
     let now = conductor.platform.now
     guard let next = hook(now) else { return [.cancel(.turnHook)] }
     return [.set(.turnHook, after: .seconds(max(0, next - now)))]

@@ -1,7 +1,6 @@
 import CSystem
 import Glibc
 import ProsceniumLoop
-import ProsceniumStore
 
 /// A thread of this process, and its backtrace.
 struct ThreadBacktrace: Equatable {

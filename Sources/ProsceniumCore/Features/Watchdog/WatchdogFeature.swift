@@ -32,7 +32,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
     guard let watch else { return [] }
     switch moment {
     case .configured:
-      let manifest = conductor.application.resolvedManifest
+      let manifest = application.resolvedManifest
       watch.configure(manifest.watchdogPolicy, manifest.watchdogLimits, application: conductor.identity.id)
     case .handingOver: _ = watch.endLaunch()
     case .storeOpened: if let store = conductor.store { watch.storeOpened(store.access) }

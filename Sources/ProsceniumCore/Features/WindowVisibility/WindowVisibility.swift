@@ -57,7 +57,7 @@ final class WindowVisibility: FeatureBase, Feature {
     requestCount += 1
     let id = RequestID(rawValue: requestCount)
     completions[id] = WindowRequestCall(
-      id: id, name: request.traceName, session: conductor.roster[window]?.session, outcome: .ignored,
+      id: id, name: request.traceName, session: roster[window]?.session, outcome: .ignored,
       completion: completion)
     conductor.platform.perform(.request(id, window, request))
   }
@@ -73,9 +73,7 @@ final class WindowVisibility: FeatureBase, Feature {
     let call = FeatureAction.afterSettling([.call(VisibilityChangeCall(window: window, isHidden: isHidden))])
     if isHidden {
       state.isShown = false
-      return [
-        .command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))]),
-      ]
+      return [.command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))])]
     }
     // The program shows the scene again by itself, with the windows that it chooses.
     if id == record.windows.primary { record.windows.hiddenByClose = [] }
