@@ -116,6 +116,8 @@ package enum KernelFile {
 }
 
 /// A mapping of memory with one owner, unmapped when the value ends (mmap(2)).
+///
+/// Sendable, because the pages belong to no thread, and every access has borrowed the one value.
 package struct MemoryMapping: ~Copyable, @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   /// The size in bytes.
