@@ -3,14 +3,6 @@
 /// A turn: the client prepares, the loop waits, signals and mailboxes are delivered, then sources of the stage `input`,
 /// the client's reading, deadlines, the other sources, and libdispatch's main queue. ``EventLoopClient`` has the calls.
 @MainActor package final class EventLoop<DeadlineName: Hashable> {
-  /// When within a turn a source's handler runs.
-  package enum Stage: Sendable {
-    /// Before the client reads, with what it reads.
-    case input
-    /// After the deadlines.
-    case other
-  }
-
   private enum Entry: Hashable {
     case client(DeadlineName)
     /// libdispatch's timers are stopped once more.
@@ -25,7 +17,7 @@
   private lazy var mainQueue = hosting == .program ? MainQueue() : nil
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
-  private var sources: [LoopSourceID: (source: LoopSource, stage: Stage)] = [:]
+  private var sources: [LoopSourceID: (source: LoopSource, stage: LoopStage)] = [:]
   private var haveSourcesChanged = true
   private var sourceCount = 0
   private var deliveries: [@MainActor () -> Void] = []
@@ -60,7 +52,7 @@
   ///   - source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
   ///   - stage: When within a turn the handler is called.
   /// - Returns: The source's id.
-  package func watch(_ source: LoopSource, stage: Stage = .other) -> LoopSourceID {
+  package func watch(_ source: LoopSource, stage: LoopStage = .other) -> LoopSourceID {
     sourceCount += 1
     let id = LoopSourceID(rawValue: sourceCount)
     sources[id] = (source, stage)
@@ -169,7 +161,7 @@
     for deliver in deliveries { deliver() }
   }
 
-  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: Stage) {
+  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: LoopStage) {
     for (id, isGone) in ready {
       if let entry = sources[id], entry.stage == stage { entry.source.handler(isGone) }
     }
@@ -214,6 +206,14 @@ extension EventLoopClient {
   package func loopCaught(signal: Int32) {}
   package func loopDidWake() {}
   package func loopDidPassDeadlines() {}
+}
+
+/// When within a turn a source's handler runs.
+package enum LoopStage: Sendable {
+  /// Before the client reads, with what it reads.
+  case input
+  /// After the deadlines.
+  case other
 }
 
 /// The part of the process that belongs to an ``EventLoop``.

@@ -4,7 +4,7 @@ package import ProsceniumPlatform
 /// The parts of the platform, made once the server is connected; each is the one owner of its state.
 ///
 /// A component knows those that are made before it.
-@MainActor struct X11Components {
+@MainActor final class X11Components {
   let context: X11Context
   let focus: Focus
   let startup: StartupSequence
@@ -44,11 +44,18 @@ package import ProsceniumPlatform
 }
 
 /// The objects that every component of the platform uses.
-@MainActor struct X11Context {
+@MainActor final class X11Context {
   let loop: EventLoop<X11Deadline>
   let server: XServer
   let windows: WindowTable
   let batch: Batch
+
+  init(loop: EventLoop<X11Deadline>, server: XServer, windows: WindowTable, batch: Batch) {
+    self.loop = loop
+    self.server = server
+    self.windows = windows
+    self.batch = batch
+  }
 }
 
 /// A component of the platform: the one owner of its state.

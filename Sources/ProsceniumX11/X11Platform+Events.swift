@@ -33,7 +33,7 @@ extension X11Platform: EventLoopClient {
     endBatch(components)
   }
 
-  package func loopDidPassDeadlines() { components.map(endBatch) }
+  package func loopDidPassDeadlines() { if let components { endBatch(components) } }
 
   /// Reads and handles everything that can be read: events, and the replies between and after them.
   private func read(_ components: X11Components) {

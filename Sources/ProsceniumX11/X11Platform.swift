@@ -75,7 +75,10 @@ import SceneLifecycle
   }
 
   /// The parts while the server is there; commands after its loss are dropped.
-  private var connected: X11Components? { components.flatMap { $0.server.isLost ? nil : $0 } }
+  private var connected: X11Components? {
+    guard let components, !components.server.isLost else { return nil }
+    return components
+  }
 
   /// Runs for a window that exists while the server is there; commands about any other are late, and dropped.
   @discardableResult

@@ -88,6 +88,7 @@ import SceneLifecycle
 
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {
+    guard hasChanges else { return [] }
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.compactMap { windows[$0]?.report(root) }
   }

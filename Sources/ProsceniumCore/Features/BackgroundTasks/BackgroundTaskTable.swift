@@ -89,8 +89,9 @@ final class BackgroundTaskTable: Sendable {
 
   @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
 
-  /// Returns whether a change was marked, and clears the mark.
-  @MainActor func clearChange() -> Bool {
+  /// Returns whether a change was marked, and clears the mark. Called in each turn: an isolated closure would check its
+  /// thread there.
+  func clearChange() -> Bool {
     contents.withLock { contents in
       defer { contents.isChanged = false }
       return contents.isChanged

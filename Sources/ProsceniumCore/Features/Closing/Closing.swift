@@ -1,6 +1,6 @@
 /// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
 /// scene.
-final class Closing: FeatureBase, Feature {
+final class Closing: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// Asks the scene's delegate whether the scene closes.
     case ask(SceneRecord)
@@ -20,12 +20,14 @@ final class Closing: FeatureBase, Feature {
   override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
   override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
     return []
   }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .closeRequested(let id) = event else { return [] }
     return closeRequested(id)
   }

@@ -7,7 +7,7 @@ import ProsceniumTrace
 ///
 /// The platform stops the main queue, deadlines and frames; the events that it reads in that time arrive here, where
 /// they wake the program, end it, or are stored as missed events.
-final class Suspension: FeatureBase, Feature {
+final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   enum Message: Equatable {
     /// A fact that decides may have changed.
     case observe
@@ -38,21 +38,33 @@ final class Suspension: FeatureBase, Feature {
 
   static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
 
-  override var suspendsProgram: Bool { machine == .suspended }
+  var suspendsProgram: Bool { machine == .suspended }
 
   // MARK: Suspending
+
+  override func join(_ lists: inout FeatureLists) {
+    lists.gates.append(self)
+    lists.observe(.turnBegan, .handled, .turnEnded, by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: policy = application.resolvedManifest.suspensionPolicy
-    // Items in the inbox wake a suspended program.
-    case .turnBegan: return suspendsProgram ? observe() : []
-    case .turnEnded, .backgroundTasksChanged: return observe()
-    case .handled: return measure()
+    case .backgroundTasksChanged: return observe()
     case .resumed: application.executionGate.open()
     default: break
     }
     return []
+  }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    switch moment {
+    // Items in the inbox wake a suspended program.
+    case .turnBegan: suspendsProgram ? observe() : []
+    case .turnEnded: observe()
+    case .handled: measure()
+    default: []
+    }
   }
 
   override func reached(_ deadline: Deadline) -> [FeatureAction] {
@@ -150,7 +162,7 @@ final class Suspension: FeatureBase, Feature {
 
   // MARK: Missed events
 
-  override func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
+  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
     for event in batch {
       switch event {
@@ -176,7 +188,7 @@ final class Suspension: FeatureBase, Feature {
   }
 
   /// Events after one that wakes the program are handled after it.
-  override func admit(_ event: SystemEvent) -> Bool {
+  func admit(_ event: SystemEvent) -> Bool {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
     switch answer {

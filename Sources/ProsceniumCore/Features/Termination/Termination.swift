@@ -4,7 +4,7 @@ import ProsceniumLoop
 import ProsceniumTrace
 
 /// Terminates the program in order: asks the delegate, answers the session manager, and disconnects scenes.
-final class Termination: FeatureBase, Feature {
+final class Termination: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// A request to terminate, with the exit status.
     case ask(TerminationCause, status: Int32)
@@ -56,7 +56,9 @@ final class Termination: FeatureBase, Feature {
   /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .signal(let number): [post(.ask(.signal, status: Self.status(ofSignal: number)))]
     case .sessionSave(let save): [post(.sessionSave(save))]
@@ -224,7 +226,7 @@ private struct ShouldTerminateCall: ProgramCall {
 
   func perform(for application: Application) -> [FeatureAction] {
     let reply = application.delegate?.applicationShouldTerminate(application) ?? .now
-    application.conductor?.traceRequest("applicationShouldTerminate", nil, "\(reply)")
+    application.conductor?.traceRequest("applicationShouldTerminate", nil, reply.rawValue)
     return [.send(AnyMessage(Termination.self, .answered(reply)))]
   }
 }
