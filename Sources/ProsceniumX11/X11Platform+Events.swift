@@ -94,7 +94,7 @@ extension X11Platform: EventLoopClient {
     case .property(let id, let property, let time, let isDeleted):
       propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
     case .message(let id, let type, let words):
-      windows[id].map { components.windows.protocols.handle(type, words, to: $0) }
+      windows[id].map { components.protocols.handle(type, words, to: $0) }
     case .selectionOwner(let selection, _):
       let name = components.server.atoms.name(of: selection)
       if name == .settingsSelection { components.settings.findManager() }
@@ -216,7 +216,7 @@ extension X11Platform: EventLoopClient {
     case .iconic(let id): windows[id].map(components.windows.mapper.endIconifying)
     case .frame(let id): windows[id].map(components.drawing.frames.advance)
     case .picture(let id): windows[id].map(components.drawing.dropPicture)
-    case .sync(let id): windows[id].map(components.windows.protocols.answerSync)
+    case .sync(let id): windows[id].map(components.protocols.answerSync)
     case .pasting(let window): components.pasteboard.finishRead(window, nil)
     case .delivery(let place): components.pasteboard.finishDelivery(place)
     }
@@ -241,7 +241,7 @@ extension X11Platform: EventLoopClient {
     let events = changes.flatMap(\.events) + components.context.batch.takeEvents()
     if !events.isEmpty { client?.handle(events) }
     // Also where no event comes of it: a size that is the old one again.
-    components.windows.protocols.answerSyncs()
+    components.protocols.answerSyncs()
     if !loop.isSuspended { components.pasteboard.callFinished() }
   }
 

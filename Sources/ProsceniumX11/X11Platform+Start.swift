@@ -17,9 +17,10 @@ extension X11Platform {
     let plan = sessionManager.flatMap { SessionManagerPlan($0, identity) }
     let launch = StartupNotification.removeFromEnvironment()
     let batch = Batch()
-    let context = X11Context(
-      loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch)
-    let components = X11Components(context, identity, launch: launch, plan: plan)
+    let components = X11Components(
+      X11Context(
+        loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch, identity: identity))
+    components.sessionManager.plan = plan
     let isManaged = try server.setUp(
       AtomName.atStart + (launch == nil ? [] : AtomName.forStartup) + (plan == nil ? [] : [.smClientID]))
     self.components = components
@@ -28,11 +29,14 @@ extension X11Platform {
 
     components.windows.writer.createLeader()
     components.sessionManager.writePreviousID()
-    if let launch { components.startup.write(launch, to: server.leader) }
+    if let launch {
+      components.startup.begin(launch)
+      components.startup.write(launch, to: server.leader)
+    }
     components.manager.selectRootEvents()
     components.settings.readResources()
     components.input.pointer.devices.begin()
-    context.windows.apply(.windowManager(present: isManaged, name: nil))
+    components.context.windows.apply(.windowManager(present: isManaged, name: nil))
     if isManaged { components.manager.restart() }
     components.screens.begin()
     components.monitors.refresh()

@@ -29,8 +29,7 @@ extension Connection {
 
   func changeAttributes(_ window: UInt32, _ attributes: WindowAttributes, _ onError: SentRequest.OnError = .report) {
     let list = attributes.list
-    sent(
-      xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
+    sent(xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
   }
 
   func destroyWindow(_ window: UInt32) {
@@ -57,8 +56,7 @@ extension Connection {
 
   func raise(_ window: UInt32) {
     sent(
-      xcb_configure_window(
-        raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue]),
+      xcb_configure_window(raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue]),
       "ConfigureWindow", window, .ignore)
   }
 

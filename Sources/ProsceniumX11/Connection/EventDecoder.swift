@@ -76,8 +76,7 @@ struct EventDecoder: Sendable {
       let message = raw.load(as: xcb_client_message_event_t.self)
       guard message.format == 32 else { return .unknown(code) }
       let words = message.data.data32
-      return .message(
-        window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
+      return .message(window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
     case XCB_SELECTION_REQUEST:
       let request = raw.load(as: xcb_selection_request_event_t.self)
       return .selectionRequested(

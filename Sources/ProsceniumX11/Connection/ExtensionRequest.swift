@@ -152,11 +152,8 @@ struct ExtensionRequest {
   }
 
   /// The whole of a segment: PIXMAP, DRAWABLE, CARD16 width, height, CARD8 depth, 3 unused, SHMSEG, CARD32 offset.
-  static func shmCreatePixmap(
-    _ pixmap: UInt32, drawable: UInt32, _ size: Size, depth: UInt8, segment: UInt32
-  ) -> Self {
-    Self(
-      .shm, 5, "ShmCreatePixmap", [pixmap, drawable, pair(size.width, size.height), UInt32(depth), segment, 0])
+  static func shmCreatePixmap(_ pixmap: UInt32, drawable: UInt32, _ size: Size, depth: UInt8, segment: UInt32) -> Self {
+    Self(.shm, 5, "ShmCreatePixmap", [pixmap, drawable, pair(size.width, size.height), UInt32(depth), segment, 0])
   }
 
   /// DRAWABLE, GCONTEXT, CARD16 total width, height, source x, y, width, height, INT16 x, y, CARD8 depth, CARD8 format,

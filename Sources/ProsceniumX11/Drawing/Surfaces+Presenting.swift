@@ -106,8 +106,7 @@ extension Surfaces {
       withUnsafeTemporaryAllocation(byteCount: length * slice.size.height, alignment: 4) { bytes in
         guard let base = bytes.baseAddress else { return }
         for row in 0..<slice.size.height {
-          format.write(
-            pixels(slice.origin.x, slice.origin.y + row), count: slice.size.width, to: base + row * length)
+          format.write(pixels(slice.origin.x, slice.origin.y + row), count: slice.size.width, to: base + row * length)
         }
         connection.putImage(
           drawable, context: context, depth: window.visual.depth, slice, UnsafeRawBufferPointer(bytes))

@@ -6,7 +6,6 @@ import ProsceniumPlatform
 ///
 /// Surfaces+Presenting.swift brings them onto the screen.
 @MainActor final class Surfaces: X11Component {
-  let frames: FrameScheduler
   /// Graphics contexts by depth.
   private var contexts: [UInt8: UInt32] = [:]
   /// Colormaps of visuals that are not the root's.
@@ -18,10 +17,7 @@ import ProsceniumPlatform
   /// The last request before surfaces were made anew: errors of requests up to it are handled.
   private var settledErrors: UInt32?
 
-  init(_ context: X11Context, _ frames: FrameScheduler) {
-    self.frames = frames
-    super.init(context)
-  }
+  var frames: FrameScheduler { parts.drawing.frames }
 
   // MARK: Drawing
 
@@ -130,8 +126,7 @@ import ProsceniumPlatform
     }
     let segment = connection.makeID()
     // Pixmaps can be drawn into: the server refuses a segment for one that it may only read.
-    server.extensions.send(
-      .shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
+    server.extensions.send(.shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
     guard surface.method == .present else { return SurfaceBuffer(memory, size: surface.size, segment: segment) }
     let pixmap = connection.makeID()
     // The drawable only names the screen; a window may have been destroyed.

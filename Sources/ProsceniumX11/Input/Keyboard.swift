@@ -8,21 +8,13 @@ import ProsceniumPlatform
     var isRepeat: Bool
   }
 
-  let maps: KeyboardMaps
-  private let focus: Focus
+  private(set) lazy var maps = KeyboardMaps(parts)
   /// Keys that wait for the map, or for a newer one, in order.
   private var held: [KeyEvent] = []
   /// Keys that are down, and in which window.
   private(set) var down: [UInt8: UInt32] = [:]
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
-
-  init(_ context: X11Context, _ focus: Focus) {
-    self.focus = focus
-    maps = KeyboardMaps(context)
-    super.init(context)
-    maps.whenReady = { [weak self] in self?.releaseHeld() }
-  }
 
   /// A key has been pressed or released.
   func handle(_ input: XInput, isDown: Bool) {
@@ -31,7 +23,7 @@ import ProsceniumPlatform
     if !input.isSynthetic {
       server.time.observe(input.time)
       if isDown {
-        focus.observe(userTime: input.time, in: window)
+        parts.focus.observe(userTime: input.time, in: window)
         // Most keys change nothing, and each signal marks the window.
         if window.model.focus.learnsFromKeys { windows.apply(.keyPress, to: window) }
       } else if isRepeated(input) {
@@ -76,7 +68,8 @@ import ProsceniumPlatform
     maps.begin()
   }
 
-  private func releaseHeld() {
+  /// The map is ready.
+  func releaseHeld() {
     guard let map = maps.latest else { return }
     let keys = held
     held = []

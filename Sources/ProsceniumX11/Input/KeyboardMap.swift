@@ -158,9 +158,7 @@ enum KeySymbols {
     guard let scalar = scalar(symbol), scalar.value > 0x1F, symbol < 0xFF00 || symbol >= 0x0100_0000 else {
       return (symbol, symbol)
     }
-    return (
-      keysym(scalar.properties.lowercaseMapping) ?? symbol, keysym(scalar.properties.uppercaseMapping) ?? symbol
-    )
+    return (keysym(scalar.properties.lowercaseMapping) ?? symbol, keysym(scalar.properties.uppercaseMapping) ?? symbol)
   }
 
   /// The text under the modifiers: Control makes ASCII's control characters, as everywhere on X.

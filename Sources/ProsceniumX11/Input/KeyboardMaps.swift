@@ -13,8 +13,6 @@ import ProsceniumPlatform
     var number: Int
   }
 
-  /// Called when a map is ready.
-  var whenReady: () -> Void = {}
   /// The latest map; nil before the first.
   private(set) var latest: KeyboardMap?
   private(set) var compose: XKBCompose?
@@ -84,7 +82,7 @@ import ProsceniumPlatform
     guard number == self.number else { return }
     isAsking = false
     latest = map
-    whenReady()
+    parts.input.keyboard.releaseHeld()
     // Changed again meanwhile: the keys that are to come wait for that.
     if isStale { refresh() }
   }

@@ -6,8 +6,7 @@ import ProsceniumPlatform
   /// No real machine has more.
   private static let mostControllers = 64
 
-  private let screens: Screens
-  private let workAreas: WorkAreaQuery
+  private(set) lazy var workAreas = WorkAreaQuery(parts)
   /// Whether the monitors have changed again since they were asked for.
   private var isStale = false
   private var names: [UInt32: String] = [:]
@@ -16,11 +15,7 @@ import ProsceniumPlatform
   /// The number of the newest request, for the monitors or their names: start-up may have to wait for its answer.
   private var lastRequest: UInt32?
 
-  init(_ context: X11Context, _ screens: Screens, _ workAreas: WorkAreaQuery) {
-    self.screens = screens
-    self.workAreas = workAreas
-    super.init(context)
-  }
+  private var screens: Screens { parts.screens }
 
   /// Asks for the monitors.
   func refresh() {
@@ -76,8 +71,7 @@ import ProsceniumPlatform
         self?.finish(monitors)
         return
       }
-      let controllers = reply.u32s(
-        ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
+      let controllers = reply.u32s(ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
       rotations = [:]
       guard let last = controllers.last else { return finish(monitors) }
       for controller in controllers {

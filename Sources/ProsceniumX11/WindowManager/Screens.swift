@@ -5,7 +5,7 @@ import ProsceniumPlatform
 @MainActor final class Screens: X11Component {
   private(set) var current: [ScreenDescription] = []
   /// The size of the root window.
-  private(set) var rootSize: Size
+  private(set) lazy var rootSize = connection.screen.size
   /// The parts of the screens that no panel takes.
   private var workAreas = WorkAreas()
   /// Whether the program wants to know what panels leave, and how the screens are rotated.
@@ -18,11 +18,6 @@ import ProsceniumPlatform
   /// settings, and by the settings where there are none.
   private var resourceDPI: Double?
   private var settingsDPI: Double?
-
-  override init(_ context: X11Context) {
-    rootSize = context.server.connection.screen.size
-    super.init(context)
-  }
 
   /// Sets the screen that stands for all until they are known.
   func begin() {

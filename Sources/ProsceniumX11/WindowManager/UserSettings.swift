@@ -5,22 +5,16 @@ import ProsceniumPlatform
 ///
 /// The latter are asked for once the launch is over, which is not to be longer for them.
 @MainActor final class UserSettings: X11Component {
-  private let screens: Screens
   private(set) var isAsked = false
   /// The window of the XSETTINGS manager; 0 where there is none.
   private(set) var manager: UInt32 = 0
   /// The settings that were delivered last.
   private var last = DesktopSettings()
 
-  init(_ context: X11Context, _ screens: Screens) {
-    self.screens = screens
-    super.init(context)
-  }
-
   /// Reads the X resources: at start and when they change.
   func readResources() {
     server.properties.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
-      self?.screens.setResolution(resources: value?.text.flatMap(ScaleRule.dpi))
+      self?.parts.screens.setResolution(resources: value?.text.flatMap(ScaleRule.dpi))
     }
   }
 
@@ -61,7 +55,7 @@ import ProsceniumPlatform
   }
 
   private func set(_ settings: XSettings?) {
-    screens.setResolution(settings: settings?.dpi)
+    parts.screens.setResolution(settings: settings?.dpi)
     let looks = settings?.looks ?? DesktopSettings()
     guard looks != last else { return }
     last = looks

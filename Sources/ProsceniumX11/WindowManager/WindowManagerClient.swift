@@ -12,10 +12,6 @@ import ProsceniumPlatform
     var supported: Set<UInt32> = []
   }
 
-  let support: ManagerSupport
-  let mapper: WindowMapper
-  private let writer: PropertyWriter
-  private let workAreas: WorkAreaQuery
   /// The number of the newest check; answers to older ones are dropped.
   private var number = 0
   private var answers = Answers()
@@ -26,16 +22,8 @@ import ProsceniumPlatform
   /// Whether changes of the root's properties are selected.
   private var followsRoot = true
 
-  init(
-    _ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter,
-    _ workAreas: WorkAreaQuery
-  ) {
-    self.support = support
-    self.mapper = mapper
-    self.writer = writer
-    self.workAreas = workAreas
-    super.init(context)
-  }
+  private var support: ManagerSupport { parts.support }
+  private var workAreas: WorkAreaQuery { parts.monitors.workAreas }
 
   // MARK: Start and suspension
 
@@ -154,8 +142,8 @@ import ProsceniumPlatform
   /// Writes the properties that only a window manager reads.
   private func describeWindows() {
     for window in windows.all where window.properties.areWritten {
-      writer.writeForManager(window)
-      mapper.releaseHeldBack(window)
+      parts.windows.writer.writeForManager(window)
+      parts.windows.mapper.releaseHeldBack(window)
     }
   }
 
@@ -253,7 +241,9 @@ import ProsceniumPlatform
     if state != nil { loop.cancel(.managerProbe(window.id)) }
     windows.apply(.wmState(state), to: window)
     // No state or WithdrawnState: the window manager does not manage the window any more (ICCCM 4.1.3.1).
-    if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue { mapper.finishLeaving(window) }
+    if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
+      parts.windows.mapper.finishLeaving(window)
+    }
   }
 
   /// The states that are known; those that we have written ourselves are only a wish where the window manager has none.

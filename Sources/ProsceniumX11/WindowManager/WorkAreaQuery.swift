@@ -8,8 +8,6 @@ import ProsceniumPlatform
   /// How many windows of the client list are asked, at most.
   private static let mostClients = 512
 
-  private let support: ManagerSupport
-  private let screens: Screens
   /// The number of the question under way; answers to older ones are dropped.
   private var number = 0
   private var isAsking = false
@@ -19,16 +17,10 @@ import ProsceniumPlatform
   /// `_GTK_WORKAREAS_D<n>`, by n.
   private var gtkAtoms: [UInt32: UInt32] = [:]
 
-  init(_ context: X11Context, _ support: ManagerSupport, _ screens: Screens) {
-    self.support = support
-    self.screens = screens
-    super.init(context)
-  }
-
   /// A property of the root has changed that has to do with panels.
   func propertyChanged(_ name: AtomName) {
     // A change of struts changes `_NET_WORKAREA`, where that is maintained.
-    if name == .netClientList, support.lists(.netWorkArea) { return }
+    if name == .netClientList, parts.support.lists(.netWorkArea) { return }
     refresh(anew: name == .netWorkArea)
   }
 
@@ -36,16 +28,16 @@ import ProsceniumPlatform
   /// - Parameter anew: Whether windows are asked for their struts that have been asked already.
   func refresh(anew: Bool = false) {
     if anew { struts = [:] }
-    guard screens.areFollowed, !server.isLost, server.atoms[.netWorkArea] != 0 else { return }
+    guard parts.screens.areFollowed, !server.isLost, server.atoms[.netWorkArea] != 0 else { return }
     guard !isAsking else { return isStale = true }
-    guard root.isManaged else { return screens.setWorkAreas(.none) }
+    guard root.isManaged else { return parts.screens.setWorkAreas(.none) }
     number += 1
     isAsking = true
     let number = number
-    let frames = screens.current.map(\.frame)
-    if support.lists(.gtkWorkAreas) {
+    let frames = parts.screens.current.map(\.frame)
+    if parts.support.lists(.gtkWorkAreas) {
       readGTKAreas(number, frames)
-    } else if frames.count == 1, support.lists(.netWorkArea) {
+    } else if frames.count == 1, parts.support.lists(.netWorkArea) {
       connection.property(server.root, server.atoms[.netWorkArea], limit: 1024) { [weak self] value in
         guard let self else { return }
         let words = value?.words(ofType: PredefinedAtom.cardinal) ?? []
@@ -106,7 +98,7 @@ import ProsceniumPlatform
   private func finish(_ number: Int, _ source: WorkAreas.Source) {
     guard number == self.number else { return }
     isAsking = false
-    screens.setWorkAreas(source)
+    parts.screens.setWorkAreas(source)
     guard isStale else { return }
     isStale = false
     refresh()

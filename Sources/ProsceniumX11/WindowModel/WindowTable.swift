@@ -114,8 +114,7 @@ import SceneLifecycle
     guard window.frames.found.count < Self.deepest else { return }
     if self[frame] == nil {
       // BadWindow: the frame is gone already, and a ReparentNotify on the way.
-      server.connection.changeAttributes(
-        frame, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
+      server.connection.changeAttributes(frame, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
     }
     window.frames.followed.insert(frame)
     windowsInFrames[frame, default: []].insert(window.id)

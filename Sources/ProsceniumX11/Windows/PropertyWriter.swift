@@ -4,15 +4,6 @@ import ProsceniumPlatform
 
 /// The properties that windows have for window managers and other clients.
 @MainActor final class PropertyWriter: X11Component {
-  private let identity: ApplicationIdentity
-  private let protocols: WMProtocols
-
-  init(_ context: X11Context, _ identity: ApplicationIdentity, _ protocols: WMProtocols) {
-    self.identity = identity
-    self.protocols = protocols
-    super.init(context)
-  }
-
   /// Creates the client leader and writes its properties.
   func createLeader() {
     connection.createPropertyWindow(server.leader)
@@ -28,7 +19,7 @@ import ProsceniumPlatform
     window.properties.areWritten = true
     writeTitle(window)
     writeClass(window.id)
-    protocols.write(to: window)
+    parts.protocols.write(to: window)
     writeRole(window)
     writeTransient(window)
   }
@@ -43,14 +34,13 @@ import ProsceniumPlatform
     connection.changeProperty(window.id, atoms[.wmClientLeader], type: PredefinedAtom.window, [server.leader])
     connection.changeProperty(
       window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
-    connection.changeProperty(
-      window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, HostName.bytes)
+    connection.changeProperty(window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, HostName.bytes)
     let isDialog = window.description.transientFor != nil
     connection.changeProperty(
       window.id, atoms[.netWMWindowType], type: PredefinedAtom.atom,
       [atoms[isDialog ? .netWMWindowTypeDialog : .netWMWindowTypeNormal]])
     if window.properties.icon != nil { writeIcon(window) }
-    protocols.createCounter(for: window)
+    parts.protocols.createCounter(for: window)
   }
 
   // MARK: Changes
@@ -109,9 +99,9 @@ import ProsceniumPlatform
 
   /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
   private func writeClass(_ window: UInt32) {
-    let parts = [identity.instance, identity.id].map { Hints.text($0).utf8.filter { $0 != 0 } + [0] }
-    connection.changeProperty(
-      window, PredefinedAtom.wmClass, type: PredefinedAtom.string, Array(parts.joined()))
+    let identity = parts.context.identity
+    let names = [identity.instance, identity.id].map { Hints.text($0).utf8.filter { $0 != 0 } + [0] }
+    connection.changeProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string, Array(names.joined()))
   }
 
   private func writeRole(_ window: TopLevel) {
@@ -123,8 +113,7 @@ import ProsceniumPlatform
 
   private func writeTransient(_ window: TopLevel) {
     guard let owner = window.description.transientFor else { return }
-    connection.changeProperty(
-      window.id, PredefinedAtom.wmTransientFor, type: PredefinedAtom.window, [owner.rawValue])
+    connection.changeProperty(window.id, PredefinedAtom.wmTransientFor, type: PredefinedAtom.window, [owner.rawValue])
   }
 
   private func writeNormalHints(_ window: TopLevel) {

@@ -26,8 +26,7 @@ extension WindowMapper {
   /// Writes the workspace that a window is mapped on.
   func writeWorkspace(_ window: TopLevel) {
     guard let workspace = window.showing.firstWorkspace else { return }
-    connection.changeProperty(
-      window.id, server.atoms[.netWMDesktop], type: PredefinedAtom.cardinal, [workspace])
+    connection.changeProperty(window.id, server.atoms[.netWMDesktop], type: PredefinedAtom.cardinal, [workspace])
   }
 
   func setLevel(_ window: TopLevel, _ level: Int) {
@@ -64,7 +63,7 @@ extension WindowMapper {
   func setFullScreenUnmanaged(_ window: TopLevel, _ isOn: Bool) {
     let frame = window.model.geometry(root: root).frame
     if isOn {
-      let screen = screens.current.first { $0.frame.intersects(frame) } ?? screens.current.first
+      let screen = parts.screens.current.first { $0.frame.intersects(frame) } ?? parts.screens.current.first
       guard let screen, window.frameBeforeFullScreen == nil else { return }
       window.frameBeforeFullScreen = frame
       // The rectangle of a full screen is not where the window goes back to.

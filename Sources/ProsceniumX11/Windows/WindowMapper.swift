@@ -10,28 +10,6 @@ import ProsceniumPlatform
   /// How long a window manager has to give a sign of itself, and to end the management of a withdrawn window.
   private static let managerTimeout = Duration.seconds(1)
 
-  private let support: ManagerSupport
-  private let writer: PropertyWriter
-  let screens: Screens
-  private let focus: Focus
-  private let startup: StartupSequence
-  private let input: Input
-  private let drawing: Drawing
-
-  init(
-    _ context: X11Context, _ support: ManagerSupport, _ screens: Screens, _ focus: Focus, _ startup: StartupSequence,
-    _ input: Input, _ drawing: Drawing, _ writer: PropertyWriter
-  ) {
-    self.support = support
-    self.writer = writer
-    self.screens = screens
-    self.focus = focus
-    self.startup = startup
-    self.input = input
-    self.drawing = drawing
-    super.init(context)
-  }
-
   // MARK: Showing
 
   func show(_ window: TopLevel, _ appearance: Appearance) {
@@ -42,27 +20,27 @@ import ProsceniumPlatform
     }
     window.showing.isRequested = true
     window.showing.wantsFocus = appearance == .activated && !root.isManaged
-    if !window.properties.areWritten { drawing.updateBackground(window) }
-    writer.write(window)
+    if !window.properties.areWritten { parts.drawing.updateBackground(window) }
+    parts.windows.writer.write(window)
     if root.isManaged {
-      writer.writeForManager(window)
+      parts.windows.writer.writeForManager(window)
       prepare(window, appearance)
       loop.set(.managerProbe(window.id), after: Self.managerTimeout)
     } else if window.showing.startsFullScreen {
       setFullScreenUnmanaged(window, true)
     }
-    let launch = startup.claim(for: window)
+    let launch = parts.startup.claim(for: window)
     windows.apply(.showRequested, to: window)
     map(window)
     window.showing.wasShown = true
-    if let launch { startup.announce(launch) }
+    if let launch { parts.startup.announce(launch) }
   }
 
   /// Writes the properties that a window manager reads when it maps a window.
   private func prepare(_ window: TopLevel, _ appearance: Appearance) {
-    focus.writeUserTime(appearance, to: window)
+    parts.focus.writeUserTime(appearance, to: window)
     // The initial state is obeyed at every map: it has to be written each time it differs (ICCCM 4.1.2.4).
-    writer.writeGeneralHints(window, isIconic: window.showing.startsMinimized)
+    parts.windows.writer.writeGeneralHints(window, isIconic: window.showing.startsMinimized)
     writeWorkspace(window)
     writeStates(window)
   }
@@ -124,7 +102,7 @@ import ProsceniumPlatform
 
   // MARK: Activation
 
-  /// Maps a window and asks for the focus.
+  /// Maps a window and asks for the parts.focus.
   ///
   /// Both are needed: MapWindow alone does not bring back a window that some window managers hide without unmapping,
   /// and others do not support `_NET_ACTIVE_WINDOW`.
@@ -132,12 +110,12 @@ import ProsceniumPlatform
     guard window.showing.isRequested else { return show(window, .activated) }
     window.showing.isHeldBack = false
     endIconifying(window)
-    guard root.isManaged, support.atoms == nil || root.supportsActiveWindow else {
+    guard root.isManaged, parts.support.atoms == nil || root.supportsActiveWindow else {
       connection.mapWindow(window.id)
       window.showing.wantsFocus = true
       return windows.markChanged(window)
     }
-    focus.getUserTime { [weak self, weak window] time in
+    parts.focus.getUserTime { [weak self, weak window] time in
       guard let self, let window, windows[window.id] != nil else { return }
       connection.mapWindow(window.id)
       let active = windows.all.first { $0.levels.focused && $0.id != window.id }?.id ?? 0
@@ -154,7 +132,7 @@ import ProsceniumPlatform
     window.showing.next = nil
     guard window.showing.isRequested else { return }
     window.showing.isRequested = false
-    drawing.frames.stop(window)
+    parts.drawing.frames.stop(window)
     window.showing.wantsFocus = false
     window.showing.startsMinimized = false
     let geometry = window.geometry(root)
@@ -164,7 +142,7 @@ import ProsceniumPlatform
     endIconifying(window)
     loop.cancel(.managerProbe(window.id))
     connection.unmapWindow(window.id)
-    input.end(in: window)
+    parts.input.end(in: window)
     windows.apply(.withdrawn, to: window)
     guard root.isManaged else { return }
     connection.sendUnmapNotify(window.id)
