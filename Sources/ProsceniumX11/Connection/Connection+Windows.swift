@@ -32,9 +32,7 @@ extension Connection {
     sent(xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
   }
 
-  func destroyWindow(_ window: UInt32) {
-    sent(xcb_destroy_window(raw, window), "DestroyWindow", window, .ignore)
-  }
+  func destroyWindow(_ window: UInt32) { sent(xcb_destroy_window(raw, window), "DestroyWindow", window, .ignore) }
 
   func mapWindow(_ window: UInt32) { sent(xcb_map_window(raw, window), "MapWindow", window) }
 

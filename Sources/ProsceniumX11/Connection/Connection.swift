@@ -69,9 +69,7 @@ import ProsceniumPlatform
   }
 
   /// Why the connection has been lost.
-  var lossReason: String {
-    ConnectionFailure.text(xcb_connection_has_error(raw), display: display, wasConnected: true)
-  }
+  var lossReason: String { ConnectionFailure.text(xcb_connection_has_error(raw), display: display, wasConnected: true) }
 
   func makeID() -> UInt32 { xcb_generate_id(raw) }
 

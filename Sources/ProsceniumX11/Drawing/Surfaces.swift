@@ -38,9 +38,7 @@ import ProsceniumPlatform
     guard window.drawing.surface === surface else { return false }
     makeOpaque(buffer, parts, in: window)
     surface.drew(parts, into: buffer)
-    if !parts.isEmpty {
-      show(parts, of: buffer, surface, window, isUrgent: isNew || window.sync.isDue)
-    }
+    if !parts.isEmpty { show(parts, of: buffer, surface, window, isUrgent: isNew || window.sync.isDue) }
     return true
   }
 

@@ -104,9 +104,7 @@ struct CoreKeyboardMap: Hashable, Sendable {
     if state & numLockMask != 0, KeySymbols.isKeypad(pair.1) {
       return isShifted || isLocked && lockIsShift ? pair.0 : pair.1
     }
-    if isLocked, !lockIsShift {
-      return KeySymbols.cases(isShifted ? pair.1 : pair.0).upper
-    }
+    if isLocked, !lockIsShift { return KeySymbols.cases(isShifted ? pair.1 : pair.0).upper }
     return isShifted || isLocked ? pair.1 : pair.0
   }
 

@@ -139,13 +139,9 @@ final class SessionConnection: @unchecked Sendable {
       connection, SmDialogNormal, { add(.interact, to: $1) }, Unmanaged.passUnretained(inbox).toOpaque()) != 0
   }
 
-  func finishInteraction(cancels: Bool) {
-    if let connection { library.SmcInteractDone(connection, cancels ? 1 : 0) }
-  }
+  func finishInteraction(cancels: Bool) { if let connection { library.SmcInteractDone(connection, cancels ? 1 : 0) } }
 
-  func finishSave(success: Bool) {
-    if let connection { library.SmcSaveYourselfDone(connection, success ? 1 : 0) }
-  }
+  func finishSave(success: Bool) { if let connection { library.SmcSaveYourselfDone(connection, success ? 1 : 0) } }
 
   /// Closes the connection, without waiting for an answer.
   func close() {

@@ -82,9 +82,7 @@ import SceneLifecycle
   var hasChanges: Bool { !changed.isEmpty }
 
   /// Marks a window, whose levels are compared when the batch ends.
-  func markChanged(_ window: TopLevel) {
-    if !changed.contains(window.id) { changed.append(window.id) }
-  }
+  func markChanged(_ window: TopLevel) { if !changed.contains(window.id) { changed.append(window.id) } }
 
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {

@@ -63,9 +63,7 @@ import ProsceniumPlatform
   }
 
   /// The place or the size of a window, as the program wants it, has changed.
-  func updateNormalHints(_ window: TopLevel) {
-    if window.properties.areWrittenForManager { writeNormalHints(window) }
-  }
+  func updateNormalHints(_ window: TopLevel) { if window.properties.areWrittenForManager { writeNormalHints(window) } }
 
   /// Another description has replaced that of a window.
   func update(_ window: TopLevel, from old: WindowDescription) {

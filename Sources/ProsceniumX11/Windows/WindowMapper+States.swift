@@ -10,17 +10,13 @@ extension WindowMapper {
   func writeStates(_ window: TopLevel) {
     let atoms = server.atoms
     var states: [AtomName] = []
-    if window.showing.startsMaximized {
-      states += [.netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically]
-    }
+    if window.showing.startsMaximized { states += [.netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically] }
     if window.showing.startsFullScreen { states.append(.netWMStateFullScreen) }
     // Some window managers know all workspaces by this state only.
     if window.showing.firstWorkspace == EWMH_ALL_WORKSPACES.rawValue { states.append(.netWMStateSticky) }
     if isAbove(window) { states.append(.netWMStateAbove) }
     let known = states.map { atoms[$0] }.filter { $0 != 0 }
-    if !known.isEmpty {
-      connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known)
-    }
+    if !known.isEmpty { connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known) }
   }
 
   /// Writes the workspace that a window is mapped on.
