@@ -20,84 +20,76 @@ struct EventDecoder: Sendable {
 
   /// Decodes the event of 36 bytes or more at a pointer of libxcb's.
   func decode(_ raw: UnsafeRawPointer) -> XEvent {
-    let header = raw.load(as: xcb_generic_event_t.self)
-    let isSynthetic = header.response_type & 0x80 != 0
-    let code = header.response_type & 0x7F
+    let event = raw.load(as: x_event.self)
+    let isSynthetic = event.any.response_type & 0x80 != 0
+    let code = event.any.response_type & 0x7F
     guard !isSynthetic || Self.mayBeSent(code) else { return .unknown(code) }
     switch Int32(code) {
-    case 0: return decodeError(raw.load(as: xcb_generic_error_t.self))
-    case XCB_KEY_PRESS, XCB_KEY_RELEASE:
-      return .key(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_KEY_PRESS)
-    case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
-      // Button, motion and key events have one layout.
-      return .button(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_BUTTON_PRESS)
-    case XCB_MOTION_NOTIFY: return .motion(input(raw.load(as: xcb_key_press_event_t.self)))
+    case 0:
+      return .failed(
+        XError(
+          code: event.error.error_code, sequence: event.error.full_sequence, majorOpcode: event.error.major_code,
+          minorOpcode: event.error.minor_code, resource: event.error.resource_id))
+    case XCB_KEY_PRESS, XCB_KEY_RELEASE: return .key(input(event), isDown: Int32(code) == XCB_KEY_PRESS)
+    case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE: return .button(input(event), isDown: Int32(code) == XCB_BUTTON_PRESS)
+    case XCB_MOTION_NOTIFY: return .motion(input(event))
     case XCB_ENTER_NOTIFY, XCB_LEAVE_NOTIFY:
-      return decodeCrossing(raw.load(as: xcb_enter_notify_event_t.self), isEnter: Int32(code) == XCB_ENTER_NOTIFY)
-    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
-      let focus = raw.load(as: xcb_focus_in_event_t.self)
-      guard let mode = WindowSignal.Mode(rawValue: focus.mode), let detail = WindowSignal.Detail(rawValue: focus.detail)
+      guard let mode = WindowSignal.Mode(rawValue: event.crossing.mode),
+        let detail = WindowSignal.Detail(rawValue: event.crossing.detail)
       else { return .unknown(code) }
-      return .focus(window: focus.event, isIn: Int32(code) == XCB_FOCUS_IN, mode: mode, detail: detail)
+      return .crossing(
+        input(event), isEnter: Int32(code) == XCB_ENTER_NOTIFY, mode: mode, detail: detail,
+        focus: event.crossing.same_screen_focus & Self.focusBit != 0)
+    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
+      guard let mode = WindowSignal.Mode(rawValue: event.focus.mode),
+        let detail = WindowSignal.Detail(rawValue: event.focus.detail)
+      else { return .unknown(code) }
+      return .focus(window: event.focus.event, isIn: Int32(code) == XCB_FOCUS_IN, mode: mode, detail: detail)
     case XCB_EXPOSE:
-      let expose = raw.load(as: xcb_expose_event_t.self)
-      return .exposed(
-        window: expose.window,
-        Rect(x: Int(expose.x), y: Int(expose.y), width: Int(expose.width), height: Int(expose.height)))
+      let (x, y) = (Int(event.expose.x), Int(event.expose.y))
+      let rect = Rect(x: x, y: y, width: Int(event.expose.width), height: Int(event.expose.height))
+      return .exposed(window: event.expose.window, rect)
     case XCB_VISIBILITY_NOTIFY:
-      let notify = raw.load(as: xcb_visibility_notify_event_t.self)
-      guard let visibility = WindowSignal.Visibility(rawValue: notify.state) else { return .unknown(code) }
-      return .visibility(window: notify.window, visibility)
-    case XCB_DESTROY_NOTIFY:
-      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
-      return .destroyed(window: notify.window, event: notify.event)
+      guard let visibility = WindowSignal.Visibility(rawValue: event.visibility.state) else { return .unknown(code) }
+      return .visibility(window: event.visibility.window, visibility)
+    case XCB_DESTROY_NOTIFY: return .destroyed(window: event.destroy.window, event: event.destroy.event)
     case XCB_UNMAP_NOTIFY:
-      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
-      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
-    case XCB_MAP_NOTIFY:
-      let notify = raw.load(as: xcb_map_notify_event_t.self)
-      return .mapped(window: notify.window, event: notify.event)
+      return .unmapped(window: event.unmap.window, event: event.unmap.event, isSynthetic: isSynthetic)
+    case XCB_MAP_NOTIFY: return .mapped(window: event.map.window, event: event.map.event)
     case XCB_REPARENT_NOTIFY:
-      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
-      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+      return .reparented(window: event.reparent.window, event: event.reparent.event, parent: event.reparent.parent)
     case XCB_CONFIGURE_NOTIFY:
-      let notify = raw.load(as: xcb_configure_notify_event_t.self)
+      let notify = event.configure
       // The position is that of the border's corner; a window manager may have given the window a border.
       let border = Int(notify.border_width)
       let frame = Rect(
         x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
       return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
     case XCB_PROPERTY_NOTIFY:
-      let notify = raw.load(as: xcb_property_notify_event_t.self)
       return .property(
-        window: notify.window, property: notify.atom, time: notify.time,
-        isDeleted: UInt32(notify.state) == XCB_PROPERTY_DELETE.rawValue)
+        window: event.property.window, property: event.property.atom, time: event.property.time,
+        isDeleted: UInt32(event.property.state) == XCB_PROPERTY_DELETE.rawValue)
     case XCB_CLIENT_MESSAGE:
-      let message = raw.load(as: xcb_client_message_event_t.self)
-      guard message.format == 32 else { return .unknown(code) }
-      let words = message.data.data32
-      return .message(window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
+      guard event.message.format == 32 else { return .unknown(code) }
+      let words = event.message.data.data32
+      return .message(
+        window: event.message.window, type: event.message.type, [words.0, words.1, words.2, words.3, words.4])
     case XCB_SELECTION_REQUEST:
-      let request = raw.load(as: xcb_selection_request_event_t.self)
+      let request = event.selection_request
       return .selectionRequested(
         SelectionRequest(
           time: request.time, owner: request.owner, requestor: request.requestor, selection: request.selection,
           target: request.target, property: request.property))
     case XCB_SELECTION_NOTIFY:
-      let notify = raw.load(as: xcb_selection_notify_event_t.self)
-      return .selectionNotified(requestor: notify.requestor, property: notify.property)
+      return .selectionNotified(
+        requestor: event.selection_notify.requestor, property: event.selection_notify.property)
     case XCB_SELECTION_CLEAR:
-      let clear = raw.load(as: xcb_selection_clear_event_t.self)
-      return .selectionCleared(selection: clear.selection, time: clear.time)
+      return .selectionCleared(selection: event.selection_clear.selection, time: event.selection_clear.time)
     case XCB_MAPPING_NOTIFY:
-      let request = UInt32(raw.load(as: xcb_mapping_notify_event_t.self).request)
-      return request == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
-    case XCB_GE_GENERIC:
-      let generic = raw.load(as: xcb_ge_generic_event_t.self)
-      if generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
-      if generic.extension == presentOpcode { return decodePresent(raw) }
-      return .unknown(code)
-    case _: return decodeExtension(code, raw)
+      return UInt32(event.mapping.request) == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
+    case XCB_GE_GENERIC where event.generic.extension == inputOpcode: return DeviceEventDecoder(raw).decode()
+    case XCB_GE_GENERIC where event.generic.extension == presentOpcode: return decodePresent(event, raw)
+    case _: return decodeExtension(code, event)
     }
   }
 
@@ -114,45 +106,25 @@ struct EventDecoder: Sendable {
     }
   }
 
-  private func input(_ event: xcb_key_press_event_t) -> XInput {
-    XInput(
-      window: event.event, detail: event.detail, time: event.time, state: event.state,
-      location: Point(x: Int(event.event_x), y: Int(event.event_y)), isSynthetic: event.response_type & 0x80 != 0)
+  private func input(_ event: x_event) -> XInput {
+    let input = event.input
+    return XInput(
+      window: input.event, detail: input.detail, time: input.time, state: input.state,
+      location: Point(x: Int(input.event_x), y: Int(input.event_y)), isSynthetic: input.response_type & 0x80 != 0)
   }
 
   /// The bit of a crossing event that says: the window, or one above or below it, has the focus (EnterNotify).
   private static let focusBit: UInt8 = 1
 
-  private func decodeCrossing(_ event: xcb_enter_notify_event_t, isEnter: Bool) -> XEvent {
-    guard let mode = WindowSignal.Mode(rawValue: event.mode), let detail = WindowSignal.Detail(rawValue: event.detail)
-    else { return .unknown(event.response_type & 0x7F) }
-    let input = XInput(
-      window: event.event, detail: 0, time: event.time, state: event.state,
-      location: Point(x: Int(event.event_x), y: Int(event.event_y)))
-    return .crossing(
-      input, isEnter: isEnter, mode: mode, detail: detail, focus: event.same_screen_focus & Self.focusBit != 0)
-  }
-
-  private func decodeError(_ error: xcb_generic_error_t) -> XEvent {
-    .failed(
-      XError(
-        code: error.error_code, sequence: error.full_sequence, majorOpcode: error.major_code,
-        minorOpcode: error.minor_code, resource: error.resource_id))
-  }
-
-  private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
+  private func decodeExtension(_ code: UInt8, _ event: x_event) -> XEvent {
     // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
     if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
-    if code == firstScreenSaverEvent {
-      return .screenSaver(isOn: Self.isScreenSaverOn(raw.load(as: screen_saver_event.self).state))
-    }
+    if code == firstScreenSaverEvent { return .screenSaver(isOn: Self.isScreenSaverOn(event.screen_saver.state)) }
     if code == firstFixesEvent {
-      let event = raw.load(as: fixes_selection_event.self)
-      return .selectionOwner(selection: event.selection, owner: event.owner)
+      return .selectionOwner(selection: event.fixes_selection.selection, owner: event.fixes_selection.owner)
     }
     if code == firstShmEvent {
-      let event = raw.load(as: shm_completion_event.self)
-      return .shmCompleted(drawable: event.drawable, segment: event.segment)
+      return .shmCompleted(drawable: event.shm_completion.drawable, segment: event.shm_completion.segment)
     }
     return .unknown(code)
   }
@@ -162,19 +134,17 @@ struct EventDecoder: Sendable {
     UInt32(state) == SCREEN_SAVER_ON.rawValue || UInt32(state) == SCREEN_SAVER_CYCLE.rawValue
   }
 
-  private func decodePresent(_ raw: UnsafeRawPointer) -> XEvent {
-    let generic = raw.load(as: xcb_ge_generic_event_t.self)
-    switch UInt32(generic.event_type) {
+  private func decodePresent(_ event: x_event, _ raw: UnsafeRawPointer) -> XEvent {
+    switch UInt32(event.generic.event_type) {
     // Two units of four beyond the first 32 bytes.
-    case PRESENT_COMPLETE.rawValue where generic.length >= 2:
+    case PRESENT_COMPLETE.rawValue where event.generic.length >= 2:
       let event = raw.load(as: present_complete_event.self)
       return .presentCompleted(
         PresentCompletion(
           window: event.window, serial: event.serial, ust: unsafeBitCast(event.ust, to: UInt64.self),
           msc: unsafeBitCast(event.msc, to: UInt64.self)))
     case PRESENT_IDLE.rawValue:
-      let event = raw.load(as: present_idle_event.self)
-      return .presentIdle(window: event.window, pixmap: event.pixmap)
+      return .presentIdle(window: event.present_idle.window, pixmap: event.present_idle.pixmap)
     case _: return .unknown(UInt8(XCB_GE_GENERIC))
     }
   }
