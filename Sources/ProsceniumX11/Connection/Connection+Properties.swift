@@ -32,7 +32,7 @@ extension Connection {
     sent(xcb_delete_property(raw, window, property), "DeleteProperty", window)
   }
 
-  /// Writes onto another client's window, which may have been destroyed.
+  /// Writes bytes onto another client's window, which may have been destroyed.
   func write(_ data: Data, type: UInt32, to window: UInt32, _ property: UInt32) {
     data.withUnsafeBytes { bytes in
       sent(
@@ -40,10 +40,6 @@ extension Connection {
           raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32(bytes.count), bytes.baseAddress),
         "ChangeProperty", window, .ignore)
     }
-  }
-
-  func write(_ words: [UInt32], type: UInt32, to window: UInt32, _ property: UInt32) {
-    changeProperty(window, property, type: type, words, .ignore)
   }
 
   // MARK: Questions

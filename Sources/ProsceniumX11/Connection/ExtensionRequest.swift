@@ -24,10 +24,8 @@ struct ExtensionRequest {
 
   // MARK: RandR (randrproto.txt, section 7 and appendix A)
 
-  /// CARD32 major, CARD32 minor.
-  static func randrQueryVersion(major: UInt32, minor: UInt32) -> Self {
-    Self(.randr, 0, "RRQueryVersion", isVoid: false, [major, minor])
-  }
+  /// Version 1.5: CARD32 major, CARD32 minor.
+  static var randrQueryVersion: Self { Self(.randr, 0, "RRQueryVersion", isVoid: false, [1, 5]) }
 
   /// WINDOW, CARD16 mask, 2 unused.
   static func randrSelectInput(window: UInt32, _ events: randr_select...) -> Self {
@@ -51,10 +49,8 @@ struct ExtensionRequest {
 
   // MARK: XFixes (fixesproto.txt, sections 11 and 12)
 
-  /// CARD32 major, CARD32 minor.
-  static func fixesQueryVersion(major: UInt32, minor: UInt32) -> Self {
-    Self(.fixes, 0, "XFixesQueryVersion", isVoid: false, [major, minor])
-  }
+  /// Version 5.0: CARD32 major, CARD32 minor.
+  static var fixesQueryVersion: Self { Self(.fixes, 0, "XFixesQueryVersion", isVoid: false, [5, 0]) }
 
   /// Every change of a selection's owner: WINDOW, ATOM, CARD32 mask.
   static func fixesSelectSelectionInput(window: UInt32, selection: UInt32) -> Self {
@@ -92,10 +88,8 @@ struct ExtensionRequest {
 
   // MARK: SYNC ("X Synchronization Extension Protocol", section 4 "Encoding"); an INT64 has its high word first
 
-  /// CARD8 major, CARD8 minor, 2 unused.
-  static func syncInitialize(major: UInt8, minor: UInt8) -> Self {
-    Self(.sync, 0, "SyncInitialize", isVoid: false, [UInt32(major) | UInt32(minor) << 8])
-  }
+  /// Version 3.0: CARD8 major, CARD8 minor, 2 unused.
+  static var syncInitialize: Self { Self(.sync, 0, "SyncInitialize", isVoid: false, [3]) }
 
   /// COUNTER, INT64.
   static func syncCreateCounter(_ counter: UInt32, value: UInt64) -> Self {
@@ -112,10 +106,8 @@ struct ExtensionRequest {
 
   // MARK: XInput 2 (XI2proto.txt)
 
-  /// CARD16 major, CARD16 minor.
-  static func inputQueryVersion(major: UInt16, minor: UInt16) -> Self {
-    Self(.input, 47, "XIQueryVersion", isVoid: false, [UInt32(major) | UInt32(minor) << 16])
-  }
+  /// Version 2.2, with which touches came: CARD16 major, CARD16 minor.
+  static var inputQueryVersion: Self { Self(.input, 47, "XIQueryVersion", isVoid: false, [2 | 2 << 16]) }
 
   /// WINDOW, CARD16 number of masks, 2 unused; for each: CARD16 device, CARD16 length, CARD32s.
   static func inputSelectEvents(window: UInt32, device: xinput_device, _ events: [xinput_event]) -> Self {
@@ -129,17 +121,6 @@ struct ExtensionRequest {
   }
 
   // MARK: MIT-SHM (shmproto.h)
-
-  /// The part of a segment that is copied, and where to.
-  struct ShmImage {
-    var drawable: UInt32
-    var context: UInt32
-    var total: Size
-    var part: Rect
-    var depth: UInt8
-    var segment: UInt32
-    var wantsEvent: Bool
-  }
 
   static var shmQueryVersion: Self { Self(.shm, 0, "ShmQueryVersion", isVoid: false, []) }
 
@@ -158,47 +139,45 @@ struct ExtensionRequest {
 
   /// DRAWABLE, GCONTEXT, CARD16 total width, height, source x, y, width, height, INT16 x, y, CARD8 depth, CARD8 format,
   /// BOOL send-event, 1 unused, SHMSEG, CARD32 offset.
-  static func shmPutImage(_ image: ShmImage) -> Self {
-    let part = image.part
+  static func shmPutImage(
+    _ part: Rect, of segment: UInt32, _ total: Size, to drawable: UInt32, _ context: UInt32, depth: UInt8,
+    wantsEvent: Bool
+  ) -> Self {
+    let (origin, size) = (pair(part.origin.x, part.origin.y), pair(part.size.width, part.size.height))
+    let form = UInt32(depth) | XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue << 8 | (wantsEvent ? 1 << 16 : 0)
     return Self(
       .shm, 3, "ShmPutImage",
-      [
-        image.drawable, image.context, pair(image.total.width, image.total.height), pair(part.origin.x, part.origin.y),
-        pair(part.size.width, part.size.height), pair(part.origin.x, part.origin.y),
-        UInt32(image.depth) | XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue << 8 | (image.wantsEvent ? 1 << 16 : 0),
-        image.segment, 0,
-      ])
+      [drawable, context, pair(total.width, total.height), origin, size, origin, form, segment, 0])
   }
 
   // MARK: Present (presentproto.txt, section 7)
 
-  struct PresentedPixmap {
-    var window: UInt32
-    var pixmap: UInt32
-    var serial: UInt32
-    /// The region that is shown; 0 for all of it.
-    var update: UInt32
-    var isImmediate: Bool
-  }
-
-  /// CARD32 major, CARD32 minor.
-  static func presentQueryVersion(major: UInt32, minor: UInt32) -> Self {
-    Self(.present, 0, "PresentQueryVersion", isVoid: false, [major, minor])
-  }
+  /// Version 1.0: CARD32 major, CARD32 minor.
+  static var presentQueryVersion: Self { Self(.present, 0, "PresentQueryVersion", isVoid: false, [1, 0]) }
 
   /// WINDOW, PIXMAP, CARD32 serial, REGION valid, update, INT16 x, y, CRTC, wait and idle FENCE, CARD32 options, 4
   /// unused, CARD64 target-msc, divisor, remainder.
-  static func presentPixmap(_ what: PresentedPixmap) -> Self {
-    let options = what.isImmediate ? PRESENT_OPTION_ASYNC.rawValue : 0
+  /// - Parameters:
+  ///   - pixmap: The pixmap.
+  ///   - window: The window that shows it.
+  ///   - serial: The number that its event carries.
+  ///   - update: The region that is shown; 0 for all of it.
+  ///   - isImmediate: Whether it does not wait for the screen.
+  /// - Returns: The request.
+  static func presentPixmap(
+    _ pixmap: UInt32, on window: UInt32, serial: UInt32, update: UInt32, isImmediate: Bool
+  ) -> Self {
+    let options = isImmediate ? PRESENT_OPTION_ASYNC.rawValue : 0
     return Self(
-      .present, 1, "PresentPixmap",
-      [what.window, what.pixmap, what.serial, 0, what.update, 0, 0, 0, 0, options, 0, 0, 0, 0, 0, 0, 0])
+      .present, 1, "PresentPixmap", [window, pixmap, serial, 0, update, 0, 0, 0, 0, options, 0, 0, 0, 0, 0, 0, 0])
   }
 
   /// Requests the moment of the next frame: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc 0, divisor 1, remainder
   /// 0.
   static func presentNotifyMSC(window: UInt32, serial: UInt32) -> Self {
-    Self(.present, 2, "PresentNotifyMSC", [window, serial, 0, 0, 0] + words(1) + [0, 0])
+    // A 64-bit 1 in the order of this machine's memory.
+    let divisor: [UInt32] = 1.littleEndian == 1 ? [1, 0] : [0, 1]
+    return Self(.present, 2, "PresentNotifyMSC", [window, serial, 0, 0, 0] + divisor + [0, 0])
   }
 
   /// EVENTID, WINDOW, CARD32 mask.
@@ -212,12 +191,6 @@ struct ExtensionRequest {
   private static func pair(_ first: Int, _ second: Int) -> UInt32 {
     let (first, second) = (UInt32(UInt16(truncatingIfNeeded: first)), UInt32(UInt16(truncatingIfNeeded: second)))
     return 1.littleEndian == 1 ? first | second << 16 : second | first << 16
-  }
-
-  /// A 64-bit value in the order of this machine's memory.
-  private static func words(_ value: UInt64) -> [UInt32] {
-    let (low, high) = (UInt32(truncatingIfNeeded: value), UInt32(value >> 32))
-    return 1.littleEndian == 1 ? [low, high] : [high, low]
   }
 
   private static func rectangles(_ rects: [Rect]) -> [UInt32] {

@@ -112,7 +112,7 @@ struct ReplyBytes {
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// A C structure, or a number, at an offset; nil where it is not there whole.
-  func read<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int = 0) -> Value? {
+  func read<Value: BitwiseCopyable>(_ type: Value.Type = Value.self, at offset: Int = 0) -> Value? {
     guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
     return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
   }

@@ -40,7 +40,7 @@ import ProsceniumPlatform
       }
     }
     if canPresent {
-      connection.whenReplied(extensions.send(.presentQueryVersion(major: 1, minor: 0))) { [weak self] reply in
+      connection.whenReplied(extensions.send(.presentQueryVersion)) { [weak self] reply in
         self?.support.presents = reply != nil
       }
     }

@@ -81,9 +81,8 @@ struct DeviceEvent: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case motion
     case button(isDown: Bool)
-    case touch(TouchPhase)
+    case touch(Touch.Phase)
   }
-  enum TouchPhase: Hashable, Sendable { case began, moved, ended }
 
   var kind: Kind
   /// The device that the user moved, not the master that it moves.

@@ -21,7 +21,7 @@ import ProsceniumPlatform
   /// Asks for the version; windows that exist by then get their events with the answer.
   func begin() {
     guard server.extensions.has(.input) else { return }
-    connection.whenReplied(server.extensions.send(.inputQueryVersion(major: 2, minor: 2))) { [weak self] reply in
+    connection.whenReplied(server.extensions.send(.inputQueryVersion)) { [weak self] reply in
       // Touches came with 2.2.
       guard let self, let version = reply?.read(xinput_version_reply.self), (version.major, version.minor) >= (2, 2)
       else { return }

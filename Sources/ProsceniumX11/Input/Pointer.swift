@@ -88,22 +88,20 @@ import ProsceniumPlatform
 
   // MARK: Touches
 
-  func touched(_ event: DeviceEvent, _ phase: DeviceEvent.TouchPhase) {
+  func touched(_ event: DeviceEvent, _ phase: Touch.Phase) {
     guard let window = windows[event.input.window], !window.isBare else { return }
     switch phase {
     case .began:
       guard touches.updateValue((window.id, event.input.location), forKey: event.touch) == nil else { return }
       parts.focus.pressed(window, event.input)
-      report(.began, event.touch, event.input)
     case .moved:
       // An update without a change of place means that the touch may end (XITouchPendingEnd).
       guard let known = touches[event.touch], known.location != event.input.location else { return }
       touches[event.touch]?.location = event.input.location
-      report(.moved, event.touch, event.input)
-    case .ended:
+    case .ended, .cancelled:
       guard touches.removeValue(forKey: event.touch) != nil else { return }
-      report(.ended, event.touch, event.input)
     }
+    report(phase, event.touch, event.input)
   }
 
   /// Cancels the touches in a window that is hidden, or has no contents any more.

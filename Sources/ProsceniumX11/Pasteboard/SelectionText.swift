@@ -37,10 +37,6 @@ enum SelectionText {
 ///
 /// Each has a window of its own, so that a late answer to one is not mistaken for another's.
 struct SelectionRead {
-  enum Goal {
-    case item([String], @MainActor (PasteboardItem?) -> Void)
-    case types(@MainActor ([String]) -> Void)
-  }
   enum Phase {
     /// Waits for the SelectionNotify.
     case asking
@@ -49,18 +45,15 @@ struct SelectionRead {
     /// Waits for the next piece to be written (ICCCM 2.7.2).
     case waiting
   }
-  struct Candidate {
-    var type: String
-    var target: String
-    var atom: UInt32
-  }
-
   var pasteboard: PasteboardName
-  var goal: Goal
+  /// The types that are wanted, the best first; nil where the question is which there are.
+  var wanted: [String]?
+  /// Called with the item, or with the types.
+  var completion: @MainActor (PasteboardItem?, [String]) -> Void
   var phase = Phase.asking
   /// The targets to ask for after the present one; nil while that is `TARGETS`.
-  var candidates: [Candidate]?
-  var current: Candidate?
+  var candidates: [(type: String, target: UInt32)]?
+  var current: (type: String, target: UInt32)?
   var isIncremental = false
   /// The pieces that have come, of an answer in pieces.
   var value = PropertyValue(type: 0, bytes: [])

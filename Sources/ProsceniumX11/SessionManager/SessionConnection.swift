@@ -206,35 +206,20 @@ struct SessionProperty: Equatable, Sendable {
 extension [SessionProperty] {
   /// Calls a function with the properties as libSM takes them; they are valid during the call.
   func withRawProperties(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<sm_property>?>?, Int32) -> Void) {
-    let properties = map(RawProperty.init)
-    var pointers = properties.map { Optional($0.pointer) }
-    withExtendedLifetime(properties) { body(&pointers, Int32(clamping: properties.count)) }
-  }
-}
-
-/// A property as libSM takes it, freed with the object.
-private final class RawProperty {
-  let pointer = UnsafeMutablePointer<sm_property>.allocate(capacity: 1)
-
-  init(_ property: SessionProperty) {
-    let values = UnsafeMutablePointer<sm_value>.allocate(capacity: max(1, property.values.count))
-    for (index, bytes) in property.values.enumerated() {
-      // One byte more, because libSM wants an address for empty values too.
-      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-      copy.copyBytes(from: bytes)
-      (values + index).initialize(to: sm_value(length: Int32(clamping: bytes.count), bytes: copy.baseAddress))
+    var memory: [UnsafeMutableRawPointer] = []
+    defer { for copy in memory { copy.deallocate() } }
+    func copy<Part>(_ parts: [Part]) -> UnsafeMutablePointer<Part> {
+      // At least one, because libSM wants an address for empty values too.
+      let copy = UnsafeMutablePointer<Part>.allocate(capacity: Swift.max(1, parts.count))
+      copy.initialize(from: parts, count: parts.count)
+      memory.append(copy)
+      return copy
     }
-    pointer.initialize(
-      to: sm_property(
-        name: strdup(property.name), type: strdup(property.type), count: Int32(clamping: property.values.count),
-        values: values))
-  }
-
-  deinit {
-    for index in 0..<Int(pointer.pointee.count) { pointer.pointee.values[index].bytes.deallocate() }
-    pointer.pointee.values.deallocate()
-    free(pointer.pointee.name)
-    free(pointer.pointee.type)
-    pointer.deallocate()
+    var properties: [UnsafeMutablePointer<sm_property>?] = map { property in
+      let values = property.values.map { sm_value(length: Int32(clamping: $0.count), bytes: copy($0)) }
+      let (name, type) = (copy([CChar](property.name.utf8CString)), copy([CChar](property.type.utf8CString)))
+      return copy([sm_property(name: name, type: type, count: Int32(clamping: values.count), values: copy(values))])
+    }
+    body(&properties, Int32(clamping: properties.count))
   }
 }

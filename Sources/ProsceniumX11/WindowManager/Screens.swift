@@ -79,10 +79,8 @@ import ProsceniumPlatform
     let before = dpi
     change()
     guard dpi != before else { return }
-    current = current.map { screen in
-      var screen = screen
-      screen.scale = scale(of: screen.frame.size, screen.physicalSize)
-      return screen
+    for index in current.indices {
+      current[index].scale = scale(of: current[index].frame.size, current[index].physicalSize)
     }
     batch.append(.screens(current))
     updateScales()

@@ -32,13 +32,13 @@ import ProsceniumPlatform
     server.selectRootEvents(properties: true)
     if server.extensions.has(.fixes) {
       // A client has to ask for the version first (fixesproto.txt, section 4); the answer does not matter.
-      connection.whenReplied(server.extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
+      connection.whenReplied(server.extensions.send(.fixesQueryVersion)) { _ in }
       for selection in [AtomName.managerSelection, .compositorSelection] {
         server.extensions.send(.fixesSelectSelectionInput(window: server.root, selection: server.atoms[selection]))
       }
     }
     if server.extensions.has(.randr) {
-      connection.whenReplied(server.extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }
+      connection.whenReplied(server.extensions.send(.randrQueryVersion)) { _ in }
       server.extensions.send(
         .randrSelectInput(window: server.root, RANDR_SCREEN_CHANGE, RANDR_CRTC_CHANGE, RANDR_OUTPUT_CHANGE))
     }

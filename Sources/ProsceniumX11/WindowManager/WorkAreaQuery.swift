@@ -36,7 +36,7 @@ import ProsceniumPlatform
     let number = number
     let frames = parts.screens.current.map(\.frame)
     if parts.support.lists(.gtkWorkAreas) {
-      readGTKAreas(number, frames)
+      readGTKAreas(of: root.currentWorkspace ?? 0, number, frames)
     } else if frames.count == 1, parts.support.lists(.netWorkArea) {
       connection.property(server.root, server.atoms[.netWorkArea], limit: 1024) { [weak self] value in
         guard let self else { return }
@@ -52,18 +52,13 @@ import ProsceniumPlatform
     }
   }
 
-  private func readGTKAreas(_ number: Int, _ frames: [Rect]) {
-    let workspace = root.currentWorkspace ?? 0
+  private func readGTKAreas(of workspace: UInt32, _ number: Int, _ frames: [Rect]) {
     guard let atom = gtkAtoms[workspace] else {
       return connection.internAtom("_GTK_WORKAREAS_D\(workspace)") { [weak self] atom in
         self?.gtkAtoms[workspace] = atom
-        self?.readGTKAreas(atom, number, frames)
+        self?.readGTKAreas(of: workspace, number, frames)
       }
     }
-    readGTKAreas(atom, number, frames)
-  }
-
-  private func readGTKAreas(_ atom: UInt32, _ number: Int, _ frames: [Rect]) {
     connection.property(server.root, atom, limit: 1024) { [weak self] value in
       let words = value?.words(ofType: PredefinedAtom.cardinal)
       self?.finish(number, .areas(words.map(WorkAreas.areas) ?? [], monitors: frames))

@@ -48,7 +48,7 @@ import ProsceniumPlatform
     guard server.extensions.has(.sync) else { return }
     if !isSyncInitialized {
       isSyncInitialized = true
-      connection.whenReplied(server.extensions.send(.syncInitialize(major: 3, minor: 0))) { _ in }
+      connection.whenReplied(server.extensions.send(.syncInitialize)) { _ in }
     }
     window.sync.counter = connection.makeID()
     server.extensions.send(.syncCreateCounter(window.sync.counter, value: 0))
