@@ -90,7 +90,27 @@ extension X11Platform: EventLoopClient {
       windows.apply(.exposed, to: window)
       components.drawing.exposed(window, rect)
     case .visibility(let id, let visibility): windows[id].map { windows.apply(.visibility(visibility), to: $0) }
-    case .destroyed, .unmapped, .mapped, .reparented, .configured: structureChanged(event, components)
+    // Events of a frame are signals for the windows in it.
+    case .destroyed(let id, let event) where id == event: destroyed(id, components)
+    case .unmapped(let id, let event, isSynthetic: false) where id == event:
+      if let window = windows[id] {
+        windows.apply(.unmapped, to: window)
+        input.end(in: window)
+      }
+      windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
+    case .mapped(let id, let event) where id == event:
+      windows[id].map { windows.apply(.mapped, to: $0) }
+      windows.apply(.ancestorMapped(id), toWindowsIn: id)
+    case .reparented(let id, let event, let parent) where id == event:
+      if let window = windows[id] { components.windows.reparented(window, to: parent) }
+      windows.apply(.ancestorReparented(id), toWindowsIn: id)
+    case .configured(let id, let event, let frame, let isSynthetic) where id == event:
+      if let window = windows[id] {
+        components.windows.configured(window, frame, isSynthetic: isSynthetic)
+      } else if id == components.server.root {
+        components.monitors.rootResized(to: frame.size)
+      }
+    case .destroyed, .unmapped, .mapped, .reparented, .configured: break
     case .property(let id, let property, let time, let isDeleted):
       propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
     case .message(let id, let type, let words):
@@ -109,33 +129,6 @@ extension X11Platform: EventLoopClient {
     case .shmCompleted(let id, let segment): components.drawing.frames.copied(id, segment: segment)
     case .failed(let error): failed(error, components)
     case .unknown: break
-    }
-  }
-
-  /// Handles the events of a window's place in the tree; those of a frame are signals for the windows in it.
-  private func structureChanged(_ event: XEvent, _ components: X11Components) {
-    let windows = components.context.windows
-    switch event {
-    case .destroyed(let id, let event) where id == event: destroyed(id, components)
-    case .unmapped(let id, let event, isSynthetic: false) where id == event:
-      if let window = windows[id] {
-        windows.apply(.unmapped, to: window)
-        components.input.end(in: window)
-      }
-      windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
-    case .mapped(let id, let event) where id == event:
-      windows[id].map { windows.apply(.mapped, to: $0) }
-      windows.apply(.ancestorMapped(id), toWindowsIn: id)
-    case .reparented(let id, let event, let parent) where id == event:
-      if let window = windows[id] { components.windows.reparented(window, to: parent) }
-      windows.apply(.ancestorReparented(id), toWindowsIn: id)
-    case .configured(let id, let event, let frame, let isSynthetic) where id == event:
-      if let window = windows[id] {
-        components.windows.configured(window, frame, isSynthetic: isSynthetic)
-      } else if id == components.server.root {
-        components.monitors.rootResized(to: frame.size)
-      }
-    case _: break
     }
   }
 

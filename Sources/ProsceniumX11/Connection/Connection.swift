@@ -250,6 +250,27 @@ struct ReplyQueue {
   }
 }
 
+/// A question of which at most one is under way: one that is asked meanwhile is asked again after the answer.
+struct SingleQuestion {
+  private(set) var isUnderWay = false
+  private var isStale = false
+
+  /// The question is to be asked.
+  /// - Returns: Whether it may be asked now.
+  mutating func begin() -> Bool {
+    isStale = isUnderWay
+    isUnderWay = true
+    return !isStale
+  }
+
+  /// The answer has come.
+  /// - Returns: Whether the question has to be asked again.
+  mutating func end() -> Bool {
+    isUnderWay = false
+    return isStale
+  }
+}
+
 extension UInt32 {
   /// Whether this sequence number, or time of the server, comes after another one.
   ///

@@ -15,8 +15,7 @@ import ProsceniumPlatform
   /// Whether the wheels are known: until then a wheel's emulated buttons are all there is.
   private(set) var areAxesKnown = false
   private var hasBegun = false
-  private var isAsking = false
-  private var isStale = false
+  private var question = SingleQuestion()
 
   /// Asks for the version; windows that exist by then get their events with the answer.
   func begin() {
@@ -51,16 +50,12 @@ import ProsceniumPlatform
 
   /// Asks for the wheels of all devices.
   func refresh() {
-    guard isAvailable, !server.isLost else { return }
-    isStale = isAsking
-    guard !isAsking else { return }
-    isAsking = true
+    guard isAvailable, !server.isLost, question.begin() else { return }
     connection.whenReplied(server.extensions.send(.inputQueryDevice(XINPUT_ALL_DEVICES))) { [weak self] reply in
       guard let self else { return }
-      isAsking = false
       if let reply { axes = ScrollAxes(reply) }
       areAxesKnown = true
-      if isStale { refresh() }
+      if question.end() { refresh() }
     }
   }
 }

@@ -16,8 +16,7 @@ import ProsceniumPlatform
   /// The latest map; nil before the first.
   private(set) var latest: KeyboardMap?
   private(set) var compose: XKBCompose?
-  private var isAsking = false
-  private var isStale = false
+  private var question = SingleQuestion()
   /// The number of the newest question; an older keymap that is still being compiled is dropped.
   private var number = 0
   /// The rules and the keymap of the latest map, so that it need not be compiled again.
@@ -26,20 +25,17 @@ import ProsceniumPlatform
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.receive($0) }
 
   /// The map that keys have now; nil while it is being asked for.
-  var current: KeyboardMap? { isAsking ? nil : latest }
+  var current: KeyboardMap? { question.isUnderWay ? nil : latest }
 
   /// The first key has come.
-  func begin() { if latest == nil, !isAsking { refresh() } }
+  func begin() { if latest == nil, !question.isUnderWay { refresh() } }
 
   /// The layout has changed: for the keys to come, if there have been any.
-  func layoutChanged() { if latest != nil || isAsking { refresh() } }
+  func layoutChanged() { if latest != nil || question.isUnderWay { refresh() } }
 
   /// Asks for the core map, the modifiers, and the rules for libxkbcommon.
   private func refresh() {
-    guard !server.isLost else { return }
-    isStale = isAsking
-    guard !isAsking else { return }
-    isAsking = true
+    guard !server.isLost, question.begin() else { return }
     number += 1
     let number = number
     connection.keyboardMap { [weak self] in self?.readRules($0, number) }
@@ -80,7 +76,7 @@ import ProsceniumPlatform
 
   private func use(_ map: KeyboardMap, _ number: Int) {
     guard number == self.number else { return }
-    isAsking = false
+    let isStale = question.end()
     latest = map
     parts.input.keyboard.releaseHeld()
     // Changed again meanwhile: the keys that are to come wait for that.

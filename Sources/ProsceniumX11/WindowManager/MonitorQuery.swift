@@ -7,8 +7,6 @@ import ProsceniumPlatform
   private static let mostControllers = 64
 
   private(set) lazy var workAreas = WorkAreaQuery(parts)
-  /// Whether the monitors have changed again since they were asked for.
-  private var isStale = false
   private var names: [UInt32: String] = [:]
   /// How the contents of CRTCs are rotated, by where they are.
   private var rotations: [Rect: ScreenRotation] = [:]
@@ -19,10 +17,7 @@ import ProsceniumPlatform
 
   /// Asks for the monitors.
   func refresh() {
-    guard !server.isLost, server.extensions.has(.randr) else { return }
-    isStale = screens.areBeingAsked
-    guard !screens.areBeingAsked else { return }
-    screens.areBeingAsked = true
+    guard !server.isLost, server.extensions.has(.randr), screens.question.begin() else { return }
     let sequence = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
     lastRequest = sequence
     connection.whenReplied(sequence) { [weak self] in self?.name($0.map(MonitorReply.decode) ?? []) }
@@ -87,7 +82,7 @@ import ProsceniumPlatform
   }
 
   private func finish(_ monitors: [MonitorReply]) {
-    screens.areBeingAsked = false
+    let isStale = screens.question.end()
     replace(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
     if isStale { refresh() }
   }

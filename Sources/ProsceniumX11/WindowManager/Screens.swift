@@ -10,8 +10,8 @@ import ProsceniumPlatform
   private var workAreas = WorkAreas()
   /// Whether the program wants to know what panels leave, and how the screens are rotated.
   var areFollowed = false
-  /// Whether the monitors are being asked for: their visible parts are delivered together with them.
-  var areBeingAsked = false
+  /// The question for the monitors: their visible parts are delivered together with them.
+  var question = SingleQuestion()
   /// Windows that are left on no monitor, and where they are.
   var strays: [UInt32: Rect] = [:]
   /// The dots per inch that the user has chosen: by X resources, which desktop environments set as they set their
@@ -59,7 +59,7 @@ import ProsceniumPlatform
 
   func setWorkAreas(_ source: WorkAreas.Source) {
     workAreas.source = source
-    if !areBeingAsked { change { $0.visibleFrame = visibleFrame(of: $0.name, $0.frame) } }
+    if !question.isUnderWay { change { $0.visibleFrame = visibleFrame(of: $0.name, $0.frame) } }
   }
 
   /// The part of a screen that no panel takes, as far as known.

@@ -10,8 +10,7 @@ import ProsceniumPlatform
 
   /// The number of the question under way; answers to older ones are dropped.
   private var number = 0
-  private var isAsking = false
-  private var isStale = false
+  private var question = SingleQuestion()
   /// The struts of the windows in the client list; nil for those without.
   private var struts: [UInt32: Strut?] = [:]
   /// `_GTK_WORKAREAS_D<n>`, by n.
@@ -29,10 +28,9 @@ import ProsceniumPlatform
   func refresh(anew: Bool = false) {
     if anew { struts = [:] }
     guard parts.screens.areFollowed, !server.isLost, server.atoms[.netWorkArea] != 0 else { return }
-    guard !isAsking else { return isStale = true }
-    guard root.isManaged else { return parts.screens.setWorkAreas(.none) }
+    guard root.isManaged || question.isUnderWay else { return parts.screens.setWorkAreas(.none) }
+    guard question.begin() else { return }
     number += 1
-    isAsking = true
     let number = number
     let frames = parts.screens.current.map(\.frame)
     if parts.support.lists(.gtkWorkAreas) {
@@ -92,11 +90,9 @@ import ProsceniumPlatform
 
   private func finish(_ number: Int, _ source: WorkAreas.Source) {
     guard number == self.number else { return }
-    isAsking = false
+    let isStale = question.end()
     parts.screens.setWorkAreas(source)
-    guard isStale else { return }
-    isStale = false
-    refresh()
+    if isStale { refresh() }
   }
 }
 
