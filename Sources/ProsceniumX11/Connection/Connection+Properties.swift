@@ -146,8 +146,7 @@ extension Connection {
   func convertSelection(_ selection: UInt32, to target: UInt32, _ property: UInt32, of window: UInt32) {
     sent(
       xcb_convert_selection(raw, window, selection, target, property, XCB_TIME_CURRENT_TIME.rawValue),
-      "ConvertSelection",
-      window, .ignore)
+      "ConvertSelection", window, .ignore)
   }
 
   /// Answers a request (X protocol, SelectionNotify); property 0 refuses it.

@@ -81,8 +81,7 @@ struct EventDecoder: Sendable {
           time: request.time, owner: request.owner, requestor: request.requestor, selection: request.selection,
           target: request.target, property: request.property))
     case XCB_SELECTION_NOTIFY:
-      return .selectionNotified(
-        requestor: event.selection_notify.requestor, property: event.selection_notify.property)
+      return .selectionNotified(requestor: event.selection_notify.requestor, property: event.selection_notify.property)
     case XCB_SELECTION_CLEAR:
       return .selectionCleared(selection: event.selection_clear.selection, time: event.selection_clear.time)
     case XCB_MAPPING_NOTIFY:

@@ -6,15 +6,12 @@ import ProsceniumPlatform
 /// The extensions that the server has, and the sending of their requests.
 @MainActor struct Extensions {
   /// libxcb keeps the address of an extension's record and writes an index into it: made once, never freed.
-  private static let records: [ExtensionName: UnsafeMutablePointer<xcb_extension_t>] = {
-    var records: [ExtensionName: UnsafeMutablePointer<xcb_extension_t>] = [:]
-    for name in ExtensionName.allCases {
+  private static let records = Dictionary(
+    uniqueKeysWithValues: ExtensionName.allCases.map { name in
       let record = UnsafeMutablePointer<xcb_extension_t>.allocate(capacity: 1)
       record.initialize(to: xcb_extension_t(name: UnsafePointer(strdup(name.rawValue)), global_id: 0))
-      records[name] = record
-    }
-    return records
-  }()
+      return (name, record)
+    })
 
   private let connection: Connection
   private var found: [ExtensionName: xcb_query_extension_reply_t] = [:]

@@ -36,7 +36,9 @@ import ProsceniumPlatform
     guard canShare || canPresent else { return finishAsking() }
     if canShare {
       connection.whenReplied(extensions.send(.shmQueryVersion)) { [weak self] reply in
-        if let version = reply?.read(shm_version_reply.self) { self?.support.set(sharing: version) }
+        guard let self, let version = reply?.read(shm_version_reply.self) else { return }
+        support.sharesMemory = (version.major, version.minor) >= (1, 2)
+        support.sharesPixmaps = version.shares_pixmaps != 0
       }
     }
     if canPresent {

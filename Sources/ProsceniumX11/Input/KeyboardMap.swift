@@ -127,7 +127,6 @@ enum KeySymbols {
   static let modeSwitch: UInt32 = 0xFF7E
   static let levelThreeShift: UInt32 = 0xFE03
   static let numLock: UInt32 = 0xFF7F
-  static let capsLock: UInt32 = 0xFFE5
   static let shiftLock: UInt32 = 0xFFE6
 
   static func isKeypad(_ symbol: UInt32) -> Bool {

@@ -42,8 +42,7 @@ import ProsceniumPlatform
     if isDown, !input.isSynthetic { parts.focus.pressed(window, input) }
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
     let button = PointerButton(
-      number: Int(input.detail), isDown: isDown, location: input.location,
-      modifiers: input.modifiers)
+      number: Int(input.detail), isDown: isDown, location: input.location, modifiers: input.modifiers)
     deliver(.button(button), input)
   }
 

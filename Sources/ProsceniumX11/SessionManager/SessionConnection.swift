@@ -28,8 +28,7 @@ final class SessionConnection: @unchecked Sendable {
 
   private init(
     _ library: session_manager_library, _ connection: OpaquePointer, id: String,
-    inbox: Mailbox<SessionManagerMachine.Input>,
-    properties: [SessionProperty]
+    inbox: Mailbox<SessionManagerMachine.Input>, properties: [SessionProperty]
   ) {
     self.library = library
     self.connection = connection
@@ -62,8 +61,8 @@ final class SessionConnection: @unchecked Sendable {
     }
     // The handlers that libICE and libSM have of their own end the process.
     _ = library.IceSetIOErrorHandler { _ in }
-    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.opcodes.post(-1) }
-    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.opcodes.post(opcode) }
+    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in refusedRequests.post(-1) }
+    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in refusedRequests.post(opcode) }
     let inbox = Mailbox<SessionManagerMachine.Input>()
     var callbacks = Self.callbacks(inbox)
     var id: UnsafeMutablePointer<CChar>?
@@ -80,11 +79,9 @@ final class SessionConnection: @unchecked Sendable {
     }
     let name = id.map { String(cString: $0) } ?? ""
     free(id)
-    return .connected(
-      SessionConnection(
-        library, connection, id: name, inbox: inbox,
-        properties: SessionProperty.all(
-          command: command, id: name, user: SessionProperty.userName(), directory: directory, processID: getpid())))
+    let properties = SessionProperty.all(
+      command: command, id: name, user: SessionProperty.userName(), directory: directory, processID: getpid())
+    return .connected(SessionConnection(library, connection, id: name, inbox: inbox, properties: properties))
   }
 
   private static func callbacks(_ inbox: Mailbox<SessionManagerMachine.Input>) -> smc_callbacks {
@@ -116,7 +113,7 @@ final class SessionConnection: @unchecked Sendable {
       close()
     }
     // Other refusals have no consequence.
-    for opcode in SessionRefusals.opcodes.removeAll() where opcode == SM_InteractRequest {
+    for opcode in refusedRequests.removeAll() where opcode == SM_InteractRequest {
       inbox.post(.interactionRefused)
     }
     return inbox.removeAll()
@@ -160,9 +157,7 @@ private func add(_ input: SessionManagerMachine.Input, to inbox: UnsafeMutableRa
 /// The requests that the session manager has refused, by their opcodes.
 ///
 /// For the whole process: libSM's error handlers get no pointer of ours. There is one session manager at most.
-enum SessionRefusals {
-  static let opcodes = Mailbox<Int32>(limit: 16)
-}
+private let refusedRequests = Mailbox<Int32>(limit: 16)
 
 /// A property of a session manager's client (X Session Management Protocol 1.0, section 11).
 struct SessionProperty: Equatable, Sendable {

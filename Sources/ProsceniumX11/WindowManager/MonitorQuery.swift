@@ -32,7 +32,7 @@ import ProsceniumPlatform
 
   /// The root window has another size, which without RandR is the one sign of a change.
   func rootResized(to size: Size) {
-    screens.rootResized(to: size)
+    screens.rootSize = size
     if server.extensions.has(.randr) { refresh() } else { replace([screens.wholeRoot]) }
   }
 
@@ -90,8 +90,7 @@ import ProsceniumPlatform
   private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
     let name = names[monitor.name] ?? ""
     return ScreenDescription(
-      name: name, frame: monitor.frame,
-      isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
+      name: name, frame: monitor.frame, isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
       physicalSize: monitor.physicalSize, scale: screens.scale(of: monitor.frame.size, monitor.physicalSize),
       visibleFrame: screens.visibleFrame(of: name, monitor.frame), rotation: rotations[monitor.frame] ?? .normal)
   }

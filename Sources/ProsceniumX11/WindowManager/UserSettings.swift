@@ -13,8 +13,8 @@ import ProsceniumPlatform
 
   /// Reads the X resources: at start and when they change.
   func readResources() {
-    server.properties.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
-      self?.parts.screens.setResolution(resources: value?.text.flatMap(ScaleRule.dpi))
+    server.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
+      self?.parts.screens.resourceDPI = value?.text.flatMap(ScaleRule.dpi)
     }
   }
 
@@ -48,14 +48,14 @@ import ProsceniumPlatform
   /// The manager has written its settings.
   func read() {
     let manager = manager
-    server.properties.read(manager, server.atoms[.settings], limit: 1 << 16) { [weak self] value in
+    server.read(manager, server.atoms[.settings], limit: 1 << 16) { [weak self] value in
       guard let self, self.manager == manager else { return }
       set(value?.type == server.atoms[.settings] ? value.flatMap { XSettings($0.bytes) } : nil)
     }
   }
 
   private func set(_ settings: XSettings?) {
-    parts.screens.setResolution(settings: settings?.dpi)
+    parts.screens.settingsDPI = settings?.dpi
     let looks = settings?.looks ?? DesktopSettings()
     guard looks != last else { return }
     last = looks
@@ -132,12 +132,8 @@ struct XSettings: Equatable {
         guard let length = number(4), let text = text(length) else { return nil }
         return (name, .text(text))
       case .color:
-        var parts: [UInt16] = []
-        for _ in 0..<4 {
-          guard let part = number(2) else { return nil }
-          parts.append(UInt16(part))
-        }
-        return (name, .color(parts))
+        let parts = (0..<4).compactMap { _ in number(2).map { UInt16($0) } }
+        return parts.count == 4 ? (name, .color(parts)) : nil
       case nil: return nil
       }
     }

@@ -194,7 +194,7 @@ import ProsceniumPlatform
 
   private func readRoot(_ name: AtomName) {
     guard support.allows(name) else { return setRoot(name, nil) }
-    server.properties.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
+    server.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
       guard let self, root.isManaged else { return }
       setRoot(name, support.allows(name) ? value?.first(ofType: PredefinedAtom.cardinal) : nil)
     }
@@ -231,7 +231,7 @@ import ProsceniumPlatform
       decode = { $1.properties.allowedActions = $2?.words(ofType: PredefinedAtom.atom).map(Set.init) }
     case _: return
     }
-    server.properties.read(window.id, server.atoms[name]) { [weak self, weak window] value in
+    server.read(window.id, server.atoms[name]) { [weak self, weak window] value in
       guard let self, let window, windows[window.id] === window else { return }
       decode(self, window, value)
     }
