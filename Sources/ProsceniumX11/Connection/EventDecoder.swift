@@ -159,8 +159,7 @@ extension Connection {
   ///   socket.
   /// - Returns: The event; nil where none is waiting.
   func nextEvent(onlyQueued: Bool = false) -> XEvent? {
-    let event = peeked ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
-    peeked = nil
+    let event = peeked.take() ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
     guard let event else { return nil }
     defer { free(event) }
     handleReplies(through: event.pointee.full_sequence)

@@ -124,9 +124,7 @@ private struct PropertyPlace: Hashable {
 
   /// A property of the client leader has changed.
   func answer(_ time: UInt32) {
-    let waiting = waiters
-    waiters = []
-    waiting.forEach { $0(time) }
+    for waiter in exchange(&waiters, with: []) { waiter(time) }
   }
 
   /// No answer comes any more.

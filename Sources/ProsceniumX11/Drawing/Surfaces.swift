@@ -193,13 +193,9 @@ import ProsceniumPlatform
   /// Repairs the parts that have been lost; once a batch, because exposures come in rows.
   func repair() {
     guard !toRepair.isEmpty, !server.isLost else { return }
-    let ids = toRepair.sorted()
-    toRepair = []
-    for id in ids {
+    for id in exchange(&toRepair, with: []).sorted() {
       guard let window = windows[id], let surface = window.drawing.surface, let front = surface.front else { continue }
-      let parts = surface.toRepair
-      surface.toRepair = Damage()
-      repair(parts, from: front, surface, window)
+      repair(exchange(&surface.toRepair, with: Damage()), from: front, surface, window)
     }
   }
 
@@ -234,8 +230,7 @@ import ProsceniumPlatform
 
   /// Releases the memory of both sides; a segment that the server still reads is freed afterwards (MIT-SHM, ShmDetach).
   private func release(_ window: TopLevel) {
-    guard let surface = window.drawing.surface else { return }
-    window.drawing.surface = nil
+    guard let surface = window.drawing.surface.take() else { return }
     toRepair.remove(window.id)
     for buffer in surface.buffers { release(buffer) }
     if surface.region != 0 { server.extensions.send(.fixesDestroyRegion(surface.region), onError: .surface) }

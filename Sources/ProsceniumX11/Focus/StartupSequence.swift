@@ -23,12 +23,12 @@ import ProsceniumPlatform
   }
 
   /// Completes the start: everything that was to be shown has been.
-  func finish() { if let launch = removeCurrent() { announce(launch) } }
+  func finish() { if let launch = current.take() { announce(launch) } }
 
   /// Takes the start for the window that is shown for it.
   /// - Returns: The start; nil where there is none. The caller announces it once the window is mapped.
   func claim(for window: TopLevel) -> StartupNotification? {
-    guard let launch = removeCurrent() else { return nil }
+    guard let launch = current.take() else { return nil }
     write(launch, to: window.id)
     return launch
   }
@@ -64,11 +64,6 @@ import ProsceniumPlatform
     tokenCount += 1
     let host = String(decoding: HostName.bytes, as: UTF8.self)
     return "\(parts.context.identity.instance)-\(getpid())-\(tokenCount)-\(host)_TIME\(parts.focus.userTime)"
-  }
-
-  private func removeCurrent() -> StartupNotification? {
-    defer { current = nil }
-    return current
   }
 }
 

@@ -72,9 +72,7 @@ import ProsceniumPlatform
   /// The map is ready.
   func releaseHeld() {
     guard let map = maps.latest else { return }
-    let keys = held
-    held = []
-    for key in keys { deliver(key, map) }
+    for key in exchange(&held, with: []) { deliver(key, map) }
   }
 
   private func deliver(_ event: KeyEvent, _ map: KeyboardMap) {

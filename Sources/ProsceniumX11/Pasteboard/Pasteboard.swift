@@ -104,10 +104,7 @@ import ProsceniumPlatform
 
   /// Calls the answers that have come.
   func callFinished() {
-    guard hasFinished else { return }
-    let handlers = finished
-    finished = []
-    handlers.forEach { $0() }
+    for handler in exchange(&finished, with: []) { handler() }
   }
 
   /// The connection is lost: only items of the program itself can still be read.

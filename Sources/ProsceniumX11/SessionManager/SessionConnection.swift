@@ -142,8 +142,7 @@ final class SessionConnection: @unchecked Sendable {
 
   /// Closes the connection, without waiting for an answer.
   func close() {
-    guard let connection else { return }
-    self.connection = nil
+    guard let connection = connection.take() else { return }
     library.IceSetShutdownNegotiation(ice, 0)
     _ = library.SmcCloseConnection(connection, 0, nil)
   }

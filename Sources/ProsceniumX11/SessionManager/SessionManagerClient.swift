@@ -97,8 +97,7 @@ import SceneLifecycle
   }
 
   private func drop() {
-    if let source { loop.unwatch(source) }
-    source = nil
+    if let source = source.take() { loop.unwatch(source) }
     session = nil
   }
 

@@ -116,9 +116,7 @@ import ProsceniumPlatform
 
   /// The window manager's time is over.
   func bringBackStrays() {
-    let strays = strays
-    self.strays = [:]
-    for (id, frame) in strays.sorted(by: { $0.key < $1.key }) {
+    for (id, frame) in exchange(&strays, with: [:]).sorted(by: { $0.key < $1.key }) {
       guard let window = windows[id], window.showing.isRequested, window.geometry(root).frame == frame,
         !isOnScreen(frame)
       else { continue }

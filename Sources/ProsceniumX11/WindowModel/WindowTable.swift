@@ -243,8 +243,5 @@ extension TopLevel {
     events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
   }
 
-  func takeEvents() -> [PlatformEvent] {
-    defer { events = [] }
-    return events
-  }
+  func takeEvents() -> [PlatformEvent] { exchange(&events, with: []) }
 }

@@ -84,8 +84,7 @@ import ProsceniumPlatform
 
   /// Reports to the window manager that the resize is drawn.
   func answerSync(_ window: TopLevel) {
-    guard let value = window.sync.requested else { return }
-    window.sync.requested = nil
+    guard let value = window.sync.requested.take() else { return }
     window.sync.isDue = false
     loop.cancel(.sync(window.id))
     guard window.sync.counter != 0 else { return }

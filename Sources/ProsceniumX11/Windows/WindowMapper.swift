@@ -158,10 +158,7 @@ import ProsceniumPlatform
     guard window.showing.isLeaving else { return }
     window.showing.isLeaving = false
     loop.cancel(.leaving(window.id))
-    if let appearance = window.showing.next {
-      window.showing.next = nil
-      show(window, appearance)
-    }
+    if let appearance = window.showing.next.take() { show(window, appearance) }
   }
 
   // MARK: The states that a window manager sets when it is asked, and full screen without one
@@ -225,8 +222,7 @@ import ProsceniumPlatform
       // The rectangle of a full screen is not where the window goes back to.
       windows.apply(.netState(.fullScreen), to: window)
       connection.configure(window.id, screen.frame)
-    } else if let before = window.frameBeforeFullScreen {
-      window.frameBeforeFullScreen = nil
+    } else if let before = window.frameBeforeFullScreen.take() {
       windows.apply(.netState([]), to: window)
       connection.configure(window.id, before)
     }
