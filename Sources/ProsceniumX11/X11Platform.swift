@@ -36,9 +36,9 @@ import SceneLifecycle
   }
 
   // MARK: Start
-  // Two serial round trips, whatever the number of windows, and two more where windows are placed on the screens: RandR
-  // answers no query before its version is agreed on, and the monitors' names can be queried only after their atoms have
-  // arrived.
+  // Two serial round trips, whatever the number of windows, and two more where windows are placed on the screens:
+  // RandR answers no query before its version is agreed on, and the monitors' names can be queried only after their
+  // atoms have arrived.
 
   /// How long after the start the user's settings are asked for.
   private static let settingsDelay = Duration.milliseconds(400)
