@@ -215,7 +215,7 @@ enum XEvent: Hashable, Sendable {
 /// The part that pointer and key events have in common.
 struct XInput: Hashable, Sendable {
   var window: UInt32
-  /// The keycode or the button.
+  /// The keycode or the button; means nothing in crossings, which have their detail beside it.
   var detail: UInt8
   var time: UInt32
   /// Modifiers and buttons before the event, and the keyboard group (XKB protocol, section 2.2.2).
