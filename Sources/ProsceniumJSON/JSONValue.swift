@@ -70,15 +70,15 @@ package enum JSONValue: Hashable, Sendable {
 
   /// Writes one JSON object, its keys in alphabetical order.
   /// - Parameters:
-  ///   - members: The members of the object.
+  ///   - object: The members of the object, or a value that encodes itself as one.
   ///   - isPretty: Whether there are line ends and indents; otherwise the text is one line.
   /// - Returns: The text in UTF-8, without a line end behind it.
   /// - Throws: What Foundation's encoder throws for a number that JSON has no form of.
-  package static func bytes(of members: [String: JSONValue], isPretty: Bool = false) throws -> [UInt8] {
+  package static func bytes(of object: some Encodable, isPretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-    return Array(try encoder.encode(members))
+    return Array(try encoder.encode(object))
   }
 }
 

@@ -27,18 +27,13 @@ enum Token {
     if token.elementsEqual("%".utf8) { return "" }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(token.count)
-    var index = token.startIndex
-    while index < token.endIndex {
-      if token[index] == UInt8(ascii: "%") {
-        guard index + 2 < token.endIndex, let high = digit(token[index + 1]), let low = digit(token[index + 2]) else {
-          return nil
-        }
-        bytes.append(high << 4 | low)
-        index += 3
-      } else {
-        bytes.append(token[index])
-        index += 1
+    var rest = token
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+        byte = high << 4 | low
       }
+      bytes.append(byte)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     return text

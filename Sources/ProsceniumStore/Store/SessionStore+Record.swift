@@ -8,13 +8,14 @@ extension SessionStore {
       case damaged(String)
     }
 
-    private let header: RecordHeader
+    /// The session as far as the record's first line has it.
+    private let header: StoredSession
     private let body: Body
     /// The file that it was read from.
     let name: String
     private let store: SessionStore
 
-    init(_ header: RecordHeader, body: Body, name: String, store: SessionStore) {
+    init(_ header: StoredSession, body: Body, name: String, store: SessionStore) {
       self.header = header
       self.body = body
       self.name = name

@@ -80,7 +80,7 @@ import ProsceniumLoop
     case .newer: leaveNewer(identifier)
     case .damaged(let why):
       // Its name says all that matters.
-      let header = RecordHeader(StoredSession(identifier: identifier, role: "", configuration: nil))
+      let header = StoredSession(identifier: identifier, role: "", configuration: nil)
       contents.discarded.append(record(header, .damaged(why), name))
     }
   }
@@ -121,7 +121,8 @@ import ProsceniumLoop
     contents.newer.append(identifier)
   }
 
-  private func record(_ header: RecordHeader, _ body: SessionStore.Record.Body, _ name: String) -> SessionStore.Record {
+  private func record(_ header: StoredSession, _ body: SessionStore.Record.Body, _ name: String) -> SessionStore.Record
+  {
     SessionStore.Record(header, body: body, name: name, store: store)
   }
 
