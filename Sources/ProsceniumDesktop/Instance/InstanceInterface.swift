@@ -32,7 +32,7 @@ enum InstanceInterface {
     """
 
   /// The introspection data of an instance's object.
-  static let description =
+  private static let description =
     head + """
       <node>
        <interface name="org.freedesktop.Application">
@@ -75,10 +75,12 @@ enum InstanceInterface {
 
       """
 
-  /// The introspection data of an object above that one, which has the next element of the path.
-  static func description(at path: String, towards object: String) -> String? {
+  /// The introspection data at a path: of an instance's object, or of an object above it, which has the next element of
+  /// the path; nil for all others.
+  static func description(at path: String, of object: String) -> String? {
+    if path == object { return description }
     let prefix = path == "/" ? path : path + "/"
-    guard object.hasPrefix(prefix), object != path else { return nil }
+    guard object.hasPrefix(prefix) else { return nil }
     let child = object.dropFirst(prefix.count).prefix { $0 != "/" }
     return head + "<node>\n <node name=\"\(child)\"/>\n</node>\n"
   }

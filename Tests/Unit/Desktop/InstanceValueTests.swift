@@ -61,7 +61,7 @@ import Testing
 
   @Test("What is well formed is handed on as it was sent")
   func good() throws {
-    let platform = BusValue.options(["desktop-startup-id": .string("a_TIME7"), "other": .int32(1)])
+    let platform = BusValue.options(["desktop-startup-id": .string("a_TIME7"), "other": .whole(1, code: "i")])
     let open = try read("Open", [.array(of: "s", [.string("BEACON://x/1"), .string("file:///tmp/a%20b")]), platform])
       .get()
     #expect(open.request.urls.map(\.absoluteString) == ["BEACON://x/1", "file:///tmp/a%20b"])
@@ -105,7 +105,7 @@ import Testing
       [.array(of: "v", [.variant(.string("beacon:1"))]), .options([:])],
     ] as [[BusValue]] { #expect(failure(read("Open", values)) == invalid) }
     for platform in [
-      ["desktop-startup-id": .int32(1)], ["activation-token": .string(String(repeating: "x", count: 1025))],
+      ["desktop-startup-id": .whole(1, code: "i")], ["activation-token": .string(String(repeating: "x", count: 1025))],
     ] as [[String: BusValue]] { #expect(failure(read("Activate", [.options(platform)])) == invalid) }
     #expect(failure(read("Nothing", [])) == "org.freedesktop.DBus.Error.UnknownMethod")
     #expect(
@@ -136,13 +136,13 @@ import Testing
     #expect(try read(.string("compose"), [.string("inbox")]).get().request.shortcut?.targetContentIdentifier == "inbox")
     let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
     let long = BusValue.string(String(repeating: "x", count: URLRule.longest + 1))
-    for parameters in [[.string("a"), .string("b")], [.int32(1)], [long]] as [[BusValue]] {
+    for parameters in [[.string("a"), .string("b")], [.whole(1, code: "i")], [long]] as [[BusValue]] {
       #expect(failure(read(.string("compose"), parameters)) == invalid)
     }
     #expect(failure(read(.string("none"))) == InstanceInterface.Failure.noSuchAction)
     #expect(failure(read(.string("none"), [long])) == InstanceInterface.Failure.noSuchAction)
     #expect(failure(read(.string(String(repeating: "x", count: 2000)))) == invalid)
-    #expect(failure(read(.int32(1))) == invalid)
+    #expect(failure(read(.whole(1, code: "i"))) == invalid)
     func start(_ action: BusValue) -> Result<InstanceCall, BusFailure> {
       InstanceCall.read(
         BusMember(path: "/", interface: InstanceInterface.own, name: "Start"),
