@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumPlatform
 
