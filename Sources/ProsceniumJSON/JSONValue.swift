@@ -17,16 +17,10 @@ package enum JSONValue: Hashable, Sendable {
   private struct NoValue: Error {}
 
   /// The members of an object; nil for every other value.
-  package var members: [String: JSONValue]? {
-    guard case .object(let members) = self else { return nil }
-    return members
-  }
+  package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
   /// The text of a string; nil for every other value.
-  package var text: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
-  }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 
   /// Encodes a value of any type.
   /// - Parameters:
