@@ -70,7 +70,7 @@ import CSystem
   }
 
   /// Answers with an error of the D-Bus Specification.
-  func refuse(_ name: String, _ message: String) { give(.failure(InstanceInterface.failure(name, message))) }
+  func refuse(_ name: String, _ message: String) { give(.failure(.standard(name, message))) }
 }
 
 /// Gives the reply to a call of another program, at once or later.

@@ -105,14 +105,16 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { message.isEmpty ? name : "\(name): \(message)" }
 
   /// There is no connection to the bus, or it was lost.
-  package static let disconnected = BusFailure(
-    name: "org.freedesktop.DBus.Error.Disconnected", message: "there is no connection to the bus")
+  package static let disconnected = standard("Disconnected", "there is no connection to the bus")
   /// The answer did not come in time.
-  package static let noReply = BusFailure(
-    name: "org.freedesktop.DBus.Error.NoReply", message: "there was no answer in time")
+  package static let noReply = standard("NoReply", "there was no answer in time")
   /// The answer cannot be read.
-  package static let badAnswer = BusFailure(
-    name: "org.freedesktop.DBus.Error.InconsistentMessage", message: "the answer has other types than it should have")
+  package static let badAnswer = standard("InconsistentMessage", "the answer has other types than it should have")
+
+  /// An error of the D-Bus Specification.
+  package static func standard(_ name: String, _ message: String) -> BusFailure {
+    BusFailure(name: "\(BusDaemon.name).Error.\(name)", message: message)
+  }
 }
 
 /// A method or signal of an object.

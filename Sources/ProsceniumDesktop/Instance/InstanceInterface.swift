@@ -20,11 +20,6 @@ enum InstanceInterface {
     static let noSuchAction = "org.proscenium.Error.NoSuchAction"
   }
 
-  /// An error of the D-Bus Specification.
-  static func failure(_ name: String, _ message: String) -> BusFailure {
-    BusFailure(name: "org.freedesktop.DBus.Error.\(name)", message: message)
-  }
-
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
@@ -88,5 +83,5 @@ enum InstanceInterface {
 
 extension BusFailure {
   /// A call has other arguments than it should have, or they are of no use.
-  static func invalid(_ reason: String) -> BusFailure { InstanceInterface.failure("InvalidArgs", reason) }
+  static func invalid(_ reason: String) -> BusFailure { standard("InvalidArgs", reason) }
 }

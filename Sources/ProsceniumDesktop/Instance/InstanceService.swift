@@ -106,10 +106,10 @@ import ProsceniumPlatform
     case ("GetAll", 1): return .success([.options(isOwn ? properties : [:])])
     case ("Get", 2):
       guard isOwn, let value = values[1].text.flatMap({ properties[$0] }) else {
-        return .failure(InstanceInterface.failure("UnknownProperty", "there is no such property"))
+        return .failure(.standard("UnknownProperty", "there is no such property"))
       }
       return .success([.variant(value)])
-    case ("Set", 3): return .failure(InstanceInterface.failure("PropertyReadOnly", "nothing can be set"))
+    case ("Set", 3): return .failure(.standard("PropertyReadOnly", "nothing can be set"))
     case _: return .failure(.invalid("\(method) has other arguments"))
     }
   }
@@ -134,13 +134,8 @@ import ProsceniumPlatform
 
   private func read(_ call: BusMessage, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
     let rule = InstanceCall.Rule(display: display, urls: urls, shortcuts: description.shortcuts())
-    switch InstanceCall.read(call.member, values, rule) {
-    case .failure(let failure):
-      if failure.name == InstanceInterface.Failure.noSuchAction {
-        host?.log("Another program asks for something that this one does not do: \(failure.message).")
-      }
-      reply.give(.failure(failure))
-    case .success(var read):
+    do throws(BusFailure) {
+      var read = try InstanceCall.read(call.member, values, rule)
       read.request.sender = IncomingRequest.Sender(process: sender.process)
       guard let claim = read.claim else { return post(read, reply) }
       // The name that a caller gives itself counts where the bus confirms it.
@@ -151,6 +146,11 @@ import ProsceniumPlatform
         }
         post(read, reply)
       }
+    } catch {
+      if error.name == InstanceInterface.Failure.noSuchAction {
+        host?.log("Another program asks for something that this one does not do: \(error.message).")
+      }
+      reply.give(.failure(error))
     }
   }
 

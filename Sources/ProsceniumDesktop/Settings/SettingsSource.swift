@@ -74,8 +74,7 @@ import ProsceniumPlatform
   /// Red, green and blue from 0 to 1; nil for anything else.
   private static func color(_ value: BusValue) -> Color? {
     let parts = (value.fields ?? []).compactMap { part -> Double? in
-      guard case .double(let number) = part, (0...1).contains(number) else { return nil }
-      return number
+      if case .double(let number) = part, (0...1).contains(number) { number } else { nil }
     }
     guard parts.count == 3, value.fields?.count == 3 else { return nil }
     return Color(rgb: parts.reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) })

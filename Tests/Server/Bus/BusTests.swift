@@ -103,7 +103,7 @@ enum BusRequirement {
   func limits() throws {
     let (server, client) = (try connect(), try connect())
     server.requestHandler = { call in
-      let failure = InstanceInterface.failure("LimitsExceeded", "too much")
+      let failure = BusFailure.standard("LimitsExceeded", "too much")
       return { $0.give(call.values == nil ? .failure(failure) : .success([])) }
     }
     let name = try name(of: server)

@@ -11,9 +11,12 @@ import Testing
 @Suite("Values of one instance") struct InstanceValueTests {
   private let rule = InstanceCall.Rule(display: DisplayName(":0"), urls: URLRule(schemes: ["Beacon"]))
 
-  private func read(_ name: String, _ values: [BusValue], own: Bool = false) -> Result<InstanceCall, BusFailure> {
+  private func read(
+    _ name: String, _ values: [BusValue], own: Bool = false, rule: InstanceCall.Rule? = nil
+  ) -> Result<InstanceCall, BusFailure> {
     let interface = own ? InstanceInterface.own : InstanceInterface.application
-    return InstanceCall.read(BusMember(path: "/", interface: interface, name: name), values, rule)
+    let member = BusMember(path: "/", interface: interface, name: name)
+    return Result { () throws(BusFailure) in try InstanceCall.read(member, values, rule ?? self.rule) }
   }
 
   private func failure(_ result: Result<InstanceCall, BusFailure>) -> String? {
@@ -125,10 +128,10 @@ import Testing
     var rule = rule
     rule.shortcuts = items
     func read(_ name: BusValue, _ parameters: [BusValue] = []) -> Result<InstanceCall, BusFailure> {
-      InstanceCall.read(
-        BusMember(path: "/", interface: InstanceInterface.application, name: "ActivateAction"),
+      self.read(
+        "ActivateAction",
         [name, .array(of: "v", parameters.map { .variant($0) }), .options(["activation-token": .string("a_TIME7")])],
-        rule)
+        rule: rule)
     }
     let call = try read(.string("compose")).get()
     #expect(call.request.shortcut == items[0] && call.request.token == "a_TIME7")
@@ -144,9 +147,7 @@ import Testing
     #expect(failure(read(.string(String(repeating: "x", count: 2000)))) == invalid)
     #expect(failure(read(.whole(1, code: "i"))) == invalid)
     func start(_ action: BusValue) -> Result<InstanceCall, BusFailure> {
-      InstanceCall.read(
-        BusMember(path: "/", interface: InstanceInterface.own, name: "Start"),
-        [.options(["display": .string(":0"), "action": action])], rule)
+      self.read("Start", [.options(["display": .string(":0"), "action": action])], own: true, rule: rule)
     }
     #expect(try start(.string("compose")).get().request.shortcut == items[0])
     #expect(failure(start(.string("none"))) == InstanceInterface.Failure.noSuchAction)
