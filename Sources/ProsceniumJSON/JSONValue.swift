@@ -79,23 +79,14 @@ package enum JSONValue: Hashable, Sendable {
 extension JSONValue: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode(Int.self) {
-      self = .int(value)
-    } else if let value = try? container.decode(UInt64.self) {
-      self = .unsigned(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .double(value)
-    } else if let values = try? container.decode([JSONValue].self) {
-      self = .array(values)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
+    func value<Value: Decodable>(_ make: (Value) -> JSONValue) -> JSONValue? {
+      (try? container.decode(Value.self)).map(make)
     }
+    let null: JSONValue? = container.decodeNil() ? .null : nil
+    self =
+      try null ?? value(JSONValue.bool) ?? value(JSONValue.string) ?? value(JSONValue.int)
+      ?? value(JSONValue.unsigned) ?? value(JSONValue.double) ?? value(JSONValue.array)
+      ?? .object(container.decode([String: JSONValue].self))
   }
 
   package func encode(to encoder: any Encoder) throws {
