@@ -49,7 +49,10 @@ enum BusRequirement {
   @Test("Values of every type arrive as they were sent, nested ones too")
   func values() throws {
     let (server, client) = (try connect(), try connect())
-    server.requestHandler = { call in call.member.name == "Echo" ? { $0.give(.success(call.values ?? [])) } : nil }
+    server.requestHandler = { call in
+      guard call.member.name == "Echo" else { return nil }
+      return { $0.give(.success(call.values ?? [])) }
+    }
     let name = try name(of: server)
     let values: [BusValue] = [
       .whole(255, code: "y"), .bool(true), .whole(-2, code: "n"), .whole(3, code: "q"),
