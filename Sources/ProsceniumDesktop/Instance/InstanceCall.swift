@@ -200,12 +200,6 @@ enum PlatformData {
   static let caller = "org.proscenium.caller"
 
   static func entries(token: String?, caller: String? = nil) -> [String: BusValue] {
-    var entries: [String: BusValue] = [:]
-    if let token {
-      entries[startupID] = .string(token)
-      entries[Self.token] = .string(token)
-    }
-    if let caller { entries[Self.caller] = .string(caller) }
-    return entries
+    [startupID: token, Self.token: token, Self.caller: caller].compactMapValues { $0.map { .string($0) } }
   }
 }

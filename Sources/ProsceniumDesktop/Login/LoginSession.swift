@@ -9,10 +9,8 @@ import Glibc
   }
 
   /// Logind's errors for a user who has no session (org.freedesktop.login1(5)).
-  private static let noSession: Set = [
-    "org.freedesktop.login1.NoSuchUser", "org.freedesktop.login1.NoUserForPID",
-    "org.freedesktop.login1.NoSuchSession", "org.freedesktop.login1.NoSessionForPID",
-  ]
+  private static let noSession = Set(
+    ["NoSuchUser", "NoUserForPID", "NoSuchSession", "NoSessionForPID"].map { "\(Logind.name).\($0)" })
 
   private let logind: Logind
   private let id: String

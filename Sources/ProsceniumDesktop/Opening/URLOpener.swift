@@ -55,11 +55,9 @@ import ProsceniumPlatform
 
   /// Whether the portal is absent or lacks the method, so that nothing has been opened yet.
   private static func isAbsent(_ failure: BusFailure) -> Bool {
-    let prefix = "org.freedesktop.DBus.Error."
-    guard failure.name.hasPrefix(prefix) else { return false }
-    let name = failure.name.dropFirst(prefix.count)
-    return name.hasPrefix("Spawn.")
-      || ["ServiceUnknown", "NameHasNoOwner", "UnknownObject", "UnknownInterface", "UnknownMethod"].contains(name)
+    let names = ["ServiceUnknown", "NameHasNoOwner", "UnknownObject", "UnknownInterface", "UnknownMethod"]
+    return failure.name.hasPrefix("\(BusDaemon.name).Error.Spawn.")
+      || names.contains { failure.name == "\(BusDaemon.name).Error.\($0)" }
   }
 
   /// The portal's method and its argument.

@@ -107,7 +107,7 @@ import ProsceniumPlatform
     case .success(let values):
       let isLatest = number == self.number
       if isLatest { state = .none }
-      guard let token = values.first, isToken(token, service) else { return }
+      guard let token = values.first, token.signature == (service == .portal ? "o" : "u") else { return }
       // Another service was requested meanwhile, or none is wanted any more.
       guard isLatest, isWanted else { return end(service, token) }
       state = .inhibited(service, token: token)
@@ -119,10 +119,6 @@ import ProsceniumPlatform
       state = .none
       if failure != .disconnected { host.report("The desktop's screen saver is not kept away: \(failure)") }
     }
-  }
-
-  private func isToken(_ value: BusValue, _ service: Service) -> Bool {
-    value.signature == (service == .portal ? "o" : "u")
   }
 
   private func arguments(_ service: Service) -> [BusValue] {

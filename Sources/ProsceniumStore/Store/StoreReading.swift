@@ -1,7 +1,7 @@
 internal import Glibc
 import ProsceniumLoop
 
-/// One pass over a store's directory.
+/// One pass over a store's directory, and its journal.
 @MainActor struct StoreReading {
   private let store: SessionStore
   private var names: [String] = []
