@@ -61,6 +61,7 @@ package struct Descriptor: ~Copyable, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+      if count == 0 { throw Errno(ENOSPC) }
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw .last }
     }
   }
