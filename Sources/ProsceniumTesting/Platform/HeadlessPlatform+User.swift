@@ -84,7 +84,7 @@ extension HeadlessPlatform {
   /// Ends the window manager: what was minimised or on another workspace is mapped, and no window has the focus.
   package func stopWindowManager() {
     guard hasWindowManager else { return }
-    hasWindowManager = false
+    windowManager.isRunning = false
     windowManager.agenda.removeAll { if case .windowManager = $0 { true } else { false } }
     send(.windowManager(.changing, cause: "WM_S owner"))
     act { $0.end() }

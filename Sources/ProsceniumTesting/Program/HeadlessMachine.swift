@@ -145,7 +145,7 @@ import ProsceniumLoop
   ///   - isCancelledElsewhere: Whether another program refuses once this one has agreed.
   public func endSession(mayInteract: Bool = true, isCancelledElsewhere: Bool = false) {
     guard let platform = running else { return }
-    platform.send(platform.session.end(mayInteract: mayInteract, isCancelledElsewhere: isCancelledElsewhere))
+    platform.send(platform.session.ask(mayInteract: mayInteract, isCancelledElsewhere: isCancelledElsewhere))
   }
 
   /// Another program refuses the end of the session while this one is still being asked.
