@@ -59,8 +59,7 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
       description = record.kind + ": " + golden.numbered(message)
     } else {
       let states = [from, to].compactMap(\.self).joined(separator: " -> ")
-      description =
-        [record.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
+      description = [record.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
         .compactMap(\.self).joined(separator: " ")
     }
     entries.append(
