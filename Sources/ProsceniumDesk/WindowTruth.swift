@@ -118,9 +118,7 @@ extension XClient {
     attributes(window) { UInt32($0.map_state) }
   }
 
-  private func attributes<Value>(
-    _ window: UInt32, _ body: (xcb_get_window_attributes_reply_t) -> Value
-  ) -> Value? {
+  private func attributes<Value>(_ window: UInt32, _ body: (xcb_get_window_attributes_reply_t) -> Value) -> Value? {
     let cookie = xcb_get_window_attributes(connection, window)
     return read(xcb_get_window_attributes_reply(connection, cookie, nil)) { body($0.pointee) }
   }
