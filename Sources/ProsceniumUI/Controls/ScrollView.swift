@@ -39,18 +39,11 @@ open class ScrollView: View {
   /// Scrolls by the least distance that makes a part of the content visible.
   /// - Parameter rect: The part, in points of the content.
   public func scrollRectToVisible(_ rect: Rect) {
-    let rect = rect.sensible
-    var offset = contentOffset
-    let size = bounds.size
-    if rect.origin.x + rect.size.width > offset.x + size.width {
-      offset.x = rect.origin.x + rect.size.width - size.width
-    }
-    if rect.origin.y + rect.size.height > offset.y + size.height {
-      offset.y = rect.origin.y + rect.size.height - size.height
-    }
-    offset.x = min(offset.x, rect.origin.x)
-    offset.y = min(offset.y, rect.origin.y)
-    contentOffset = offset
+    let (rect, offset, size) = (rect.sensible, contentOffset, bounds.size)
+    // Of a part that is larger than the view its start.
+    contentOffset = Point(
+      x: min(max(offset.x, rect.origin.x + rect.size.width - size.width), rect.origin.x),
+      y: min(max(offset.y, rect.origin.y + rect.size.height - size.height), rect.origin.y))
   }
 
   open override func layoutSubviews() {

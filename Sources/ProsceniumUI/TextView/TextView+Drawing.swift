@@ -80,8 +80,7 @@ extension TextView {
   func damage(paragraphs: Range<Int>) {
     for (index, frame) in visibleParagraphs() where paragraphs.contains(index) {
       // The caret and slanted letters may lie outside the width of the text, but within the view.
-      setNeedsDisplay(
-        Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
+      setNeedsDisplay(Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
     }
   }
 

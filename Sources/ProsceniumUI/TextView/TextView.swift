@@ -113,10 +113,7 @@ open class TextView: View {
 
   /// Scrolls by the least distance that makes the caret visible.
   public func scrollToCaret() {
-    guard isLaidOut else {
-      wantsCaretInSight = true
-      return
-    }
+    if !isLaidOut { wantsCaretInSight = true }
     revealCaret()
   }
 

@@ -79,17 +79,12 @@ extension View {
 extension View {
   /// Converts a point of the superview into this view's coordinates.
   func convert(fromSuperview point: Point) -> Point {
-    Point(x: point.x - knownFrame.origin.x + boundsOrigin.x, y: point.y - knownFrame.origin.y + boundsOrigin.y)
+    point - knownFrame.origin + boundsOrigin
   }
 
   /// The offset of the view's own coordinates from those of its window, in points.
   var offsetInWindow: Point {
-    var offset = Point(x: 0, y: 0)
-    for view in selfAndSuperviews {
-      offset.x += view.knownFrame.origin.x - view.boundsOrigin.x
-      offset.y += view.knownFrame.origin.y - view.boundsOrigin.y
-    }
-    return offset
+    selfAndSuperviews.reduce(.zero) { $0 + $1.knownFrame.origin - $1.boundsOrigin }
   }
 
   /// Converts a point of this view into another view's coordinates.
@@ -111,8 +106,7 @@ extension View {
   }
 
   private static func convert(_ point: Point, from view: View?, to other: View?) -> Point {
-    let (from, to) = (view?.offsetInWindow ?? Point(x: 0, y: 0), other?.offsetInWindow ?? Point(x: 0, y: 0))
-    return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
+    point + (view?.offsetInWindow ?? .zero) - (other?.offsetInWindow ?? .zero)
   }
 
   /// Converts a rectangle of this view into another view's coordinates.

@@ -313,6 +313,9 @@ extension View {
 
 extension Point {
   static let zero = Point(x: 0, y: 0)
+
+  static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
+  static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
 }
 
 extension Rect {

@@ -171,8 +171,7 @@ import ProsceniumCore
         guard let visible = rect.intersection(clip) else { return }
         rect = visible
       }
-      place.x -= one.knownFrame.origin.x - one.boundsOrigin.x
-      place.y -= one.knownFrame.origin.y - one.boundsOrigin.y
+      place = place - one.knownFrame.origin + one.boundsOrigin
     }
     guard let window else { return }
     let whole = Rect(.zero, window.frame.size)
