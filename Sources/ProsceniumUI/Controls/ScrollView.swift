@@ -24,8 +24,8 @@ open class ScrollView: View {
   open var contentOffset: Point {
     get { bounds.origin }
     set {
-      let most = largestOffset
-      let new = Point(x: min(max(newValue.x, 0), most.x), y: min(max(newValue.y, 0), most.y))
+      let most = Size(width: contentSize.width - bounds.size.width, height: contentSize.height - bounds.size.height)
+      let new = Point(x: max(0, min(newValue.x, most.width)), y: max(0, min(newValue.y, most.height)))
       guard new != bounds.origin else { return placeBars() }
       bounds.origin = new
       placeBars()
@@ -67,10 +67,6 @@ open class ScrollView: View {
     return contentOffset != before || (whole.x == 0 && whole.y == 0)
   }
   private var remainder = (x: 0.0, y: 0.0)
-
-  private var largestOffset: Point {
-    Point(x: max(0, contentSize.width - bounds.size.width), y: max(0, contentSize.height - bounds.size.height))
-  }
 
   private func placeBars() {
     bars.frame = bounds
