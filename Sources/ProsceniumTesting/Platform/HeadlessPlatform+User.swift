@@ -70,9 +70,7 @@ extension HeadlessPlatform {
   package func goTo(desktop workspace: Int) { act { $0.leave(for: workspace) } }
 
   /// Shows the desktop, or the windows again.
-  package func showDesktop(_ isShown: Bool) {
-    if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } }
-  }
+  package func showDesktop(_ isShown: Bool) { if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } } }
 
   // MARK: Monitors
 

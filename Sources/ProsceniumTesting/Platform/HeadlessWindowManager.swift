@@ -172,9 +172,7 @@ package struct HeadlessWindowManager {
   }
 
   /// Moves the focus where window managers move it: to the most recently focused window that is visible.
-  mutating func passFocusOn() {
-    focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true })
-  }
+  mutating func passFocusOn() { focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true }) }
 
   mutating func grabKeyboard(_ isGrabbed: Bool) {
     guard let focused else { return }

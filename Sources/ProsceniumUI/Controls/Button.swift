@@ -57,9 +57,7 @@ open class Button: Control {
   }
 
   /// The look.
-  open var style = Style.plain {
-    didSet { if oldValue != style { setNeedsDisplay() } }
-  }
+  open var style = Style.plain { didSet { if oldValue != style { setNeedsDisplay() } } }
 
   open override var intrinsicContentSize: Size {
     let size = layout.measured()

@@ -25,14 +25,10 @@ open class Control: View {
   }
 
   /// Whether the control is selected.
-  open var isSelected = false {
-    didSet { if oldValue != isSelected { setNeedsDisplay() } }
-  }
+  open var isSelected = false { didSet { if oldValue != isSelected { setNeedsDisplay() } } }
 
   /// Whether the control is drawn as pressed.
-  open var isHighlighted = false {
-    didSet { if oldValue != isHighlighted { setNeedsDisplay() } }
-  }
+  open var isHighlighted = false { didSet { if oldValue != isHighlighted { setNeedsDisplay() } } }
 
   /// Whether a press that began on the control continues.
   public private(set) final var isTracking = false

@@ -66,9 +66,7 @@ extension TextView {
 
   // MARK: Damage
 
-  func damageCaret() {
-    if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) }
-  }
+  func damageCaret() { if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) } }
 
   /// Requests a redraw of the paragraphs of a range.
   func damage(_ range: Range<Int>) {

@@ -109,9 +109,7 @@ extension TextView {
   }
 
   /// Offers the selection for pasting with the middle button.
-  func publishSelection() {
-    if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) }
-  }
+  func publishSelection() { if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) } }
 
   static let commands = [
     KeyCommand(input: "a", title: "Select All", action: Action(TextView.selectAll, name: "selectAll")),

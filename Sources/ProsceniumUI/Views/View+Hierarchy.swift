@@ -78,32 +78,24 @@ extension View {
 /// Conversion between the coordinates of views, in points.
 extension View {
   /// Converts a point of the superview into this view's coordinates.
-  func convert(fromSuperview point: Point) -> Point {
-    point - knownFrame.origin + boundsOrigin
-  }
+  func convert(fromSuperview point: Point) -> Point { point - knownFrame.origin + boundsOrigin }
 
   /// The offset of the view's own coordinates from those of its window, in points.
-  var offsetInWindow: Point {
-    selfAndSuperviews.reduce(.zero) { $0 + $1.knownFrame.origin - $1.boundsOrigin }
-  }
+  var offsetInWindow: Point { selfAndSuperviews.reduce(.zero) { $0 + $1.knownFrame.origin - $1.boundsOrigin } }
 
   /// Converts a point of this view into another view's coordinates.
   /// - Parameters:
   ///   - point: The point in this view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in the other view's coordinates.
-  public func convert(_ point: Point, to view: View?) -> Point {
-    View.convert(point, from: self, to: view)
-  }
+  public func convert(_ point: Point, to view: View?) -> Point { View.convert(point, from: self, to: view) }
 
   /// Converts a point of another view into this view's coordinates.
   /// - Parameters:
   ///   - point: The point in the other view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in this view's coordinates.
-  public func convert(_ point: Point, from view: View?) -> Point {
-    View.convert(point, from: view, to: self)
-  }
+  public func convert(_ point: Point, from view: View?) -> Point { View.convert(point, from: view, to: self) }
 
   private static func convert(_ point: Point, from view: View?, to other: View?) -> Point {
     point + (view?.offsetInWindow ?? .zero) - (other?.offsetInWindow ?? .zero)
@@ -114,9 +106,7 @@ extension View {
   ///   - rect: The rectangle in this view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The rectangle in the other view's coordinates.
-  public func convert(_ rect: Rect, to view: View?) -> Rect {
-    Rect(convert(rect.origin, to: view), rect.size)
-  }
+  public func convert(_ rect: Rect, to view: View?) -> Rect { Rect(convert(rect.origin, to: view), rect.size) }
 
   /// Requests a redraw of the area of the view and its subviews.
   func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {

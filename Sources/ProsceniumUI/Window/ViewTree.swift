@@ -7,9 +7,7 @@ import ProsceniumCore
   private(set) var controller: ViewController?
   /// Whether the window can be seen.
   private(set) var isVisible = false
-  var overrideAppearance: InterfaceStyle? {
-    didSet { if oldValue != overrideAppearance { appearanceChanged() } }
-  }
+  var overrideAppearance: InterfaceStyle? { didSet { if oldValue != overrideAppearance { appearanceChanged() } } }
   // The views under the pointer and under touches; see ViewTree+Events.
   var pressed: [Int: Held] = [:]
   var touched: [Int: Held] = [:]
