@@ -26,27 +26,18 @@ package enum ApplicationMachine {
   /// All that the machine knows of the program.
   package struct State: Hashable, Sendable {
     /// Where the program stands.
-    package var phase: Phase
+    package var phase = Phase.notLaunched
     /// The value of `applicationState`.
-    package var application: ApplicationState
+    package var application = ApplicationState.background
     /// Whether a resign is held because the active scene left while another is visible.
-    package var isResignHeld: Bool
+    package var isResignHeld = false
     /// The life-cycle model in force.
-    package var model: LifecycleModel
+    package var model = LifecycleModel.sceneBased
     /// The machines of the scenes.
-    package var scenes: SceneTable
+    package var scenes = SceneTable()
 
-    /// A program before its launch, or any other state for a test.
-    package init(
-      phase: Phase = .notLaunched, application: ApplicationState = .background, isResignHeld: Bool = false,
-      model: LifecycleModel = .sceneBased, scenes: SceneTable = SceneTable()
-    ) {
-      self.phase = phase
-      self.application = application
-      self.isResignHeld = isResignHeld
-      self.model = model
-      self.scenes = scenes
-    }
+    /// A program before its launch.
+    package init() {}
 
     /// Whether the launch callbacks have returned and the program does not end.
     package var isLaunched: Bool {
@@ -70,22 +61,16 @@ package enum ApplicationMachine {
     /// The scene.
     package var scene: SceneNumber
     /// Any of its windows is visible.
-    package var visible: Bool
+    package var visible = false
     /// Any of its windows has the keyboard focus.
-    package var focused: Bool
+    package var focused = false
     /// Another client holds the keyboard while the scene has the focus.
-    package var grabbed: Bool
+    package var grabbed = false
     /// No window of the scene can come back by itself: the program has withdrawn all of them.
-    package var isWithdrawn: Bool
+    package var isWithdrawn = false
 
-    /// Facts of a scene.
-    package init(_ scene: SceneNumber, visible: Bool, focused: Bool, grabbed: Bool = false, isWithdrawn: Bool = false) {
-      self.scene = scene
-      self.visible = visible
-      self.focused = focused
-      self.grabbed = grabbed
-      self.isWithdrawn = isWithdrawn
-    }
+    /// The facts of a scene that has no window.
+    package init(_ scene: SceneNumber) { self.scene = scene }
   }
 
   /// An event of the program's life cycle.

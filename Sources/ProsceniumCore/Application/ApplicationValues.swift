@@ -1,50 +1,30 @@
 import Synchronization
 
 /// The key of a value that a feature stores with the application, also before the launch.
-@MainActor protocol ValueKey {
-  associatedtype Value
+protocol ValueKey {
+  associatedtype Value: Sendable
   /// The value until it is set.
   static var initial: Value { get }
 }
 
-/// The key of a value that a feature stores with the application for any thread.
-protocol SharedValueKey {
-  associatedtype Value: Sendable
-  /// The initial value.
-  static var initial: Value { get }
-}
-
-/// The values that features store with the application; each feature has its keys.
-@MainActor struct ApplicationValues {
-  private var values: [(key: ObjectIdentifier, value: Any)] = []
-
-  subscript<Key: ValueKey>(key: Key.Type) -> Key.Value {
-    mutating get {
-      let name = ObjectIdentifier(key)
-      for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
-      let value = Key.initial
-      values.append((name, value))
-      return value
-    }
-    set {
-      let name = ObjectIdentifier(key)
-      values.removeAll { $0.key == name }
-      values.append((name, newValue))
-    }
-  }
-}
-
-/// The values that features store with the application for any thread.
-final class SharedValues: Sendable {
+/// The values that features store with the application, for any thread; each feature has its keys.
+final class ApplicationValues: Sendable {
   private let values = Mutex<[(key: ObjectIdentifier, value: any Sendable)]>([])
 
-  func value<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value {
+  func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value {
     values.withLock { values in
       let name = ObjectIdentifier(key)
       for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
       let value = Key.initial
       values.append((name, value))
       return value
+    }
+  }
+
+  func set<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) {
+    values.withLock { values in
+      values.removeAll { $0.key == ObjectIdentifier(key) }
+      values.append((ObjectIdentifier(key), value))
     }
   }
 }
