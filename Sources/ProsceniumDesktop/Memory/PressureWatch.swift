@@ -120,7 +120,9 @@ import ProsceniumPlatform
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let descriptor = try Descriptor(checking: socket(AF_UNIX, kind, 0))
+    let number = socket(AF_UNIX, kind, 0)
+    guard number >= 0 else { throw .last }
+    let descriptor = Descriptor(owning: number)
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

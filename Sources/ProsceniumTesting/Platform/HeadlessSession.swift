@@ -19,7 +19,7 @@ struct HeadlessSession {
   mutating func end(mayInteract: Bool, isCancelledElsewhere: Bool) -> PlatformEvent {
     state = .ending(isCancelledElsewhere: isCancelledElsewhere)
     isCancelled = false
-    return .sessionSave(SessionSave(endsSession: true, mayInteract: mayInteract))
+    return .sessionSave(endsSession: true, mayInteract: mayInteract)
   }
 
   /// The session goes on, whatever the program is going to answer.

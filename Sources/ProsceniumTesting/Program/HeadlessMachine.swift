@@ -133,7 +133,7 @@ import ProsceniumLoop
 
   /// Asks the program, as the session manager, to save; the session continues.
   public func saveSession() {
-    running?.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false)))
+    running?.send(.sessionSave(endsSession: false, mayInteract: false))
   }
 
   /// Ends the session, as the session manager: the program is asked, and ends once it has agreed.
