@@ -103,14 +103,10 @@ package enum ApplicationMachine {
     case assume(ApplicationState)
     /// Call the two launch callbacks, then send `.launched`.
     case callLaunchPair
-    /// Walk one edge of one scene.
-    case scene(SceneNumber, SceneEdge)
+    /// An action of the machine of one scene.
+    case scene(SceneNumber, SceneMachine.Effect)
     /// Walk one edge of the application.
     case application(ApplicationEdge)
-    /// Send `.expired` to the scene when this hold has passed; replaces a running one of the same name.
-    case hold(SceneNumber, Hold, long: Bool)
-    /// Cancel this hold of the scene.
-    case release(SceneNumber, Hold)
     /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withholdInput(SceneNumber)
     /// Send `.resignExpired` after `HoldTimes.application`.
@@ -133,28 +129,28 @@ package enum ApplicationMachine {
   package static func reduce(_ state: inout State, _ input: Input) -> [Effect] {
     switch input {
     case .launch(let foreground): return launch(&state, foreground: foreground)
-    case .launched:
-      guard state.phase == .launching else { return [] }
-      state.phase = .launched
-      return []
+    case .launched: return advance(&state, from: .launching, to: .launched)
     case .nothingShown: return nothingShown(&state)
     case .scene(let number, let input): return apply(input, to: number, &state)
     case .observe(let facts, let changing): return observe(&state, facts, changing: changing)
     case .settle: return settle(&state)
     case .resignExpired: return resignExpired(&state)
     case .terminate: return terminate(&state)
-    case .concealed:
-      guard state.phase == .concealing else { return [] }
-      state.phase = .disconnecting
-      return [.disconnect]
-    case .disconnected:
-      guard state.phase == .disconnecting else { return [] }
-      state.phase = .terminated
-      return [.terminate]
+    case .concealed: return advance(&state, from: .concealing, to: .disconnecting, [.disconnect])
+    case .disconnected: return advance(&state, from: .disconnecting, to: .terminated, [.terminate])
     }
   }
 
   // MARK: Launch and end
+
+  /// Goes from one phase to the next; nothing happens in any other phase.
+  private static func advance(
+    _ state: inout State, from phase: Phase, to next: Phase, _ effects: [Effect] = []
+  ) -> [Effect] {
+    guard state.phase == phase else { return [] }
+    state.phase = next
+    return effects
+  }
 
   private static func launch(_ state: inout State, foreground: Bool) -> [Effect] {
     guard state.phase == .notLaunched else { return [] }
@@ -188,14 +184,7 @@ package enum ApplicationMachine {
     let (scene, effects) = SceneMachine.reduce(old, input)
     state.scenes[number] = scene
     let interruption: [Effect] = scene.isInterrupted && !old.isInterrupted ? [.withholdInput(number)] : []
-    return interruption
-      + effects.map { effect in
-        switch effect {
-        case .edge(let edge): .scene(number, edge)
-        case .hold(let hold, let long): .hold(number, hold, long: long)
-        case .release(let hold): .release(number, hold)
-        }
-      }
+    return interruption + effects.map { .scene(number, $0) }
   }
 
   /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that
