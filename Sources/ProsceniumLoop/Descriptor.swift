@@ -116,6 +116,18 @@ package enum KernelFile {
   package static func text(of file: borrowing Descriptor) -> String {
     String(decoding: (try? file.contents(limit: mostBytes)) ?? [], as: UTF8.self)
   }
+
+  /// The numbers among the names in a folder of `/proc`; none where it cannot be read.
+  package static func numbers(in path: String) -> [Int32] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var numbers: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
+  }
 }
 
 /// A mapping of memory with one owner, unmapped when the value ends (mmap(2)).

@@ -15,7 +15,7 @@ import ProsceniumLoop
   /// - Throws: The error of pidfd_open(2): `ESRCH` if there is no such process, `ENOSYS` on a kernel without it.
   init(_ process: pid_t, host: any LoopHost, onEnd: @escaping @MainActor () -> Void) throws(Errno) {
     descriptor = try Descriptor(checking: linux_process_descriptor(process))
-    registration = LoopRegistration(number, host: host) { [weak self] _ in
+    registration = LoopRegistration(descriptor.number, host: host) { [weak self] _ in
       self?.registration = nil
       onEnd()
     }
