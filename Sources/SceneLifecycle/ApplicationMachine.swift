@@ -236,12 +236,7 @@ package enum ApplicationMachine {
     }
     let aggregate = ApplicationState(mostActive: walks.reduce(others) { max($0, $1.to) })
     let isHeld = isLeaving(state, walks, others, aggregate: aggregate)
-    let hold: [Effect] =
-      switch (state.isResignHeld, isHeld) {
-      case (false, true): [.holdResign]
-      case (true, false): [.releaseResign]
-      case (false, false), (true, true): []
-      }
+    let hold: [Effect] = isHeld == state.isResignHeld ? [] : [isHeld ? .holdResign : .releaseResign]
     state.isResignHeld = isHeld
     return assumption + hold + walk(walks, others, &state, to: isHeld ? state.application : aggregate)
   }

@@ -1,4 +1,3 @@
-private import Glibc
 import ProsceniumLoop
 package import ProsceniumTrace
 import Synchronization
