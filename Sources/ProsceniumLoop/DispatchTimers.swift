@@ -55,7 +55,7 @@ import Glibc
   /// Recognised by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a
   /// datum from 2 to 4 (event_epoll.c), all other data being addresses.
   private static func timers() -> [Int32] {
-    for (descriptor, kind) in descriptors() where kind == "anon_inode:[eventpoll]" {
+    for descriptor in KernelFile.numbers(in: "/proc/self/fd") where name(of: descriptor) == "anon_inode:[eventpoll]" {
       let members = members(of: descriptor)
       guard members.contains(where: { $0.datum == 1 && name(of: $0.descriptor) == "anon_inode:[eventfd]" }) else {
         continue
@@ -64,17 +64,6 @@ import Glibc
         .map(\.descriptor)
     }
     return []
-  }
-
-  private static func descriptors() -> [(Int32, String)] {
-    guard let folder = opendir("/proc/self/fd") else { return [] }
-    defer { closedir(folder) }
-    var found: [(Int32, String)] = []
-    while let entry = readdir(folder) {
-      let text = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if let number = Int32(text), let name = name(of: number) { found.append((number, name)) }
-    }
-    return found
   }
 
   private static func name(of descriptor: Int32) -> String? {

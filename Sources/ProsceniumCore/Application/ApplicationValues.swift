@@ -1,16 +1,9 @@
 import Synchronization
 
 /// The key of a value that a feature stores with the application, also before the launch.
-@MainActor protocol ValueKey {
-  associatedtype Value
-  /// The value until it is set.
-  static var initial: Value { get }
-}
-
-/// The key of a value that a feature stores with the application for any thread.
-protocol SharedValueKey {
+protocol ValueKey {
   associatedtype Value: Sendable
-  /// The initial value.
+  /// The value until it is set.
   static var initial: Value { get }
 }
 
@@ -45,32 +38,21 @@ struct TypeTable<Value> {
 
 extension TypeTable: Sendable where Value: Sendable {}
 
-/// The values that features store with the application; each feature has its keys.
-@MainActor struct ApplicationValues {
-  private var values = TypeTable<Any>()
-
-  subscript<Key: ValueKey>(key: Key.Type) -> Key.Value {
-    mutating get {
-      if let value = values[key] as? Key.Value { return value }
-      let value = Key.initial
-      values[key] = value
-      return value
-    }
-    set { values[key] = newValue }
-  }
-}
-
-/// The values that features store with the application for any thread.
-final class SharedValues: Sendable {
+/// The values that features store with the application, for any thread; each feature has its keys.
+final class ApplicationValues: Sendable {
   private let values = Mutex(TypeTable<any Sendable>())
 
-  func value<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value {
+  func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value {
     values.withLock { values in
       if let value = values[key] as? Key.Value { return value }
       let value = Key.initial
       values[key] = value
       return value
     }
+  }
+
+  func set<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) {
+    values.withLock { $0[key] = value }
   }
 }
 

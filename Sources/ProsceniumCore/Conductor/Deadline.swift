@@ -5,23 +5,19 @@ struct Deadline: Hashable, CustomStringConvertible {
   private let name: String
   private let subject: Int
 
-  /// A deadline of the program.
-  init(_ name: String) {
+  private init(_ name: String, subject: Int) {
     self.name = name
-    subject = 0
+    self.subject = subject
   }
+
+  /// A deadline of the program.
+  init(_ name: String) { self.init(name, subject: 0) }
 
   /// A deadline of a scene session.
-  @MainActor init(_ name: String, _ record: SceneRecord) {
-    self.name = name
-    subject = record.number
-  }
+  @MainActor init(_ name: String, _ record: SceneRecord) { self.init(name, subject: record.number) }
 
   /// A deadline of a window.
-  init(_ name: String, _ window: WindowID) {
-    self.name = name
-    subject = Int(window.rawValue)
-  }
+  init(_ name: String, _ window: WindowID) { self.init(name, subject: Int(window.rawValue)) }
 
   /// The number of the scene or window of a deadline with this name; nil for other names.
   func subject(of name: String) -> Int? { self.name == name ? subject : nil }

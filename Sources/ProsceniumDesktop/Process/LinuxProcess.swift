@@ -9,16 +9,11 @@ package struct LinuxProcess: OwnProcess {
 
   /// Reads `/proc/self/task/<id>/stat` (proc(5)); empty where `/proc` is not mounted.
   package func threadTimes() -> [Int32: ThreadTime] {
-    guard let folder = opendir("/proc/self/task") else { return [:] }
-    defer { closedir(folder) }
     let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     var times: [Int32: ThreadTime] = [:]
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard let thread = Int32(name), let line = KernelFile.text(of: "/proc/self/task/\(name)/stat"),
-        let time = Self.time(ofStat: line, ticks: ticks)
-      else { continue }
-      times[thread] = time
+    for thread in KernelFile.numbers(in: "/proc/self/task") {
+      let line = KernelFile.text(of: "/proc/self/task/\(thread)/stat")
+      times[thread] = line.flatMap { Self.time(ofStat: $0, ticks: ticks) }
     }
     return times
   }
@@ -29,7 +24,7 @@ package struct LinuxProcess: OwnProcess {
     guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close else { return nil }
     let fields = line[line.index(after: close)...].split(separator: " ")
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
-    return ThreadTime(name: String(line[line.index(after: open)..<close]), seconds: (user + system) / ticks)
+    return (name: String(line[line.index(after: open)..<close]), seconds: (user + system) / ticks)
   }
 
   package func trimMemory() { _ = linux_trim_memory(0) }

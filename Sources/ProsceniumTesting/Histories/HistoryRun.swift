@@ -178,8 +178,8 @@ import ProsceniumTrace
     case .handOver: open { $0.activity = .whole(StoredActivity(activityType: "history")) }
     case .handOverBadly: open { $0.activity = .failed(type: "history", reason: "the history says so") }
     case .signal: platform.send(.signal(15))
-    case .sessionSave: platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false)))
-    case .sessionQuery: platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    case .sessionSave: platform.send(.sessionSave(endsSession: false, mayInteract: false))
+    case .sessionQuery: platform.send(.sessionSave(endsSession: true, mayInteract: true))
     case .sessionCancel: platform.send(.sessionSaveCancelled)
     case .sessionEnd: platform.send(.sessionEnded)
     case .loseDisplay: platform.send(.connectionLost("the history says so"))

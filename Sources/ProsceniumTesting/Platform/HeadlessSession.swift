@@ -12,7 +12,7 @@ struct HeadlessSession {
   /// Asks the program to save because the session ends.
   mutating func ask(mayInteract: Bool, isCancelledElsewhere: Bool) -> PlatformEvent {
     self = HeadlessSession(isEnding: true, isCancelledElsewhere: isCancelledElsewhere)
-    return .sessionSave(SessionSave(endsSession: true, mayInteract: mayInteract))
+    return .sessionSave(endsSession: true, mayInteract: mayInteract)
   }
 
   /// The session goes on, whatever the program is going to answer.

@@ -132,7 +132,7 @@ import ProsceniumLoop
   // MARK: The session
 
   /// Asks the program, as the session manager, to save; the session continues.
-  public func saveSession() { running?.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false))) }
+  public func saveSession() { running?.send(.sessionSave(endsSession: false, mayInteract: false)) }
 
   /// Ends the session, as the session manager: the program is asked, and ends once it has agreed.
   ///

@@ -82,7 +82,7 @@ import SceneLifecycle
       case .finishInteraction(let cancels): session?.finishInteraction(cancels: cancels)
       case .finishSave(let success): session?.finishSave(success: success)
       case .save(let endsSession, let mayInteract):
-        batch.append(.sessionSave(SessionSave(endsSession: endsSession, mayInteract: mayInteract)))
+        batch.append(.sessionSave(endsSession: endsSession, mayInteract: mayInteract))
       case .resume: batch.append(.sessionSaveCancelled)
       case .end: batch.append(.sessionEnded)
       }

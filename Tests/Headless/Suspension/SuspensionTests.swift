@@ -126,7 +126,7 @@ import Testing
     }
     wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
     #expect(run.calls.last == "sceneShouldClose")
-    wakes("sessionManager") { run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true))) }
+    wakes("sessionManager") { run.platform.send(.sessionSave(endsSession: false, mayInteract: true)) }
     #expect(
       run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } } == .sessionSaved(success: true))
     wakes("focused") { run.platform.focus(windows(run)[0]) }

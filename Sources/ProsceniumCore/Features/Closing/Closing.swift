@@ -105,7 +105,8 @@ private struct ShouldCloseCall: ProgramCall {
   var call: CallDescription { CallDescription("sceneShouldClose(_:)", scene: record.identifier) }
 
   func perform(for application: Application) -> [FeatureAction] {
-    let reply = scene.delegate?.askShouldClose(scene) ?? .now
+    let delegate = scene.delegate.flatMap { $0.implements(.shouldClose) ? $0 : nil }
+    let reply = delegate?.sceneShouldClose(scene) as? SceneCloseReply ?? .now
     application.conductor?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
     switch reply {
     case .now: return [.post(AnyMessage(Closing.self, .reply(record, closes: true)))]
@@ -132,13 +133,5 @@ extension Scene {
   /// - Parameter closes: Whether the scene closes.
   public func reply(toShouldClose closes: Bool) {
     if let record { record.conductor?.post(Closing.self, .reply(record, closes: closes)) }
-  }
-}
-
-extension SceneLifecycleDelegate {
-  /// Asks whether the scene may close.
-  func askShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard implements(.shouldClose) else { return .now }
-    return sceneShouldClose(scene) as? SceneCloseReply ?? .now
   }
 }

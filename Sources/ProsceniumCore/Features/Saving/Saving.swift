@@ -384,7 +384,7 @@ struct StateCall: ProgramCall {
     guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
     else { return [] }
     state.stateAskedIn = item
-    let activity = delegate.askState(of: object)
+    let activity = delegate.stateRestorationActivity(for: object) as? UserActivity
     activity?.collect {
       if let activity { delegate.scene(object, didUpdate: activity) }
     }

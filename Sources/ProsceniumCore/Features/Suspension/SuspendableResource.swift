@@ -62,4 +62,4 @@ extension Application {
   }
 }
 
-private enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }
+@MainActor private enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }

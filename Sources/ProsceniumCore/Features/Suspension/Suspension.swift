@@ -94,16 +94,16 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   }
 
   private var facts: SuspensionMachine.Facts {
-    let isRunning = conductor.machine.phase == .running
-    let holdsTask = application.hasBackgroundTasks
+    var facts = SuspensionMachine.Facts()
+    facts.isAllowed = true
+    facts.isLaunched = conductor.machine.phase == .running
+    facts.holdsTask = application.hasBackgroundTasks
+    facts.isIdle = conductor.isIdle
     // The other facts are read only where they can make a difference, because this runs at every turn of the loop.
-    guard isRunning, conductor.roster.isInBackground, !holdsTask else {
-      return SuspensionMachine.Facts(
-        isAllowed: true, isLaunched: isRunning, holdsTask: holdsTask, isIdle: conductor.isIdle)
-    }
-    return SuspensionMachine.Facts(
-      isAllowed: true, isLaunched: true, isInBackground: !conductor.keepsRunning,
-      isEnding: conductor.feature(Termination.self)?.isAsked == true, isIdle: conductor.isIdle)
+    guard facts.isLaunched, conductor.roster.isInBackground, !facts.holdsTask else { return facts }
+    facts.isInBackground = !conductor.keepsRunning
+    facts.isEnding = conductor.feature(Termination.self)?.isAsked == true
+    return facts
   }
 
   private func reduce(_ input: SuspensionMachine.Input) -> [FeatureAction] {
@@ -280,7 +280,7 @@ extension Application {
   /// The gate that is open while the program runs, and closed while it is suspended, for work on other threads.
   ///
   /// One object for the application's lifetime. See ``SuspensionPolicy/whenAllInBackground``.
-  public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
+  public nonisolated var executionGate: ExecutionGate { value(ExecutionGateKey.self) }
 }
 
-private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }
+private enum ExecutionGateKey: ValueKey { static var initial: ExecutionGate { ExecutionGate() } }

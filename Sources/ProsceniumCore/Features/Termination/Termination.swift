@@ -13,7 +13,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     /// The delegate's later answer.
     case replied(Bool)
     /// The session manager saves the login session, and may want to end it.
-    case sessionSave(SessionSave)
+    case sessionSave(endsSession: Bool, mayInteract: Bool)
     /// The login session continues.
     case sessionContinues
     /// The termination, which may wait for earlier requests.
@@ -61,7 +61,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .signal(let number): [post(.ask(.signal, status: Self.status(ofSignal: number)))]
-    case .sessionSave(let save): [post(.sessionSave(save))]
+    case .sessionSave(let endsSession, let mayInteract):
+      [post(.sessionSave(endsSession: endsSession, mayInteract: mayInteract))]
     case .sessionSaveCancelled: [post(.sessionContinues)]
     case .sessionEnded: [post(.ask(.sessionEnd, status: 0))]
     case .connectionLost(let message): [.report(message), post(.ask(.connectionLost, status: 1))]
@@ -81,7 +82,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     case .ask(let cause, let status): ask(cause, status: status)
     case .answered(let reply): decide(.answered(reply))
     case .replied(let terminates): decide(.replied(terminates))
-    case .sessionSave(let save): sessionSave(save)
+    case .sessionSave(let endsSession, let mayInteract): sessionSave(asksUser: endsSession && mayInteract)
     case .sessionContinues: sessionContinues()
     // Requests of other programs are delivered first.
     case .end: conductor.delaysEnd ? [post(.end)] : [.reduce(.terminate)]
@@ -170,9 +171,9 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
 
   // MARK: The session manager
 
-  private func sessionSave(_ save: SessionSave) -> [FeatureAction] {
+  private func sessionSave(asksUser: Bool) -> [FeatureAction] {
     // A program that terminates already is not asked, though it may be finishing background tasks.
-    guard save.endsSession, save.mayInteract, !isEnding else {
+    guard asksUser, !isEnding else {
       return [.send(AnyMessage(Saving.self, .saveEverything)), .command(.sessionSaved(success: true))]
     }
     isSessionAsking = true

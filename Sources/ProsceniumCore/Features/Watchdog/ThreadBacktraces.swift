@@ -90,15 +90,8 @@ enum ThreadBacktraces {
   }
 
   private static func allThreads() -> [Int32] {
-    guard let folder = opendir("/proc/self/task") else { return [getpid()] }
-    defer { closedir(folder) }
-    var threads: [Int32] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let thread = Int32(name) { threads.append(thread) }
-    }
+    let threads = KernelFile.numbers(in: "/proc/self/task")
+    if threads.isEmpty { return [getpid()] }
     return threads.sorted { ($0 == getpid() ? 0 : 1, $0) < ($1 == getpid() ? 0 : 1, $1) }
   }
 }

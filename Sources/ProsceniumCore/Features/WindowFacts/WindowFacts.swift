@@ -219,8 +219,8 @@ extension SceneRecord {
 
   /// The facts that the application machine observes at the end of a batch.
   var facts: ApplicationMachine.Facts {
-    var facts = ApplicationMachine.Facts(
-      number, visible: false, focused: false, grabbed: false, isWithdrawn: windows.areWithdrawn)
+    var facts = ApplicationMachine.Facts(number)
+    facts.isWithdrawn = windows.areWithdrawn
     let isInteractive = isInteractive
     // A loop: called for every event, and the actor of a closure is checked at each call.
     for window in windows.states {
