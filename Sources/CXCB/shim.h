@@ -221,3 +221,30 @@ struct xinput_device_event {
   uint32_t flags, base_modifiers, latched_modifiers, locked_modifiers, modifiers;
   uint8_t base_group, latched_group, locked_group, group;
 };
+
+// An event as libxcb hands it out: 32 bytes, of which generic events have more, and the full sequence number.
+union x_event {
+  xcb_generic_event_t any;
+  xcb_generic_error_t error;
+  xcb_key_press_event_t input; // keys, buttons, motion and crossings have one layout
+  xcb_enter_notify_event_t crossing;
+  xcb_focus_in_event_t focus;
+  xcb_expose_event_t expose;
+  xcb_visibility_notify_event_t visibility;
+  xcb_destroy_notify_event_t destroy;
+  xcb_unmap_notify_event_t unmap;
+  xcb_map_notify_event_t map;
+  xcb_reparent_notify_event_t reparent;
+  xcb_configure_notify_event_t configure;
+  xcb_property_notify_event_t property;
+  xcb_client_message_event_t message;
+  xcb_selection_request_event_t selection_request;
+  xcb_selection_notify_event_t selection_notify;
+  xcb_selection_clear_event_t selection_clear;
+  xcb_mapping_notify_event_t mapping;
+  xcb_ge_generic_event_t generic;
+  struct screen_saver_event screen_saver;
+  struct fixes_selection_event fixes_selection;
+  struct shm_completion_event shm_completion;
+  struct present_idle_event present_idle;
+};

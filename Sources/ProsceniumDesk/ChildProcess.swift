@@ -87,10 +87,7 @@ package func isInstalled(_ program: String) -> Bool {
 }
 
 /// Whether missing programs are failures rather than reasons to skip.
-package var mustNotSkip: Bool {
-  guard let value = getenv("PROSCENIUM_TESTS_NO_SKIP") else { return false }
-  return String(cString: value) == "1"
-}
+package var mustNotSkip: Bool { getenv("PROSCENIUM_TESTS_NO_SKIP").map { String(cString: $0) } == "1" }
 
 /// The environment of all programs of tests: nothing of the person's own desktop or home.
 package func privateEnvironment(home: TemporaryFolder, display: String?) throws -> [String: String] {

@@ -49,8 +49,7 @@ extension Desk {
       }
       let now = ContinuousClock.now
       if let last, last.truths == truths, last.edges != edges, now - since > .milliseconds(300) {
-        throw DeskFailure(
-          "an edge with nothing behind it", evidence: program.evidence, location: "\(fileID):\(line)")
+        throw DeskFailure("an edge with nothing behind it", evidence: program.evidence, location: "\(fileID):\(line)")
       }
       guard agrees, also(truths) else {
         last = nil

@@ -11,20 +11,20 @@ extension Desk {
   ///   - modifiers: The modifiers that are held.
   /// - Throws: ``DeskFailure`` where the server's keyboard has no such key.
   public func press(_ key: DeskKey, _ modifiers: DeskModifiers = []) throws {
-    guard let found = client.keycode(key.symbol) else {
-      throw DeskFailure("the keyboard of \(server.display) has no key for \(key)")
-    }
-    let held = try modifiers.union(found.needsShift ? .shift : []).keys.map { key in
-      guard let code = client.keycode(key.symbol)?.code else {
-        throw DeskFailure("the keyboard of \(server.display) has no key for \(key)")
-      }
-      return code
-    }
+    let found = try keycode(key)
+    let held = try modifiers.union(found.needsShift ? .shift : []).keys.map { try keycode($0).code }
     for code in held { try client.fakeInput(type: 2, detail: code) }
     try client.fakeInput(type: 2, detail: found.code)
     try client.fakeInput(type: 3, detail: found.code)
     for code in held.reversed() { try client.fakeInput(type: 3, detail: code) }
     client.sync()
+  }
+
+  private func keycode(_ key: DeskKey) throws -> (code: UInt8, needsShift: Bool) {
+    guard let found = client.keycode(key.symbol) else {
+      throw DeskFailure("the keyboard of \(server.display) has no key for \(key)")
+    }
+    return found
   }
 
   /// Types a text into the window with the focus, a key after the other; a line feed is the return key.
@@ -66,8 +66,7 @@ extension Desk {
   ///   - x: Pixels from the left edge.
   ///   - y: Pixels from the upper edge.
   public func movePointer(x: Int, y: Int) {
-    xcb_warp_pointer(
-      client.connection, 0, client.root, 0, 0, 0, 0, Int16(clamping: x), Int16(clamping: y))
+    xcb_warp_pointer(client.connection, 0, client.root, 0, 0, 0, 0, Int16(clamping: x), Int16(clamping: y))
     client.sync()
   }
 

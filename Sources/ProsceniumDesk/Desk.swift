@@ -25,19 +25,16 @@ public final class Desk: Sendable {
   ///   - windowManager: The window manager.
   ///   - withoutExtensions: Extensions that the server lacks, by their names, such as `RANDR`.
   /// - Throws: ``DeskFailure`` where one of them does not start, with its output.
-  public init(_ windowManager: WindowManager = .none, withoutExtensions: [String] = []) async throws {
-    server =
-      if windowManager.displayFile != nil { try await XServer(hostedBy: windowManager) } else {
-        try await XServer(withoutExtensions: withoutExtensions)
-      }
-    present = Mutex(try await windowManager.start(on: server))
-    client = try XClient(display: server.display)
+  public convenience init(_ windowManager: WindowManager = .none, withoutExtensions: [String] = []) async throws {
+    let isHost = windowManager.displayFile != nil
+    let server = try await isHost ? XServer(hostedBy: windowManager) : XServer(withoutExtensions: withoutExtensions)
+    try await self.init(at: server, windowManager)
   }
 
-  /// Another user at a server, who starts no window manager there.
-  package init(at server: XServer) async throws {
+  /// A user at a server; another one there starts no window manager.
+  package init(at server: XServer, _ windowManager: WindowManager = .none) async throws {
     self.server = server
-    present = Mutex(try await WindowManager.none.start(on: server))
+    present = Mutex(try await windowManager.start(on: server))
     client = try XClient(display: server.display)
   }
 
@@ -73,9 +70,7 @@ public final class Desk: Sendable {
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
   /// - Throws: ``DeskFailure`` where it does not end.
-  public func killWindowManager(
-    _ signal: Int32 = 9, fileID: StaticString = #fileID, line: UInt = #line
-  ) async throws {
+  public func killWindowManager(_ signal: Int32 = 9, fileID: StaticString = #fileID, line: UInt = #line) async throws {
     try await present.withLock { $0 }.kill(signal)
     try await waitUntil("the window manager to be gone", fileID: fileID, line: line) { !client.windowManagerRuns }
     try await startWindowManager(.none)

@@ -80,9 +80,7 @@ public final class Program: Sendable {
   /// The windows of its connected scenes.
   /// - Returns: The ids, that of the oldest window first.
   /// - Throws: ``DeskFailure`` where a line is none of a trace.
-  public func windows() throws -> [UInt32] {
-    try scenes().filter { $0.state != "unattached" }.compactMap(\.window)
-  }
+  public func windows() throws -> [UInt32] { try scenes().filter { $0.state != "unattached" }.compactMap(\.window) }
 
   /// The evidence of a failure: the tail of the trace, the program's output, and the server's view of its scenes.
   public var evidence: String {

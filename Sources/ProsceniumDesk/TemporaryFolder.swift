@@ -49,9 +49,7 @@ public final class TemporaryFolder: Sendable {
     guard mkdir(target, 0o700) == 0 || errno == EEXIST else { throw DeskFailure("mkdir \(target): errno \(errno)") }
     return target
   }
-}
 
-extension TemporaryFolder {
   /// The text of a file in here; empty where it cannot be read.
   /// - Parameter name: The path within the folder.
   /// - Returns: The text.

@@ -18,7 +18,7 @@ public struct TraceLine: Decodable, Sendable, CustomStringConvertible {
   /// The state before an edge.
   public let from: String?
   /// The state after an edge; the value of a fact.
-  public let to: String?
+  public var to: String? { value?.text }
   /// The rule that decided about a fact.
   public let cause: String?
   /// The application's state after it.
@@ -31,32 +31,21 @@ public struct TraceLine: Decodable, Sendable, CustomStringConvertible {
   public let sessions: [String]?
   /// The line itself.
   public private(set) var text = ""
+  private let value: Value?
 
-  private enum CodingKeys: CodingKey {
-    case t, pid, kind, scene, window, name, from, to, cause, state, reason, message, sessions
+  private enum CodingKeys: String, CodingKey {
+    case t, pid, kind, scene, window, name, from, cause, state, reason, message, sessions
+    case value = "to"
   }
 
-  /// Reads one line; the promised keys have to be there.
-  /// - Parameter decoder: The line's decoder.
-  /// - Throws: The decoder's error where a key is absent or of another type.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    t = try values.decode(Double.self, forKey: .t)
-    pid = try values.decode(Int.self, forKey: .pid)
-    kind = try values.decode(String.self, forKey: .kind)
-    scene = try values.decodeIfPresent(String.self, forKey: .scene)
-    window = try values.decodeIfPresent(String.self, forKey: .window)
-    name = try values.decodeIfPresent(String.self, forKey: .name)
-    from = try values.decodeIfPresent(String.self, forKey: .from)
-    // A fact's value is a string or a Boolean.
-    to =
-      (try? values.decodeIfPresent(String.self, forKey: .to))
-      ?? (try? values.decodeIfPresent(Bool.self, forKey: .to)).map { "\($0)" }
-    cause = try values.decodeIfPresent(String.self, forKey: .cause)
-    state = try values.decodeIfPresent(String.self, forKey: .state)
-    reason = try values.decodeIfPresent(String.self, forKey: .reason)
-    message = try values.decodeIfPresent(String.self, forKey: .message)
-    sessions = try values.decodeIfPresent([String].self, forKey: .sessions)
+  /// A string, or the name of a Boolean: a fact's value may be either.
+  private struct Value: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      text = (try? container.decode(String.self)) ?? (try? container.decode(Bool.self)).map { "\($0)" }
+    }
   }
 
   init(parsing line: Substring) throws {

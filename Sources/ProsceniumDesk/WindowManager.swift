@@ -76,9 +76,6 @@ public struct WindowManager: Sendable, CustomStringConvertible {
   /// Its name.
   public var description: String { name }
 
-  /// The program to look for; nil where nothing is started.
-  package var program: String? { command.first }
-
   /// Whether all that it needs can be found along `PATH`.
   public var isInstalled: Bool { neededPrograms.allSatisfy { ProsceniumDesk.isInstalled($0) } }
 
@@ -104,7 +101,7 @@ public struct WindowManager: Sendable, CustomStringConvertible {
   package func start(on server: XServer) async throws -> RunningWindowManager {
     let home = try TemporaryFolder()
     let client = try XClient(display: server.display)
-    guard program != nil else {
+    guard !command.isEmpty else {
       return RunningWindowManager(kind: self, processes: [], home: home, server: server, client: client)
     }
     var processes: [ChildProcess] = []
@@ -190,8 +187,7 @@ extension XClient {
   /// The window that desktops' shells show behind all others (EWMH, `_NET_WM_WINDOW_TYPE_DESKTOP`).
   func makeDesktopWindow() -> UInt32 {
     makeWindow(x: 0, y: 0, width: width, height: height) { window in
-      setProperty(
-        window, "_NET_WM_WINDOW_TYPE", type: "ATOM", longs: [atom("_NET_WM_WINDOW_TYPE_DESKTOP")])
+      setProperty(window, "_NET_WM_WINDOW_TYPE", type: "ATOM", longs: [atom("_NET_WM_WINDOW_TYPE_DESKTOP")])
     }
   }
 

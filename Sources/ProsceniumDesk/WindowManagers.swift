@@ -17,12 +17,11 @@ extension WindowManager {
     companion: ["picom", "--backend", "xrender", "--config", "/dev/null"])
 
   /// i3: windows side by side.
-  public static let i3 = i3("i3", limits: [i3Iconify, i3ShowDesktop])
+  public static let i3 = i3("i3")
   /// i3 with windows that float.
-  public static let i3Floating = i3(
-    "i3-float", "for_window [class=\".*\"] floating enable\n", limits: [i3Iconify, i3ShowDesktop])
+  public static let i3Floating = i3("i3-float", "for_window [class=\".*\"] floating enable\n")
   /// i3 with tabs: one window of a workspace is seen at a time.
-  public static let i3Tabbed = i3("i3-tabbed", "workspace_layout tabbed\n", limits: [i3Iconify, i3ShowDesktop])
+  public static let i3Tabbed = i3("i3-tabbed", "workspace_layout tabbed\n")
 
   /// Xfce's, without compositing.
   public static let xfwm4 = WindowManager(
@@ -108,8 +107,7 @@ extension WindowManager {
   /// dwm: the focus follows the pointer, no iconic state.
   public static let dwm = WindowManager(
     name: "dwm", command: ["dwm"], packages: ["dwm", "xdotool"], closesForPagers: false, focusMethod: .pointer,
-    desktops: .commands(
-      go: ["xdotool", "key", "alt+{number}"], send: ["xdotool", "key", "alt+shift+{number}"]),
+    desktops: .commands(go: ["xdotool", "key", "alt+{number}"], send: ["xdotool", "key", "alt+shift+{number}"]),
     limits: [.init(action: .iconify, reason: "dwm has no iconic state"), noShowDesktop("dwm")])
 
   /// JWM.
@@ -219,19 +217,18 @@ extension WindowManager {
 }
 
 extension WindowManager {
-  private static func i3(_ name: String, _ lines: String = "", limits: [Limit]) -> WindowManager {
+  private static func i3(_ name: String, _ lines: String = "") -> WindowManager {
     WindowManager(
       name: name, command: ["i3", "-c", "{home}/i3.conf"], packages: ["i3-wm"],
       files: ["i3.conf": "font pango:monospace 8\nbindsym Mod4+q kill\n" + lines],
       desktops: .commands(
         go: ["i3-msg", "-q", "workspace {number}"],
         send: ["i3-msg", "-q", "[id=\"{window}\"] move container to workspace {number}"]),
-      limits: limits)
+      limits: [
+        .init(action: .iconify, reason: "i3 answers a request for the iconic state with the normal one"),
+        noShowDesktop("i3"),
+      ])
   }
-
-  private static let i3Iconify = Limit(
-    action: .iconify, reason: "i3 answers a request for the iconic state with the normal one")
-  private static let i3ShowDesktop = noShowDesktop("i3")
 
   private static func fvwm3(_ name: String, _ size: String, _ focus: String) -> WindowManager {
     WindowManager(

@@ -114,13 +114,9 @@ extension XClient {
     return truth
   }
 
-  private func mapState(_ window: UInt32) -> UInt32? {
-    attributes(window) { UInt32($0.map_state) }
-  }
+  private func mapState(_ window: UInt32) -> UInt32? { attributes(window) { UInt32($0.map_state) } }
 
-  private func attributes<Value>(
-    _ window: UInt32, _ body: (xcb_get_window_attributes_reply_t) -> Value
-  ) -> Value? {
+  private func attributes<Value>(_ window: UInt32, _ body: (xcb_get_window_attributes_reply_t) -> Value) -> Value? {
     let cookie = xcb_get_window_attributes(connection, window)
     return read(xcb_get_window_attributes_reply(connection, cookie, nil)) { body($0.pointee) }
   }

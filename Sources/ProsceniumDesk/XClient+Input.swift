@@ -40,28 +40,24 @@ extension XClient {
     let setup = xcb_get_setup(connection)
     guard let first = setup?.pointee.min_keycode, let last = setup?.pointee.max_keycode else { return nil }
     let cookie = xcb_get_keyboard_mapping(connection, first, last - first + 1)
-    guard let reply = xcb_get_keyboard_mapping_reply(connection, cookie, nil) else { return nil }
-    defer { free(reply) }
-    let each = Int(reply.pointee.keysyms_per_keycode)
-    guard each > 0, let symbols = xcb_get_keyboard_mapping_keysyms(reply) else { return nil }
-    let codes = Int(xcb_get_keyboard_mapping_keysyms_length(reply)) / each
-    for column in 0..<min(each, 2) {
-      if let index = (0..<codes).first(where: { symbols[$0 * each + column] == keysym }) {
-        return (first + UInt8(index), column == 1)
+    return read(xcb_get_keyboard_mapping_reply(connection, cookie, nil)) { reply in
+      let each = Int(reply.pointee.keysyms_per_keycode)
+      guard each > 0, let symbols = xcb_get_keyboard_mapping_keysyms(reply) else { return nil }
+      let codes = Int(xcb_get_keyboard_mapping_keysyms_length(reply)) / each
+      for column in 0..<min(each, 2) {
+        if let index = (0..<codes).first(where: { symbols[$0 * each + column] == keysym }) {
+          return (first + UInt8(index), column == 1)
+        }
       }
+      return nil
     }
-    return nil
-  }
-
-  /// Grabs the keyboard for a connection, if no other client holds it.
-  package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
-    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-    let cookie = xcb_grab_keyboard(connection, 0, window, 0, mode, mode)
-    guard let reply = xcb_grab_keyboard_reply(connection, cookie, nil) else { return false }
-    defer { free(reply) }
-    return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
   }
 
   /// Grabs the keyboard, if no other client holds it.
-  package func grabKeyboard() -> Bool { Self.grabKeyboard(connection, root) }
+  package func grabKeyboard() -> Bool {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = xcb_grab_keyboard(connection, 0, root, 0, mode, mode)
+    let status = read(xcb_grab_keyboard_reply(connection, cookie, nil)) { UInt32($0.pointee.status) }
+    return status == XCB_GRAB_STATUS_SUCCESS.rawValue
+  }
 }

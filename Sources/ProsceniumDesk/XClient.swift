@@ -7,6 +7,7 @@ import Synchronization
 /// It shares no code with the platform under test. It uses libxcb's core requests alone; requests of extensions
 /// are encoded here.
 package final class XClient: Sendable {
+  /// libxcb locks it around each call, so any thread may use it.
   nonisolated(unsafe) package let connection: OpaquePointer
   package let root: UInt32
   package let width: UInt16
@@ -139,6 +140,25 @@ package final class XClient: Sendable {
     xcb_map_window(connection, window)
     sync()
     return window
+  }
+
+  /// Where a window is on the root, without frame and border.
+  package func place(of window: UInt32) -> Place? {
+    let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)
+    let size = xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), nil)
+    let origin = read(xcb_translate_coordinates_reply(connection, cookie, nil)) { ($0.pointee.dst_x, $0.pointee.dst_y) }
+    return read(size) { size in
+      origin.map { Place(Int($0.0), Int($0.1), Int(size.pointee.width), Int(size.pointee.height)) }
+    }
+  }
+
+  /// Moves and resizes a window as another program may (ICCCM 4.1.5, a redirected ConfigureWindow).
+  package func move(_ window: UInt32, to place: Place) {
+    let mask = [XCB_CONFIG_WINDOW_X, XCB_CONFIG_WINDOW_Y, XCB_CONFIG_WINDOW_WIDTH, XCB_CONFIG_WINDOW_HEIGHT]
+      .reduce(0) { $0 | UInt16($1.rawValue) }
+    let values = [place.x, place.y, place.width, place.height].map { UInt32(truncatingIfNeeded: $0) }
+    xcb_configure_window(connection, window, mask, values)
+    sync()
   }
 
   /// The pixels of a part of a window, row by row, without the bits that are not colours; nil after an error of the

@@ -26,6 +26,8 @@
   /// The trait that ``Testing/Trait/desktop(_:)`` makes.
   public struct DeskTrait: TestTrait, SuiteTrait, TestScoping {
     let windowManager: WindowManager
+    /// The desk of the running test.
+    @TaskLocal static var desk: Desk?
 
     /// A suite's tests have a desk each, also those of suites in it.
     public var isRecursive: Bool { true }
@@ -41,7 +43,7 @@
     ) async throws {
       // The innermost trait counts: it comes last.
       let inner = test.traits.lazy.compactMap { $0 as? DeskTrait }.last
-      guard DeskScope.desk == nil, inner?.windowManager ?? windowManager == windowManager else {
+      guard Self.desk == nil, inner?.windowManager ?? windowManager == windowManager else {
         return try await function()
       }
       if let reason = missing {
@@ -57,7 +59,7 @@
       }
       var failure: (any Error)?
       do {
-        try await DeskScope.$desk.withValue(desk) {
+        try await Self.$desk.withValue(desk) {
           try await ProgramKeeper.$current.withValue(keeper) {
             try await handler.provideScope(for: test, testCase: testCase, performing: function)
           }
@@ -87,18 +89,13 @@
     }
   }
 
-  /// The desk of the running test.
-  enum DeskScope {
-    @TaskLocal static var desk: Desk?
-  }
-
   extension Desk {
     /// The desk of the running test.
     /// - Throws: ``DeskFailure`` where it has none: neither the test nor its suite has the trait `.desktop(...)`, or a
     ///   detached task asks, which belongs to no test.
     public static var current: Desk {
       get throws {
-        guard let desk = DeskScope.desk else {
+        guard let desk = DeskTrait.desk else {
           throw DeskFailure(
             "This test has no desk. Give it, or its suite, the trait .desktop(.openbox); a detached task has none.")
         }

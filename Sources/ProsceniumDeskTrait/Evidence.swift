@@ -6,14 +6,9 @@
 
   /// The evidence of a failing test: collected at its first issue, recorded at its end.
   final class Evidence: Sendable {
-    private struct Piece {
-      var name: String
-      var bytes: [UInt8]
-    }
-
     private let desk: Desk
     private let keeper: ProgramKeeper
-    private let pieces = Mutex<[Piece]?>(nil)
+    private let pieces = Mutex<[(name: String, bytes: [UInt8])]?>(nil)
 
     init(of desk: Desk, _ keeper: ProgramKeeper) {
       self.desk = desk
@@ -28,11 +23,11 @@
         return pieces == nil
       }
       guard isFirst else { return }
-      var taken = [Piece(name: "windows.txt", bytes: Array(desk.view.utf8))]
-      if let picture = try? desk.screenshot() { taken.append(Piece(name: "screen.png", bytes: picture)) }
+      var taken = [(name: "windows.txt", bytes: Array(desk.view.utf8))]
+      if let picture = try? desk.screenshot() { taken.append(("screen.png", picture)) }
       for (number, program) in keeper.programs.enumerated() {
-        taken.append(Piece(name: "trace-\(number + 1).jsonl", bytes: Array(text(of: program.trace.path).utf8)))
-        taken.append(Piece(name: "program-\(number + 1).txt", bytes: Array(program.evidence.utf8)))
+        taken.append(("trace-\(number + 1).jsonl", Array(text(of: program.trace.path).utf8)))
+        taken.append(("program-\(number + 1).txt", Array(program.evidence.utf8)))
       }
       let all = taken
       pieces.withLock { $0 = all }

@@ -17,16 +17,10 @@ package enum JSONValue: Hashable, Sendable {
   private struct NoValue: Error {}
 
   /// The members of an object; nil for every other value.
-  package var members: [String: JSONValue]? {
-    guard case .object(let members) = self else { return nil }
-    return members
-  }
+  package var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
   /// The text of a string; nil for every other value.
-  package var text: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
-  }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 
   /// Encodes a value of any type.
   /// - Parameters:
@@ -70,38 +64,29 @@ package enum JSONValue: Hashable, Sendable {
 
   /// Writes one JSON object, its keys in alphabetical order.
   /// - Parameters:
-  ///   - members: The members of the object.
+  ///   - object: The members of the object, or a value that encodes itself as one.
   ///   - isPretty: Whether there are line ends and indents; otherwise the text is one line.
   /// - Returns: The text in UTF-8, without a line end behind it.
   /// - Throws: What Foundation's encoder throws for a number that JSON has no form of.
-  package static func bytes(of members: [String: JSONValue], isPretty: Bool = false) throws -> [UInt8] {
+  package static func bytes(of object: some Encodable, isPretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-    return Array(try encoder.encode(members))
+    return Array(try encoder.encode(object))
   }
 }
 
 extension JSONValue: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode(Int.self) {
-      self = .int(value)
-    } else if let value = try? container.decode(UInt64.self) {
-      self = .unsigned(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .double(value)
-    } else if let values = try? container.decode([JSONValue].self) {
-      self = .array(values)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
+    func value<Value: Decodable>(_ make: (Value) -> JSONValue) -> JSONValue? {
+      (try? container.decode(Value.self)).map(make)
     }
+    let null: JSONValue? = container.decodeNil() ? .null : nil
+    self =
+      try null ?? value(JSONValue.bool) ?? value(JSONValue.string) ?? value(JSONValue.int)
+      ?? value(JSONValue.unsigned) ?? value(JSONValue.double) ?? value(JSONValue.array)
+      ?? .object(container.decode([String: JSONValue].self))
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -90,7 +90,7 @@ package struct Deadlines<Name: Hashable> {
     return due.map { $0.key }
   }
 
-  private mutating func findNext() { next = entries.values.map(\.due).min() }
+  private mutating func findNext() { next = entries.values.lazy.map { $0.due }.min() }
 }
 
 /// The clock of every deadline: it never goes back, and stands still while the machine sleeps.

@@ -8,6 +8,13 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Takes over a descriptor that no other value owns.
   package init(owning number: Int32) { self.number = number }
 
+  /// Takes over what a system call has returned.
+  /// - Throws: The error of the call, where it has returned no descriptor.
+  package init(checking number: Int32) throws(Errno) {
+    guard number >= 0 else { throw .last }
+    self.number = number
+  }
+
   /// Opens a file without waiting, for this process alone.
   /// - Parameters:
   ///   - path: The file's path.
@@ -15,17 +22,13 @@ package struct Descriptor: ~Copyable, Sendable {
   ///   - mode: The permissions of a file that is created.
   /// - Throws: The error of open(2).
   package init(opening path: String, _ flags: Int32, mode: UInt32 = 0) throws(Errno) {
-    let number = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode)
-    guard number >= 0 else { throw .last }
-    self.number = number
+    try self.init(checking: open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode))
   }
 
   /// Makes another descriptor of the same open file, for this process alone.
   /// - Throws: The error of fcntl(2).
   package init(copying other: Int32) throws(Errno) {
-    let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
-    guard number >= 0 else { throw .last }
-    self.number = number
+    try self.init(checking: fcntl(other, F_DUPFD_CLOEXEC, 0))
   }
 
   deinit { close(number) }
@@ -61,6 +64,7 @@ package struct Descriptor: ~Copyable, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+      if count == 0 { throw Errno(ENOSPC) }
       if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw .last }
     }
   }
@@ -114,12 +118,12 @@ package enum KernelFile {
     String(decoding: (try? file.contents(limit: mostBytes)) ?? [], as: UTF8.self)
   }
 
-  /// The names in a folder that are numbers: of threads, or of descriptors; nil where it cannot be read.
-  package static func numbers(in folder: String) -> [Int32]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
+  /// The numbers among the names in a folder of `/proc`; none where it cannot be read.
+  package static func numbers(in path: String) -> [Int32] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
     var numbers: [Int32] = []
-    while let entry = readdir(stream) {
+    while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if let number = Int32(name) { numbers.append(number) }
     }
@@ -128,6 +132,8 @@ package enum KernelFile {
 }
 
 /// A mapping of memory with one owner, unmapped when the value ends (mmap(2)).
+///
+/// Sendable, because the pages belong to no thread, and every access has borrowed the one value.
 package struct MemoryMapping: ~Copyable, @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   /// The size in bytes.

@@ -55,8 +55,7 @@ import Glibc
   /// Recognised by what libdispatch writes into it: an eventfd with the datum 1, and a timerfd for each clock with a
   /// datum from 2 to 4 (event_epoll.c), all other data being addresses.
   private static func timers() -> [Int32] {
-    let descriptors = KernelFile.numbers(in: "/proc/self/fd") ?? []
-    for descriptor in descriptors where name(of: descriptor) == "anon_inode:[eventpoll]" {
+    for descriptor in KernelFile.numbers(in: "/proc/self/fd") where name(of: descriptor) == "anon_inode:[eventpoll]" {
       let members = members(of: descriptor)
       guard members.contains(where: { $0.datum == 1 && name(of: $0.descriptor) == "anon_inode:[eventfd]" }) else {
         continue

@@ -3,20 +3,6 @@
 /// A turn: the client prepares, the loop waits, signals and mailboxes are delivered, then sources of the stage `input`,
 /// the client's reading, deadlines, the other sources, and libdispatch's main queue. ``EventLoopClient`` has the calls.
 @MainActor package final class EventLoop<DeadlineName: Hashable> {
-  /// When within a turn a source's handler runs.
-  package enum Stage: Sendable {
-    /// Before the client reads, with what it reads.
-    case input
-    /// After the deadlines.
-    case other
-  }
-
-  private enum Entry: Hashable {
-    case client(DeadlineName)
-    /// libdispatch's timers are stopped once more.
-    case dispatchTimers
-  }
-
   package weak var client: (any EventLoopClient<DeadlineName>)?
   package let hosting: LoopHosting
   /// Whether the program is suspended: the main queue and some deadlines wait for ``resume()``.
@@ -25,11 +11,12 @@
   private lazy var mainQueue = hosting == .program ? MainQueue() : nil
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
-  private var sources: [LoopSourceID: (source: LoopSource, stage: Stage)] = [:]
+  private var sources: [LoopSourceID: (source: LoopSource, stage: LoopStage)] = [:]
   private var haveSourcesChanged = true
   private var sourceCount = 0
   private var deliveries: [@MainActor () -> Void] = []
-  private var deadlines = Deadlines<Entry>()
+  /// The client's, and nil: libdispatch's timers are stopped once more.
+  private var deadlines = Deadlines<DeadlineName?>()
   private var exitStatus: Int32?
 
   /// Makes a loop that waits for nothing yet.
@@ -60,7 +47,7 @@
   ///   - source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
   ///   - stage: When within a turn the handler is called.
   /// - Returns: The source's id.
-  package func watch(_ source: LoopSource, stage: Stage = .other) -> LoopSourceID {
+  package func watch(_ source: LoopSource, stage: LoopStage = .other) -> LoopSourceID {
     sourceCount += 1
     let id = LoopSourceID(rawValue: sourceCount)
     sources[id] = (source, stage)
@@ -78,21 +65,21 @@
   ///   - name: The deadline, which the client's ``EventLoopClient/deadlinePassed(_:)`` gets.
   ///   - delay: The time until then.
   package func set(_ name: DeadlineName, after delay: Duration) {
-    deadlines.set(.client(name), after: delay, now: MonotonicClock.now)
+    deadlines.set(name, after: delay, now: MonotonicClock.now)
   }
 
   /// Sets a deadline at a moment of ``MonotonicClock``.
-  package func set(_ name: DeadlineName, at moment: Duration) { deadlines.set(.client(name), at: moment) }
+  package func set(_ name: DeadlineName, at moment: Duration) { deadlines.set(name, at: moment) }
 
   /// Cancels a deadline; does nothing where it is not set.
-  package func cancel(_ name: DeadlineName) { deadlines.cancel(.client(name)) }
+  package func cancel(_ name: DeadlineName) { deadlines.cancel(name) }
 
   /// Whether a deadline is set, and not paused by a suspension.
-  package func isSet(_ name: DeadlineName) -> Bool { deadlines.contains(.client(name)) }
+  package func isSet(_ name: DeadlineName) -> Bool { deadlines.contains(name) }
 
   /// Cancels deadlines of a kind, paused ones included.
   package func cancelDeadlines(where isUnwanted: (DeadlineName) -> Bool) {
-    deadlines.cancelAll { if case .client(let name) = $0 { isUnwanted(name) } else { false } }
+    deadlines.cancelAll { $0.map(isUnwanted) ?? false }
   }
 
   // MARK: Suspension
@@ -102,7 +89,7 @@
   package func suspend(pausing pauses: @escaping (DeadlineName) -> Bool) {
     guard !isSuspended else { return }
     isSuspended = true
-    deadlines.pause { if case .client(let name) = $0 { pauses(name) } else { false } }
+    deadlines.pause { $0.map(pauses) ?? false }
     stopDispatchTimers()
   }
 
@@ -111,13 +98,13 @@
     guard isSuspended else { return }
     isSuspended = false
     deadlines.resume()
-    deadlines.cancel(.dispatchTimers)
+    deadlines.cancel(nil)
     dispatchTimers.start()
   }
 
   private func stopDispatchTimers() {
     guard hosting == .program, let delay = dispatchTimers.stop() else { return }
-    deadlines.set(.dispatchTimers, after: delay, now: MonotonicClock.now)
+    deadlines.set(nil, after: delay, now: MonotonicClock.now)
   }
 
   // MARK: Running
@@ -142,7 +129,7 @@
       if haveSourcesChanged { poller.setSources(sources.mapValues(\.source)) }
       haveSourcesChanged = false
       // What waits in the main queue stays announced until it is read.
-      poller.mainQueue = isSuspended ? nil : mainQueue?.descriptor
+      poller.setMainQueue(isSuspended ? nil : mainQueue?.descriptor)
       let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
       let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : deadlines.next)
       if isIdleWorkDue, !isBusy, !isAnythingReady {
@@ -169,18 +156,15 @@
     for deliver in deliveries { deliver() }
   }
 
-  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: Stage) {
+  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: LoopStage) {
     for (id, isGone) in ready {
       if let entry = sources[id], entry.stage == stage { entry.source.handler(isGone) }
     }
   }
 
   private func passDeadlines() {
-    for entry in deadlines.removeDue(now: MonotonicClock.now) {
-      switch entry {
-      case .client(let name): client?.deadlinePassed(name)
-      case .dispatchTimers: stopDispatchTimers()
-      }
+    for name in deadlines.removeDue(now: MonotonicClock.now) {
+      if let name { client?.deadlinePassed(name) } else { stopDispatchTimers() }
     }
   }
 }
@@ -214,6 +198,14 @@ extension EventLoopClient {
   package func loopCaught(signal: Int32) {}
   package func loopDidWake() {}
   package func loopDidPassDeadlines() {}
+}
+
+/// When within a turn a source's handler runs.
+package enum LoopStage: Sendable {
+  /// Before the client reads, with what it reads.
+  case input
+  /// After the deadlines.
+  case other
 }
 
 /// The part of the process that belongs to an ``EventLoop``.

@@ -48,10 +48,8 @@ import Glibc
   package init(
     _ path: String, for interest: Interest = .changes, host: any LoopHost, onChange: @escaping Handler
   ) throws(Errno) {
-    let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard number >= 0 else { throw .last }
-    let descriptor = Descriptor(owning: number)
-    guard inotify_add_watch(number, path, interest.mask) >= 0 else { throw .last }
+    let descriptor = try Descriptor(checking: inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+    guard inotify_add_watch(descriptor.number, path, interest.mask) >= 0 else { throw .last }
     self.descriptor = descriptor
     self.onChange = onChange
     self.host = host

@@ -19,7 +19,6 @@ import Glibc
   private var watch: FileWatch?
   /// How many parts of the path lead to the directory that is watched now.
   private var depth = 0
-  private var isStopped = false
   /// The error for which nothing is watched; nil while a directory is.
   package private(set) var failure: Errno?
 
@@ -44,7 +43,7 @@ import Glibc
 
   /// Ends the watch.
   package func stop() {
-    isStopped = true
+    host = nil
     watch = nil
   }
 
@@ -60,7 +59,7 @@ import Glibc
   private func follow() {
     watch = nil
     failure = nil
-    guard let host, !isStopped else { return }
+    guard let host else { return }
     depth = parts.count
     var attempts = 0
     while watch == nil, attempts < Self.mostAttempts {

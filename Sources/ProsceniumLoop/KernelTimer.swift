@@ -3,32 +3,18 @@ import Glibc
 
 /// A timer of the kernel (timerfd_create(2)): its descriptor is readable when the time has come.
 package struct KernelTimer: ~Copyable, Sendable {
-  /// The clock that a timer follows.
-  package enum Clock: Sendable {
-    /// Stands still while the machine sleeps, and cannot be set.
-    case monotonic
-    /// The time of day.
-    case real
-
-    fileprivate var id: clockid_t {
-      switch self {
-      case .monotonic: CLOCK_MONOTONIC
-      case .real: CLOCK_REALTIME
-      }
-    }
-  }
-
   package let descriptor: Descriptor
 
   /// Makes a timer that is off.
   /// - Parameters:
-  ///   - clock: The clock that it follows.
+  ///   - isRealTime: Whether it follows the time of day; else a clock that stands still while the machine sleeps, and
+  ///     cannot be set.
   ///   - blocks: Whether ``wait()`` waits.
   /// - Throws: The error of timerfd_create(2).
-  package init(_ clock: Clock = .monotonic, blocks: Bool = false) throws(Errno) {
-    let number = linux_timer(clock.id, linux_timer_close_on_exec | (blocks ? 0 : linux_timer_nonblocking))
-    guard number >= 0 else { throw .last }
-    descriptor = Descriptor(owning: number)
+  package init(isRealTime: Bool = false, blocks: Bool = false) throws(Errno) {
+    let clock = isRealTime ? CLOCK_REALTIME : CLOCK_MONOTONIC
+    let flags = linux_timer_close_on_exec | (blocks ? 0 : linux_timer_nonblocking)
+    descriptor = try Descriptor(checking: linux_timer(clock, flags))
   }
 
   /// Sets a timer to go off once.

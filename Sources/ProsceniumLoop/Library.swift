@@ -2,7 +2,8 @@ import CSystem
 
 /// A library that is loaded while the program runs, with the functions that its header in CSystem declares.
 ///
-/// It is unloaded when the value ends: everything that it has made must be released before.
+/// It is unloaded when the value ends: everything that it has made must be released before. Sendable, because its
+/// fields never change, and dlclose(3) may be called on any thread.
 package struct Library<Functions: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// Loads a library and finds its functions: the library's function of CSystem, `xkbcommon_open` for instance.
   package typealias Open = (UnsafeMutablePointer<Functions>) -> UnsafeMutableRawPointer?

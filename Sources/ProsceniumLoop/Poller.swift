@@ -14,11 +14,8 @@ package struct Poller {
     descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
   }
 
-  /// The main queue's descriptor; nil while the queue is not run.
-  var mainQueue: Int32? {
-    get { descriptors[Self.mainQueueIndex].fd < 0 ? nil : descriptors[Self.mainQueueIndex].fd }
-    set { descriptors[Self.mainQueueIndex].fd = newValue ?? -1 }
-  }
+  /// Sets the main queue's descriptor, from the next wait on; nil while the queue is not run.
+  mutating func setMainQueue(_ descriptor: Int32?) { descriptors[Self.mainQueueIndex].fd = descriptor ?? -1 }
 
   /// Replaces the sources, from the next wait on.
   package mutating func setSources(_ new: [LoopSourceID: LoopSource]) {

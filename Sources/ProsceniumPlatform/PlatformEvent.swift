@@ -101,9 +101,13 @@ package enum PlatformEvent: Equatable, Sendable {
   /// A signal that ends the program: SIGINT, SIGTERM or SIGHUP.
   case signal(Int32)
   /// The session manager requests a save; answered by ``PlatformCommand/sessionSaved(success:)``.
-  case sessionSave(SessionSave)
-  /// The session continues, also while the user is being asked: the ``sessionSave(_:)`` that was to end the session is
-  /// cancelled. No answer to it is expected any more.
+  ///
+  /// The session is going to end after it, unless it is a checkpoint. Where the program may interact, it may ask the
+  /// user before the answer, and the user may cancel the end of the session: it is this program's turn, and no other
+  /// program asks at the same time.
+  case sessionSave(endsSession: Bool, mayInteract: Bool)
+  /// The session continues, also while the user is being asked: the ``sessionSave(endsSession:mayInteract:)`` that was
+  /// to end the session is cancelled. No answer to it is expected any more.
   case sessionSaveCancelled
   /// The session is over: the program ends without a question.
   case sessionEnded
@@ -113,20 +117,6 @@ package enum PlatformEvent: Equatable, Sendable {
   case error(String)
   /// The same, also written to standard error.
   case fault(String)
-}
-
-/// A session manager's save request.
-package struct SessionSave: Hashable, Sendable {
-  /// The session is going to end after it; false for a checkpoint.
-  package var endsSession: Bool
-  /// The program may ask the user before the answer, and the user may cancel the end of the session.
-  ///
-  /// With ``PlatformEvent/sessionSave(_:)`` it is this program's turn: no other program asks at the same time.
-  package var mayInteract: Bool
-  package init(endsSession: Bool, mayInteract: Bool) {
-    self.endsSession = endsSession
-    self.mayInteract = mayInteract
-  }
 }
 
 /// A command of the framework to a platform.
@@ -173,9 +163,9 @@ package enum PlatformCommand: Equatable, Sendable {
   case startupComplete
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
-  /// Answers a ``PlatformEvent/sessionSave(_:)``: whether the program's state has been saved.
+  /// Answers a ``PlatformEvent/sessionSave(endsSession:mayInteract:)``: whether the program's state has been saved.
   case sessionSaved(success: Bool)
-  /// The user has answered, where ``SessionSave/mayInteract`` allowed a question; ``sessionSaved(success:)`` follows.
+  /// The user has answered, where the program was allowed to interact; ``sessionSaved(success:)`` follows.
   ///
   /// Without it, ``sessionSaved(success:)`` alone permits the end of the session. After a cancellation the program
   /// continues at once; a confirmation by ``PlatformEvent/sessionSaveCancelled`` is not certain.

@@ -84,8 +84,7 @@ package struct TraceDecoder: Sendable {
   /// Ends the text.
   /// - Returns: The last line, if it is whole but for its end.
   package mutating func finish() -> Line? {
-    guard case .line(let line)? = endLine() else { return nil }
-    return line
+    if case .line(let line)? = endLine() { line } else { nil }
   }
 
   /// Decodes a whole text.

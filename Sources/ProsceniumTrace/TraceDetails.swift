@@ -10,8 +10,10 @@ package struct TraceDetails: Hashable, Sendable, ExpressibleByDictionaryLiteral 
 
   package private(set) var fields: [Field] = []
 
-  package init(dictionaryLiteral elements: (String, JSONValue)...) {
-    fields = elements.map { Field(key: $0.0, value: $0.1) }
+  /// Details in the order of the literal, without those that are nil.
+  package init(dictionaryLiteral elements: (String, JSONValue?)...) {
+    fields.reserveCapacity(elements.count)
+    for (key, value) in elements { append(key, value) }
   }
 
   /// Details in a given order.
@@ -25,5 +27,12 @@ package struct TraceDetails: Hashable, Sendable, ExpressibleByDictionaryLiteral 
   /// Adds a key behind the others; does nothing for nil.
   package mutating func append(_ key: String, _ value: JSONValue?) {
     if let value { fields.append(Field(key: key, value: value)) }
+  }
+
+  /// Details, and others behind them.
+  static func + (first: TraceDetails, second: TraceDetails) -> TraceDetails {
+    var details = first
+    details.fields += second.fields
+    return details
   }
 }

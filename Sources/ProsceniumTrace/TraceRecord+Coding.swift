@@ -29,50 +29,40 @@ extension TraceRecord {
 
   /// The keys and values behind `kind`.
   package var fields: TraceDetails {
-    var fields = TraceDetails()
-    func add(_ key: String, _ text: String?) { fields.append(key, text.map { .string($0) }) }
-    func add(_ key: String, _ number: Int?) { fields.append(key, number.map { .int($0) }) }
+    func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+    func number(_ number: Int?) -> JSONValue? { number.map { .int($0) } }
     switch self {
     case .launch(let launch):
-      add("application", launch.application)
-      add("reason", launch.reason)
-      add("version", launch.version)
-      add("model", launch.model)
-      add("urls", launch.urls)
+      return [
+        "application": text(launch.application), "reason": text(launch.reason), "version": number(launch.version),
+        "model": text(launch.model), "urls": number(launch.urls),
+      ]
     case .fact(let fact):
-      add("scene", fact.scene)
-      add("window", fact.window)
-      add("name", fact.name)
-      switch fact.to {
-      case .flag(let isOn): fields.append("to", .bool(isOn))
-      case .text(let text): add("to", text)
-      }
-      add("cause", fact.cause)
+      let to: JSONValue =
+        switch fact.to {
+        case .flag(let isOn): .bool(isOn)
+        case .text(let text): .string(text)
+        }
+      return [
+        "scene": text(fact.scene), "window": text(fact.window), "name": text(fact.name), "to": to,
+        "cause": text(fact.cause),
+      ]
     case .edge(let edge):
-      add("scene", edge.scene)
-      add("window", edge.window)
-      add("name", edge.name)
-      add("from", edge.from)
-      add("to", edge.to)
-      add("policy", edge.policy)
-      add("urls", edge.urls)
-      add("reason", edge.reason)
+      return [
+        "scene": text(edge.scene), "window": text(edge.window), "name": text(edge.name), "from": text(edge.from),
+        "to": text(edge.to), "policy": text(edge.policy), "urls": number(edge.urls), "reason": text(edge.reason),
+      ]
     case .app(let app):
-      add("name", app.name)
-      add("state", app.state)
-      fields.append("sessions", app.sessions.map { .array($0.map(JSONValue.string)) })
-      add("urls", app.urls)
-    case .system(let system):
-      add("name", system.name)
-      for field in system.details.fields { fields.append(field.key, field.value) }
+      return [
+        "name": text(app.name), "state": text(app.state),
+        "sessions": app.sessions.map { .array($0.map(JSONValue.string)) }, "urls": number(app.urls),
+      ]
+    case .system(let system): return ["name": text(system.name)] + system.details
     case .request(let request):
-      add("name", request.name)
-      add("scene", request.scene)
-      add("outcome", request.outcome)
-      for field in request.details.fields { fields.append(field.key, field.value) }
-    case .error(let message): add("message", message)
+      return ["name": text(request.name), "scene": text(request.scene), "outcome": text(request.outcome)]
+        + request.details
+    case .error(let message): return ["message": text(message)]
     }
-    return fields
   }
 
   /// Decodes the keys and values behind `kind`; nil for a kind that is not known, and where a key is missing that every
@@ -126,6 +116,63 @@ extension TraceRecord {
 
   /// The text of a key behind `kind`; nil where there is none.
   package func text(_ key: String) -> String? { self[key]?.text }
+
+  // MARK: Text
+
+  // Written by hand, because keys have an order and a line is written in the middle of an event.
+
+  /// The line as JSON, without its end.
+  /// - Parameters:
+  ///   - time: Seconds on the monotonic clock; microseconds are kept.
+  ///   - process: The number of the process.
+  /// - Returns: The text.
+  package func json(time: Double, process: Int32) -> String {
+    var line = "{\"t\":" + Self.microseconds(time) + ",\"pid\":\(process),\"kind\":" + Self.quoted(kind)
+    for field in fields.fields { line += "," + Self.quoted(field.key) + ":" + Self.text(field.value) }
+    return line + "}"
+  }
+
+  /// Seconds with six digits, without a locale.
+  private static func microseconds(_ time: Double) -> String {
+    guard time.isFinite, time >= 0, time < 1e12 else { return "0.000000" }
+    let total = Int((time * 1e6).rounded())
+    let fraction = String(total % 1_000_000)
+    return String(total / 1_000_000) + "." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .int(let number): String(number)
+    case .unsigned(let number): String(number)
+    case .double(let number): number.isFinite ? "\(number)" : "null"
+    case .string(let text): quoted(text)
+    case .array(let values): "[" + values.map(text).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.sorted { $0.key < $1.key }.map { quoted($0.key) + ":" + text($0.value) }.joined(separator: ",")
+        + "}"
+    }
+  }
+
+  /// A JSON string (RFC 8259, section 7).
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      case "\u{0}"..<"\u{20}":
+        let hex = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
 }
 
 extension TraceRecord.Fact.Value {
@@ -140,10 +187,7 @@ extension TraceRecord.Fact.Value {
 
 extension JSONValue {
   /// A whole number.
-  package var count: Int? {
-    guard case .int(let number) = self else { return nil }
-    return number
-  }
+  package var count: Int? { if case .int(let number) = self { number } else { nil } }
 
   /// A list of texts.
   fileprivate var texts: [String]? {

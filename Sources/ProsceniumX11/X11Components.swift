@@ -3,62 +3,59 @@ package import ProsceniumPlatform
 
 /// The parts of the platform, made once the server is connected; each is the one owner of its state.
 ///
-/// A component knows those that are made before it.
-@MainActor struct X11Components {
+/// In the order of their knowledge: a part uses those above it, and tells those below it nothing but through replies,
+/// the loop and events.
+@MainActor final class X11Components {
   let context: X11Context
-  let focus: Focus
-  let startup: StartupSequence
-  let input: Input
-  let drawing: Drawing
-  let windows: Windows
-  let screens: Screens
-  let monitors: MonitorQuery
-  let settings: UserSettings
-  let screenSaver: ScreenSaver
-  let manager: WindowManagerClient
-  let pasteboard: Pasteboard
-  let sessionManager: SessionManagerClient
+  private(set) lazy var support = ManagerSupport(server)
+  private(set) lazy var focus = Focus(self)
+  private(set) lazy var startup = StartupSequence(self)
+  private(set) lazy var screens = Screens(self)
+  private(set) lazy var protocols = WMProtocols(self)
+  private(set) lazy var input = Input(self)
+  private(set) lazy var drawing = Drawing(self)
+  private(set) lazy var windows = Windows(self)
+  private(set) lazy var monitors = MonitorQuery(self)
+  private(set) lazy var settings = UserSettings(self)
+  private(set) lazy var screenSaver = ScreenSaver(self)
+  private(set) lazy var manager = WindowManagerClient(self)
+  private(set) lazy var pasteboard = Pasteboard(self)
+  private(set) lazy var sessionManager = SessionManagerClient(self)
 
-  init(
-    _ context: X11Context, _ identity: ApplicationIdentity, launch: StartupNotification?, plan: SessionManagerPlan?
-  ) {
-    self.context = context
-    let support = ManagerSupport(context.server)
-    focus = Focus(context)
-    startup = StartupSequence(context, focus, launch, instance: identity.instance)
-    let protocols = WMProtocols(context, focus)
-    screens = Screens(context)
-    input = Input(context, focus)
-    drawing = Drawing(context, protocols)
-    windows = Windows(context, identity, support, screens, focus, startup, input, drawing, protocols)
-    let workAreas = WorkAreaQuery(context, support, screens)
-    monitors = MonitorQuery(context, screens, workAreas)
-    settings = UserSettings(context, screens)
-    screenSaver = ScreenSaver(context)
-    manager = WindowManagerClient(context, support, windows.mapper, windows.writer, workAreas)
-    pasteboard = Pasteboard(context)
-    sessionManager = SessionManagerClient(context, plan)
-  }
+  init(_ context: X11Context) { self.context = context }
 
   var server: XServer { context.server }
 }
 
 /// The objects that every component of the platform uses.
-@MainActor struct X11Context {
+@MainActor final class X11Context {
   let loop: EventLoop<X11Deadline>
   let server: XServer
   let windows: WindowTable
   let batch: Batch
+  let identity: ApplicationIdentity
+
+  init(
+    loop: EventLoop<X11Deadline>, server: XServer, windows: WindowTable, batch: Batch, identity: ApplicationIdentity
+  ) {
+    self.loop = loop
+    self.server = server
+    self.windows = windows
+    self.batch = batch
+    self.identity = identity
+  }
 }
 
 /// A component of the platform: the one owner of its state.
-///
-/// Components know those that were made before them (``X11Components``), and call nothing back but through replies, the
-/// loop and events.
 @MainActor class X11Component {
-  let context: X11Context
+  /// The owners of this one.
+  unowned let parts: X11Components
+  private let context: X11Context
 
-  init(_ context: X11Context) { self.context = context }
+  init(_ parts: X11Components) {
+    self.parts = parts
+    context = parts.context
+  }
 
   final var loop: EventLoop<X11Deadline> { context.loop }
   final var server: XServer { context.server }

@@ -33,7 +33,7 @@ extension X11Platform: EventLoopClient {
     endBatch(components)
   }
 
-  package func loopDidPassDeadlines() { components.map(endBatch) }
+  package func loopDidPassDeadlines() { if let components { endBatch(components) } }
 
   /// Reads and handles everything that can be read: events, and the replies between and after them.
   private func read(_ components: X11Components) {
@@ -90,37 +90,12 @@ extension X11Platform: EventLoopClient {
       windows.apply(.exposed, to: window)
       components.drawing.exposed(window, rect)
     case .visibility(let id, let visibility): windows[id].map { windows.apply(.visibility(visibility), to: $0) }
-    case .destroyed, .unmapped, .mapped, .reparented, .configured: structureChanged(event, components)
-    case .property(let id, let property, let time, let isDeleted):
-      propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
-    case .message(let id, let type, let words):
-      windows[id].map { components.windows.protocols.handle(type, words, to: $0) }
-    case .selectionOwner(let selection, _):
-      let name = components.server.atoms.name(of: selection)
-      if name == .settingsSelection { components.settings.findManager() }
-      components.manager.selectionChanged(name)
-    case .selectionRequested(let request): components.pasteboard.answer(request)
-    case .selectionNotified(let requestor, let property): components.pasteboard.answered(requestor, property: property)
-    case .selectionCleared(let selection, let time): components.pasteboard.ownerChanged(selection, time: time)
-    case .screensChanged: components.monitors.refresh()
-    case .screenSaver(let isOn): components.context.batch.append(.screenSaver(isOn: isOn))
-    case .presentCompleted(let completion): components.drawing.frames.completed(completion)
-    case .presentIdle(let id, let pixmap): components.drawing.frames.idle(id, pixmap: pixmap)
-    case .shmCompleted(let id, let segment): components.drawing.frames.copied(id, segment: segment)
-    case .failed(let error): failed(error, components)
-    case .unknown: break
-    }
-  }
-
-  /// Handles the events of a window's place in the tree; those of a frame are signals for the windows in it.
-  private func structureChanged(_ event: XEvent, _ components: X11Components) {
-    let windows = components.context.windows
-    switch event {
+    // Events of a frame are signals for the windows in it.
     case .destroyed(let id, let event) where id == event: destroyed(id, components)
     case .unmapped(let id, let event, isSynthetic: false) where id == event:
       if let window = windows[id] {
         windows.apply(.unmapped, to: window)
-        components.input.end(in: window)
+        input.end(in: window)
       }
       windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
     case .mapped(let id, let event) where id == event:
@@ -135,7 +110,25 @@ extension X11Platform: EventLoopClient {
       } else if id == components.server.root {
         components.monitors.rootResized(to: frame.size)
       }
-    case _: break
+    case .destroyed, .unmapped, .mapped, .reparented, .configured: break
+    case .property(let id, let property, let time, let isDeleted):
+      propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
+    case .message(let id, let type, let words):
+      windows[id].map { components.protocols.handle(type, words, to: $0) }
+    case .selectionOwner(let selection, _):
+      let name = components.server.atoms.name(of: selection)
+      if name == .settingsSelection { components.settings.findManager() }
+      components.manager.selectionChanged(name)
+    case .selectionRequested(let request): components.pasteboard.answer(request)
+    case .selectionNotified(let requestor, let property): components.pasteboard.answered(requestor, property: property)
+    case .selectionCleared(let selection, let time): components.pasteboard.ownerChanged(selection, time: time)
+    case .screensChanged: components.monitors.refresh()
+    case .screenSaver(let isOn): components.context.batch.append(.screenSaver(isOn: isOn))
+    case .presentCompleted(let completion): components.drawing.frames.completed(completion)
+    case .presentIdle(let id, let pixmap): components.drawing.frames.idle(id, pixmap: pixmap)
+    case .shmCompleted(let id, let segment): components.drawing.frames.copied(id, segment: segment)
+    case .failed(let error): failed(error, components)
+    case .unknown: break
     }
   }
 
@@ -216,7 +209,7 @@ extension X11Platform: EventLoopClient {
     case .iconic(let id): windows[id].map(components.windows.mapper.endIconifying)
     case .frame(let id): windows[id].map(components.drawing.frames.advance)
     case .picture(let id): windows[id].map(components.drawing.dropPicture)
-    case .sync(let id): windows[id].map(components.windows.protocols.answerSync)
+    case .sync(let id): windows[id].map(components.protocols.answerSync)
     case .pasting(let window): components.pasteboard.finishRead(window, nil)
     case .delivery(let place): components.pasteboard.finishDelivery(place)
     }
@@ -241,7 +234,7 @@ extension X11Platform: EventLoopClient {
     let events = changes.flatMap(\.events) + components.context.batch.takeEvents()
     if !events.isEmpty { client?.handle(events) }
     // Also where no event comes of it: a size that is the old one again.
-    components.windows.protocols.answerSyncs()
+    components.protocols.answerSyncs()
     if !loop.isSuspended { components.pasteboard.callFinished() }
   }
 

@@ -26,27 +26,18 @@ package enum ApplicationMachine {
   /// All that the machine knows of the program.
   package struct State: Hashable, Sendable {
     /// Where the program stands.
-    package var phase: Phase
+    package var phase = Phase.notLaunched
     /// The value of `applicationState`.
-    package var application: ApplicationState
+    package var application = ApplicationState.background
     /// Whether a resign is held because the active scene left while another is visible.
-    package var isResignHeld: Bool
+    package var isResignHeld = false
     /// The life-cycle model in force.
-    package var model: LifecycleModel
+    package var model = LifecycleModel.sceneBased
     /// The machines of the scenes.
-    package var scenes: SceneTable
+    package var scenes = SceneTable()
 
-    /// A program before its launch, or any other state for a test.
-    package init(
-      phase: Phase = .notLaunched, application: ApplicationState = .background, isResignHeld: Bool = false,
-      model: LifecycleModel = .sceneBased, scenes: SceneTable = SceneTable()
-    ) {
-      self.phase = phase
-      self.application = application
-      self.isResignHeld = isResignHeld
-      self.model = model
-      self.scenes = scenes
-    }
+    /// A program before its launch.
+    package init() {}
 
     /// Whether the launch callbacks have returned and the program does not end.
     package var isLaunched: Bool {
@@ -70,22 +61,16 @@ package enum ApplicationMachine {
     /// The scene.
     package var scene: SceneNumber
     /// Any of its windows is visible.
-    package var visible: Bool
+    package var visible = false
     /// Any of its windows has the keyboard focus.
-    package var focused: Bool
+    package var focused = false
     /// Another client holds the keyboard while the scene has the focus.
-    package var grabbed: Bool
+    package var grabbed = false
     /// No window of the scene can come back by itself: the program has withdrawn all of them.
-    package var isWithdrawn: Bool
+    package var isWithdrawn = false
 
-    /// Facts of a scene.
-    package init(_ scene: SceneNumber, visible: Bool, focused: Bool, grabbed: Bool = false, isWithdrawn: Bool = false) {
-      self.scene = scene
-      self.visible = visible
-      self.focused = focused
-      self.grabbed = grabbed
-      self.isWithdrawn = isWithdrawn
-    }
+    /// The facts of a scene that has no window.
+    package init(_ scene: SceneNumber) { self.scene = scene }
   }
 
   /// An event of the program's life cycle.
@@ -118,14 +103,10 @@ package enum ApplicationMachine {
     case assume(ApplicationState)
     /// Call the two launch callbacks, then send `.launched`.
     case callLaunchPair
-    /// Walk one edge of one scene.
-    case scene(SceneNumber, SceneEdge)
+    /// An action of the machine of one scene.
+    case scene(SceneNumber, SceneMachine.Effect)
     /// Walk one edge of the application.
     case application(ApplicationEdge)
-    /// Send `.expired` to the scene when this hold has passed; replaces a running one of the same name.
-    case hold(SceneNumber, Hold, long: Bool)
-    /// Cancel this hold of the scene.
-    case release(SceneNumber, Hold)
     /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withholdInput(SceneNumber)
     /// Send `.resignExpired` after `HoldTimes.application`.
@@ -148,28 +129,28 @@ package enum ApplicationMachine {
   package static func reduce(_ state: inout State, _ input: Input) -> [Effect] {
     switch input {
     case .launch(let foreground): return launch(&state, foreground: foreground)
-    case .launched:
-      guard state.phase == .launching else { return [] }
-      state.phase = .launched
-      return []
+    case .launched: return advance(&state, from: .launching, to: .launched)
     case .nothingShown: return nothingShown(&state)
     case .scene(let number, let input): return apply(input, to: number, &state)
     case .observe(let facts, let changing): return observe(&state, facts, changing: changing)
     case .settle: return settle(&state)
     case .resignExpired: return resignExpired(&state)
     case .terminate: return terminate(&state)
-    case .concealed:
-      guard state.phase == .concealing else { return [] }
-      state.phase = .disconnecting
-      return [.disconnect]
-    case .disconnected:
-      guard state.phase == .disconnecting else { return [] }
-      state.phase = .terminated
-      return [.terminate]
+    case .concealed: return advance(&state, from: .concealing, to: .disconnecting, [.disconnect])
+    case .disconnected: return advance(&state, from: .disconnecting, to: .terminated, [.terminate])
     }
   }
 
   // MARK: Launch and end
+
+  /// Goes from one phase to the next; nothing happens in any other phase.
+  private static func advance(
+    _ state: inout State, from phase: Phase, to next: Phase, _ effects: [Effect] = []
+  ) -> [Effect] {
+    guard state.phase == phase else { return [] }
+    state.phase = next
+    return effects
+  }
 
   private static func launch(_ state: inout State, foreground: Bool) -> [Effect] {
     guard state.phase == .notLaunched else { return [] }
@@ -203,14 +184,7 @@ package enum ApplicationMachine {
     let (scene, effects) = SceneMachine.reduce(old, input)
     state.scenes[number] = scene
     let interruption: [Effect] = scene.isInterrupted && !old.isInterrupted ? [.withholdInput(number)] : []
-    return interruption
-      + effects.map { effect in
-        switch effect {
-        case .edge(let edge): .scene(number, edge)
-        case .hold(let hold, let long): .hold(number, hold, long: long)
-        case .release(let hold): .release(number, hold)
-        }
-      }
+    return interruption + effects.map { .scene(number, $0) }
   }
 
   /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that
@@ -262,12 +236,7 @@ package enum ApplicationMachine {
     }
     let aggregate = ApplicationState(mostActive: walks.reduce(others) { max($0, $1.to) })
     let isHeld = isLeaving(state, walks, others, aggregate: aggregate)
-    let hold: [Effect] =
-      switch (state.isResignHeld, isHeld) {
-      case (false, true): [.holdResign]
-      case (true, false): [.releaseResign]
-      case (false, false), (true, true): []
-      }
+    let hold: [Effect] = isHeld == state.isResignHeld ? [] : [isHeld ? .holdResign : .releaseResign]
     state.isResignHeld = isHeld
     return assumption + hold + walk(walks, others, &state, to: isHeld ? state.application : aggregate)
   }

@@ -98,7 +98,7 @@ package enum BackgroundTimeMachine {
     case .expired:
       guard state.time == .expiring else { return (state, []) }
       return (State(time: .spent, holds: false), giveUp(state))
-    case .hurry: return hurry(state)
+    case .hurry: return state.holds && !state.refuses ? (State(time: .expiring, holds: true), [.warn]) : (state, [])
     case .terminate:
       let stop: [Effect] = isRunning(state.time) ? [.stop] : []
       return (State(time: .over, holds: false), stop + giveUp(state))
@@ -116,13 +116,6 @@ package enum BackgroundTimeMachine {
     case (.expiring, true, false): (.spent, [.stop])
     case (.whole, true, false), (.paused, true, false), (.spent, true, false): (time, [])
     case (.running, true, true), (.expiring, true, true), (.spent, true, true): (time, [])
-    }
-  }
-
-  private static func hurry(_ state: State) -> (State, [Effect]) {
-    switch state.time {
-    case .whole, .running, .paused: state.holds ? (State(time: .expiring, holds: true), [.warn]) : (state, [])
-    case .expiring, .spent, .over: (state, [])
     }
   }
 

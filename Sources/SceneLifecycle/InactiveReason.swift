@@ -16,14 +16,7 @@ extension SceneMachine.State {
   /// Why the scene is inactive while it passes a state on its way; nil in every state but `foregroundInactive`.
   package func inactiveReason(at activation: ActivationState) -> InactiveReason? {
     guard activation == .foregroundInactive else { return nil }
-    if target != .foregroundInactive || isFading { return .passing }
+    if target != .foregroundInactive || !countsAsVisible { return .passing }
     return isInterrupted ? .interrupted : .unfocused
-  }
-
-  private var isFading: Bool {
-    switch visibility {
-    case .fading, .fadingLong: true
-    case .hidden, .visible, .lingering, .lingeringLong: false
-    }
   }
 }

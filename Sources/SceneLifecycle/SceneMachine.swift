@@ -7,20 +7,14 @@ package struct SceneObservation: Hashable, Sendable {
   /// Another client holds the keyboard while the scene has the focus.
   package var grabbed: Bool
   /// How `visible` falls, if it does.
-  package var visibleFall: Fall
+  package var visibleFall = Fall.held
   /// How `focused` falls, if it does.
-  package var focusFall: Fall
+  package var focusFall = Fall.held
+}
 
-  /// Facts of a scene; falling facts are held by default.
-  package init(
-    visible: Bool, focused: Bool, grabbed: Bool = false, visibleFall: Fall = .held, focusFall: Fall = .held
-  ) {
-    self.visible = visible
-    self.focused = focused
-    self.grabbed = grabbed
-    self.visibleFall = visibleFall
-    self.focusFall = focusFall
-  }
+extension SceneObservation {
+  /// The facts of a scene that has no window.
+  package init() { self.init(visible: false, focused: false, grabbed: false) }
 }
 
 /// The machine of one scene: a pure total function of (state, input) to (state, effects).
@@ -88,37 +82,24 @@ package enum SceneMachine {
   /// All that the machine knows of one scene.
   package struct State: Hashable, Sendable {
     /// Where the scene stands.
-    package var activation: ActivationState
+    package var activation = ActivationState.unattached
     /// Whether its windows are visible.
-    package var visibility: Visibility
+    package var visibility = Visibility.hidden
     /// Whether one of its windows has the focus.
-    package var focus: Focus
+    package var focus = Focus.none
     /// Whether another client holds the keyboard.
-    package var grab: Grab
+    package var grab = Grab.free
     /// Whether the program interrupts the scene itself.
-    package var interrupted: Bool
+    package var interrupted = false
     /// Whether the program's scenes are concealed: locked, about to sleep, or terminating.
-    package var concealed: Bool
+    package var concealed = false
     /// Whether the scene is meant to be connected.
-    package var attachment: Attachment
+    package var attachment = Attachment.detached
     /// When a visible scene is active.
-    package var policy: ActivationPolicy
+    package var policy = ActivationPolicy.whenFocused
 
-    /// A scene that has never been connected, or any other state for a test.
-    package init(
-      activation: ActivationState = .unattached, visibility: Visibility = .hidden, focus: Focus = .none,
-      grab: Grab = .free, interrupted: Bool = false, concealed: Bool = false, attachment: Attachment = .detached,
-      policy: ActivationPolicy = .whenFocused
-    ) {
-      self.activation = activation
-      self.visibility = visibility
-      self.focus = focus
-      self.grab = grab
-      self.interrupted = interrupted
-      self.concealed = concealed
-      self.attachment = attachment
-      self.policy = policy
-    }
+    /// A scene that has never been connected.
+    package init() {}
 
     /// The state that follows from the facts, holds included.
     package var target: ActivationState {
@@ -152,19 +133,6 @@ package enum SceneMachine {
 
     /// Whether something other than the focus keeps the scene from being used.
     package var isInterrupted: Bool { interrupted || grab == .interrupting }
-
-    /// Whether a deadline is running, so that the state may still change without a new fact.
-    package var isHolding: Bool {
-      switch visibility {
-      case .hidden, .visible: break
-      case .lingering, .lingeringLong, .fading, .fadingLong: return true
-      }
-      switch focus {
-      case .none, .focused: break
-      case .lingering, .lingeringLong: return true
-      }
-      return grab == .pending
-    }
   }
 
   /// An event of a scene.
@@ -203,38 +171,25 @@ package enum SceneMachine {
   ///   - input: The input.
   /// - Returns: The state after, and the effects in the order in which they are performed.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+    var next = state
     switch input {
-    case .connect: return connect(state)
+    case .connect: next.attachment = state.attachment == .detached ? .attached : state.attachment
     case .disconnect: return disconnect(state)
     case .observe(let facts): return observe(state, facts)
     case .siblingGainedFocus:
-      var next = state
       next.focus = lose(state.focus)
       return (next, next.focus == state.focus ? [] : [.release(.focus)])
-    case .interruption(let on):
-      var next = state
-      next.interrupted = on
-      return (next, [])
-    case .concealment(let on):
-      var next = state
-      next.concealed = on
-      return (next, [])
+    case .interruption(let on): next.interrupted = on
+    case .concealment(let on): next.concealed = on
     case .expired(let hold): return expire(state, hold)
     case .step: return step(state)
-    }
-  }
-
-  private static func connect(_ state: State) -> (State, [Effect]) {
-    var next = state
-    switch state.attachment {
-    case .detached: next.attachment = .attached
-    case .attached, .detaching: break
     }
     return (next, [])
   }
 
   private static func disconnect(_ state: State) -> (State, [Effect]) {
-    var next = State(policy: state.policy)
+    var next = State()
+    next.policy = state.policy
     next.activation = state.activation
     next.interrupted = state.interrupted
     next.concealed = state.concealed
@@ -385,29 +340,22 @@ package enum SceneEdge: String, Hashable, Sendable, CaseIterable {
   case sceneDidEnterBackground
   case sceneDidDisconnect
 
-  /// The state that the step leaves.
-  package var from: ActivationState {
+  private var ends: (from: ActivationState, to: ActivationState) {
     switch self {
-    case .sceneWillConnect: .unattached
-    case .sceneWillEnterForeground: .background
-    case .sceneDidBecomeActive: .foregroundInactive
-    case .sceneWillResignActive: .foregroundActive
-    case .sceneDidEnterBackground: .foregroundInactive
-    case .sceneDidDisconnect: .background
+    case .sceneWillConnect: (.unattached, .background)
+    case .sceneWillEnterForeground: (.background, .foregroundInactive)
+    case .sceneDidBecomeActive: (.foregroundInactive, .foregroundActive)
+    case .sceneWillResignActive: (.foregroundActive, .foregroundInactive)
+    case .sceneDidEnterBackground: (.foregroundInactive, .background)
+    case .sceneDidDisconnect: (.background, .unattached)
     }
   }
 
+  /// The state that the step leaves.
+  package var from: ActivationState { ends.from }
+
   /// The state that the step arrives at.
-  package var to: ActivationState {
-    switch self {
-    case .sceneWillConnect: .background
-    case .sceneWillEnterForeground: .foregroundInactive
-    case .sceneDidBecomeActive: .foregroundActive
-    case .sceneWillResignActive: .foregroundInactive
-    case .sceneDidEnterBackground: .background
-    case .sceneDidDisconnect: .unattached
-    }
-  }
+  package var to: ActivationState { ends.to }
 
   /// Whether the callback runs before the state changes (`will...`) or after it (`did...`).
   package var isAnnouncement: Bool {
@@ -427,16 +375,5 @@ package enum SceneEdge: String, Hashable, Sendable, CaseIterable {
     case .foregroundInactive: return up ? .sceneDidBecomeActive : .sceneDidEnterBackground
     case .foregroundActive: return .sceneWillResignActive
     }
-  }
-
-  /// All steps on the way from one state to another, in order.
-  package static func walk(from state: ActivationState, to target: ActivationState) -> [SceneEdge] {
-    var edges: [SceneEdge] = []
-    var state = state
-    while let edge = first(from: state, to: target) {
-      edges.append(edge)
-      state = edge.to
-    }
-    return edges
   }
 }

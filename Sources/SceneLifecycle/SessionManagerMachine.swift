@@ -73,119 +73,100 @@ package enum SessionManagerMachine {
   /// Applies an input to a state.
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch input {
-    case .registered: registered(state)
-    case .saveYourself(let shutdown, let mayInteract): saveYourself(state, shutdown, mayInteract)
-    case .interact: interact(state)
-    case .interactionRefused: interactionRefused(state)
-    case .shutdownCancelled: shutdownCancelled(state)
-    case .saveComplete: saveComplete(state)
-    case .die: die(state)
-    case .lost: lost(state)
-    case .userAnswered(let cancels): userAnswered(state, cancels)
-    case .saved(let success): saved(state, success)
-    }
-  }
-
-  private static func registered(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .offline: (.idle, [.setProperties])
-    case .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .checkpointSaved, .endSaved,
-      .dying:
-      (state, [])
-    }
-  }
-
-  private static func saveYourself(_ state: State, _ shutdown: Bool, _ mayInteract: Bool) -> (State, [Effect]) {
-    switch state {
-    // Some session managers begin again without SaveComplete or ShutdownCancelled.
-    case .idle, .checkpointSaved, .endSaved:
-      if !shutdown {
-        (.savingCheckpoint, [.setProperties, .save(endsSession: false, mayInteract: false)])
-      } else if mayInteract {
-        (.awaitingTurn, [.setProperties, .requestInteraction])
-      } else {
-        (.savingForEnd, [.setProperties, .save(endsSession: true, mayInteract: false)])
+    case .registered:
+      switch state {
+      case .offline: (.idle, [.setProperties])
+      case .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .checkpointSaved, .endSaved,
+        .dying:
+        (state, [])
       }
-    // The protocol has one save at a time: the one answer is for both.
-    case .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered: (state, [])
-    case .offline, .dying: (state, [])
-    }
-  }
 
-  private static func interact(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .awaitingTurn: (.interacting, [.save(endsSession: true, mayInteract: true)])
-    // A turn that comes too late is returned, so that the next client gets one.
-    case .idle, .savingCheckpoint, .savingForEnd, .answered, .checkpointSaved, .endSaved:
-      (state, [.finishInteraction(cancels: false)])
-    case .interacting, .offline, .dying: (state, [])
-    }
-  }
+    case .saveYourself(let shutdown, let mayInteract):
+      switch state {
+      // Some session managers begin again without SaveComplete or ShutdownCancelled.
+      case .idle, .checkpointSaved, .endSaved:
+        if !shutdown {
+          (.savingCheckpoint, [.setProperties, .save(endsSession: false, mayInteract: false)])
+        } else if mayInteract {
+          (.awaitingTurn, [.setProperties, .requestInteraction])
+        } else {
+          (.savingForEnd, [.setProperties, .save(endsSession: true, mayInteract: false)])
+        }
+      // The protocol has one save at a time: the one answer is for both.
+      case .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered: (state, [])
+      case .offline, .dying: (state, [])
+      }
 
-  private static func interactionRefused(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .awaitingTurn: (.savingForEnd, [.save(endsSession: true, mayInteract: false)])
-    case .offline, .idle, .savingCheckpoint, .savingForEnd, .interacting, .answered, .checkpointSaved, .endSaved,
-      .dying:
-      (state, [])
-    }
-  }
+    case .interact:
+      switch state {
+      case .awaitingTurn: (.interacting, [.save(endsSession: true, mayInteract: true)])
+      // A turn that comes too late is returned, so that the next client gets one.
+      case .idle, .savingCheckpoint, .savingForEnd, .answered, .checkpointSaved, .endSaved:
+        (state, [.finishInteraction(cancels: false)])
+      case .interacting, .offline, .dying: (state, [])
+      }
 
-  /// A program that has not answered yet still has to (section 7.2, ShutdownCancelled): an interrupted save has failed.
-  private static func shutdownCancelled(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .savingForEnd, .answered: (.idle, [.finishSave(success: false), .resume])
-    // The program has not been notified of the end yet.
-    case .awaitingTurn: (.idle, [.finishSave(success: false)])
-    case .interacting: (.idle, [.finishInteraction(cancels: false), .finishSave(success: false), .resume])
-    case .endSaved: (.idle, [.resume])
-    case .checkpointSaved: (.idle, [])
-    case .offline, .idle, .savingCheckpoint, .dying: (state, [])
-    }
-  }
+    case .interactionRefused:
+      switch state {
+      case .awaitingTurn: (.savingForEnd, [.save(endsSession: true, mayInteract: false)])
+      case .offline, .idle, .savingCheckpoint, .savingForEnd, .interacting, .answered, .checkpointSaved, .endSaved,
+        .dying:
+        (state, [])
+      }
 
-  private static func saveComplete(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .checkpointSaved: (.idle, [])
-    // A session that is about to end is never complete, but some managers send SaveComplete before they cancel or send
-    // Die.
-    case .endSaved: (.endSaved, [])
-    case .offline, .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .dying: (state, [])
-    }
-  }
+    case .shutdownCancelled:
+      // A program that has not answered yet still has to (section 7.2, ShutdownCancelled): an interrupted save has
+      // failed.
+      switch state {
+      case .savingForEnd, .answered: (.idle, [.finishSave(success: false), .resume])
+      // The program has not been notified of the end yet.
+      case .awaitingTurn: (.idle, [.finishSave(success: false)])
+      case .interacting: (.idle, [.finishInteraction(cancels: false), .finishSave(success: false), .resume])
+      case .endSaved: (.idle, [.resume])
+      case .checkpointSaved: (.idle, [])
+      case .offline, .idle, .savingCheckpoint, .dying: (state, [])
+      }
 
-  private static func die(_ state: State) -> (State, [Effect]) {
-    switch state {
-    case .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .checkpointSaved, .endSaved:
-      (.dying, [.end])
-    case .offline, .dying: (state, [])
-    }
-  }
+    case .saveComplete:
+      switch state {
+      case .checkpointSaved: (.idle, [])
+      // A session that is about to end is never complete, but some managers send SaveComplete before they cancel or
+      // send Die.
+      case .endSaved: (.endSaved, [])
+      case .offline, .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .dying:
+        (state, [])
+      }
 
-  private static func lost(_ state: State) -> (State, [Effect]) {
-    switch state {
-    // The session manager that could end the session is gone.
-    case .savingForEnd, .interacting, .answered, .endSaved: (.offline, [.resume])
-    case .idle, .savingCheckpoint, .awaitingTurn, .checkpointSaved: (.offline, [])
-    case .offline, .dying: (state, [])
-    }
-  }
+    case .die:
+      switch state {
+      case .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .interacting, .answered, .checkpointSaved, .endSaved:
+        (.dying, [.end])
+      case .offline, .dying: (state, [])
+      }
 
-  private static func userAnswered(_ state: State, _ cancels: Bool) -> (State, [Effect]) {
-    switch state {
-    case .interacting: (.answered, [.finishInteraction(cancels: cancels)])
-    case .offline, .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .answered, .checkpointSaved, .endSaved,
-      .dying:
-      (state, [])
-    }
-  }
+    case .lost:
+      switch state {
+      // The session manager that could end the session is gone.
+      case .savingForEnd, .interacting, .answered, .endSaved: (.offline, [.resume])
+      case .idle, .savingCheckpoint, .awaitingTurn, .checkpointSaved: (.offline, [])
+      case .offline, .dying: (state, [])
+      }
 
-  private static func saved(_ state: State, _ success: Bool) -> (State, [Effect]) {
-    switch state {
-    case .savingCheckpoint: (.checkpointSaved, [.finishSave(success: success)])
-    case .savingForEnd, .answered: (.endSaved, [.finishSave(success: success)])
-    case .interacting: (.endSaved, [.finishInteraction(cancels: false), .finishSave(success: success)])
-    case .offline, .idle, .awaitingTurn, .checkpointSaved, .endSaved, .dying: (state, [])
+    case .userAnswered(let cancels):
+      switch state {
+      case .interacting: (.answered, [.finishInteraction(cancels: cancels)])
+      case .offline, .idle, .savingCheckpoint, .savingForEnd, .awaitingTurn, .answered, .checkpointSaved, .endSaved,
+        .dying:
+        (state, [])
+      }
+
+    case .saved(let success):
+      switch state {
+      case .savingCheckpoint: (.checkpointSaved, [.finishSave(success: success)])
+      case .savingForEnd, .answered: (.endSaved, [.finishSave(success: success)])
+      case .interacting: (.endSaved, [.finishInteraction(cancels: false), .finishSave(success: success)])
+      case .offline, .idle, .awaitingTurn, .checkpointSaved, .endSaved, .dying: (state, [])
+      }
     }
   }
 }

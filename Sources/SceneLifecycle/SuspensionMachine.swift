@@ -20,30 +20,20 @@ package enum SuspensionMachine {
   /// All that decides.
   package struct Facts: Hashable, Sendable {
     /// The program has chosen to be suspended.
-    package var isAllowed: Bool
+    package var isAllowed = false
     /// The requests of the launch have been performed.
-    package var isLaunched: Bool
+    package var isLaunched = false
     /// Every connected scene is in the background, and none is being restored or asked whether it may close.
-    package var isInBackground: Bool
+    package var isInBackground = false
     /// A background task is open.
-    package var holdsTask: Bool
+    package var holdsTask = false
     /// The program ends, or is asked whether it may.
-    package var isEnding: Bool
+    package var isEnding = false
     /// Nothing waits in the inbox, and nothing is being handled.
-    package var isIdle: Bool
+    package var isIdle = false
 
-    /// The facts of a program of which nothing is known, or any others.
-    package init(
-      isAllowed: Bool = false, isLaunched: Bool = false, isInBackground: Bool = false, holdsTask: Bool = false,
-      isEnding: Bool = false, isIdle: Bool = false
-    ) {
-      self.isAllowed = isAllowed
-      self.isLaunched = isLaunched
-      self.isInBackground = isInBackground
-      self.holdsTask = holdsTask
-      self.isEnding = isEnding
-      self.isIdle = isIdle
-    }
+    /// The facts of a program of which nothing is known.
+    package init() {}
 
     /// Whether no reason is left for code to run, except items that wait in the inbox.
     package var permitSuspension: Bool { isAllowed && isLaunched && isInBackground && !holdsTask && !isEnding }

@@ -2,7 +2,7 @@
 ///
 /// After ``later``, `Application.reply(toApplicationShouldTerminate:)` gives the answer. In the foreground there is no
 /// time limit; in the background the limit is that of background tasks, and no answer by then counts as ``now``.
-public enum TerminateReply: Hashable, Sendable, CaseIterable {
+public enum TerminateReply: String, Hashable, Sendable, CaseIterable {
   /// The program may end now.
   case now
   /// The answer comes later.

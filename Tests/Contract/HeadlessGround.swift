@@ -37,7 +37,7 @@ import ProsceniumTesting
   func askToClose(_ window: WindowID) { memory.requestClose(window) }
   func destroyForeign(_ window: WindowID) { memory.destroyForeign(window) }
   func grabKeyboard(_ isGrabbed: Bool) { memory.grabKeyboard(isGrabbed) }
-  func stopObeying() { memory.obeysActivation = false }
+  func stopObeying() { memory.windowManager.obeysActivation = false }
   func killWindowManager() { memory.stopWindowManager() }
   func startWindowManager() { memory.startWindowManager() }
   func send(_ window: WindowID, toDesktop desktop: Int) { memory.send(window, toDesktop: desktop) }

@@ -1,4 +1,3 @@
-private import Glibc
 import ProsceniumLoop
 package import ProsceniumTrace
 import Synchronization
@@ -11,13 +10,24 @@ import Synchronization
   public typealias State = ApplicationState
 
   /// The application, made on first use; from any thread.
-  public nonisolated static var shared: Application { SharedApplication.value }
+  public nonisolated static var shared: Application {
+    theOne.withLock { existing in
+      if let existing { return existing }
+      // Only stores values, which no other thread has yet.
+      let make: @MainActor () -> Application = { Application() }
+      let application = unsafeBitCast(make, to: (() -> Application).self)()
+      existing = application
+      return application
+    }
+  }
 
   /// The application; nil before it has been made.
   public internal(set) static var sharedIfLaunched: Application? {
-    get { SharedApplication.existing }
-    set { SharedApplication.existing = newValue }
+    get { theOne.withLock { $0 } }
+    set { theOne.withLock { $0 = newValue } }
   }
+
+  private nonisolated static let theOne = Mutex<Application?>(nil)
 
   /// Called by the framework; a subclass overrides it to set itself up.
   public override init() { super.init() }
@@ -104,11 +114,14 @@ import Synchronization
     return action.send(to: target, from: sender, along: chain, for: event)
   }
 
+  /// Writes an error to standard error, for toolkits and libraries that are built on the framework.
+  ///
+  /// A closed pipe or a full disk does not end the program. May be called on any thread.
+  /// - Parameter message: The error and the remedy, as a sentence.
+  nonisolated public static func report(_ message: String) { StandardError.write("Proscenium: " + message) }
+
   /// The application delegate if that is a responder; nil where that is the application itself.
-  open override var next: Responder? {
-    guard let next = delegate as? Responder, next !== self else { return nil }
-    return next
-  }
+  open override var next: Responder? { delegate === self ? nil : delegate as? Responder }
 
   // MARK: The framework's side
 
@@ -117,20 +130,16 @@ import Synchronization
   package var host = ApplicationHost()
   /// The configurations of scenes, once the delegate is known.
   var registry: SceneConfigurationRegistry?
-  private var values = ApplicationValues()
-  private nonisolated let sharedValues = SharedValues()
+  private nonisolated let values = ApplicationValues()
   nonisolated let backgroundTasks = BackgroundTaskTable()
   nonisolated let protectedData = Mutex(true)
   nonisolated let desktopLink = Mutex<(any DesktopLink)?>(nil)
   private let states = StateBroadcast<State>()
 
   /// A value that a feature stores with the application.
-  func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value { values[key] }
+  nonisolated func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value { values.value(key) }
 
-  func setValue<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) { values[key] = value }
-
-  /// A value that a feature stores with the application for any thread.
-  nonisolated func sharedValue<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value { sharedValues.value(key) }
+  func setValue<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) { values.set(value, key) }
 
   /// Gives the application its platform, and makes it the shared one.
   package func attach(platform: any Platform, trace: TraceRecorder = .off, host: ApplicationHost = ApplicationHost()) {

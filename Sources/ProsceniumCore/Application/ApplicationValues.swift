@@ -1,51 +1,58 @@
 import Synchronization
 
 /// The key of a value that a feature stores with the application, also before the launch.
-@MainActor protocol ValueKey {
-  associatedtype Value
+protocol ValueKey {
+  associatedtype Value: Sendable
   /// The value until it is set.
   static var initial: Value { get }
 }
 
-/// The key of a value that a feature stores with the application for any thread.
-protocol SharedValueKey {
-  associatedtype Value: Sendable
-  /// The initial value.
-  static var initial: Value { get }
-}
+/// Values by the type that is their key.
+///
+/// A few at most: a search costs no more than a hash, and a dictionary's first key of a type would search all
+/// conformances of the program.
+struct TypeTable<Value> {
+  private var entries: [(key: ObjectIdentifier, value: Value)] = []
 
-/// The values that features store with the application; each feature has its keys.
-@MainActor struct ApplicationValues {
-  private var values: [(key: ObjectIdentifier, value: Any)] = []
-
-  subscript<Key: ValueKey>(key: Key.Type) -> Key.Value {
-    mutating get {
+  subscript(key: Any.Type) -> Value? {
+    get {
       let name = ObjectIdentifier(key)
-      for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
-      let value = Key.initial
-      values.append((name, value))
-      return value
+      for entry in entries where entry.key == name { return entry.value }
+      return nil
     }
     set {
       let name = ObjectIdentifier(key)
-      values.removeAll { $0.key == name }
-      values.append((name, newValue))
+      entries.removeAll { $0.key == name }
+      if let newValue { entries.append((name, newValue)) }
     }
+  }
+
+  /// Whether two tables have the same keys and values.
+  func isEqual(to other: TypeTable, by areEqual: (Value, Value) -> Bool) -> Bool {
+    entries.count == other.entries.count
+      && entries.allSatisfy { entry in
+        other.entries.contains { $0.key == entry.key && areEqual($0.value, entry.value) }
+      }
   }
 }
 
-/// The values that features store with the application for any thread.
-final class SharedValues: Sendable {
-  private let values = Mutex<[(key: ObjectIdentifier, value: any Sendable)]>([])
+extension TypeTable: Sendable where Value: Sendable {}
 
-  func value<Key: SharedValueKey>(_ key: Key.Type) -> Key.Value {
+/// The values that features store with the application, for any thread; each feature has its keys.
+final class ApplicationValues: Sendable {
+  private let values = Mutex(TypeTable<any Sendable>())
+
+  func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value {
     values.withLock { values in
-      let name = ObjectIdentifier(key)
-      for entry in values where entry.key == name { if let value = entry.value as? Key.Value { return value } }
+      if let value = values[key] as? Key.Value { return value }
       let value = Key.initial
-      values.append((name, value))
+      values[key] = value
       return value
     }
+  }
+
+  func set<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) {
+    values.withLock { $0[key] = value }
   }
 }
 
@@ -58,14 +65,14 @@ protocol FeatureValueKey {
 
 /// The values that features add to a value of the framework; each feature has its keys.
 struct FeatureValues: Equatable, Sendable {
-  private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+  private var values = TypeTable<any Hashable & Sendable>()
 
   subscript<Key: FeatureValueKey>(key: Key.Type) -> Key.Value {
-    get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.initial }
-    set { values[ObjectIdentifier(key)] = newValue == Key.initial ? nil : newValue }
+    get { values[key] as? Key.Value ?? Key.initial }
+    set { values[key] = newValue == Key.initial ? nil : newValue }
   }
 
   static func == (left: FeatureValues, right: FeatureValues) -> Bool {
-    left.values.mapValues { AnyHashable($0) } == right.values.mapValues { AnyHashable($0) }
+    left.values.isEqual(to: right.values) { AnyHashable($0) == AnyHashable($1) }
   }
 }

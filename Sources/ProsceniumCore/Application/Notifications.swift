@@ -154,6 +154,9 @@ public protocol ApplicationMessage: NotificationCenter.MainActorMessage where Su
 }
 
 extension ApplicationMessage {
+  /// The type of the message's name.
+  public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
+
   /// Posts the message about its application.
   @MainActor func post() { NotificationCenter.default.post(self, subject: application) }
 }
@@ -165,6 +168,9 @@ public protocol SceneMessage: NotificationCenter.MainActorMessage where Subject 
 }
 
 extension SceneMessage {
+  /// The type of the message's name.
+  public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
+
   /// Posts the message about its scene.
   @MainActor func post() { NotificationCenter.default.post(self, subject: scene) }
 }
@@ -176,6 +182,9 @@ public protocol WindowMessage: NotificationCenter.MainActorMessage where Subject
 }
 
 extension WindowMessage {
+  /// The type of the message's name.
+  public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
+
   /// Posts the message about its window.
   @MainActor func post() { NotificationCenter.default.post(self, subject: window) }
 }
@@ -187,6 +196,9 @@ public protocol ScreenMessage: NotificationCenter.MainActorMessage where Subject
 }
 
 extension ScreenMessage {
+  /// The type of the message's name.
+  public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
+
   /// Posts the message about its screen.
   @MainActor func post() { NotificationCenter.default.post(self, subject: screen) }
 }

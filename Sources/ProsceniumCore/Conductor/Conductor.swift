@@ -32,7 +32,8 @@ import ProsceniumTrace
   /// The number of the item that is being handled.
   private(set) var item = 0
 
-  private var rooms = (ordered: [any Feature](), byType: [ObjectIdentifier: any Feature]())
+  private var features: [any Feature] = []
+  private var lists = FeatureLists()
   private var inbox = Inbox<Item>()
   private var deadlines = DeadlineTable()
   /// Actions that wait for the settling of the present item; nil while none is handled.
@@ -49,21 +50,17 @@ import ProsceniumTrace
     self.trace = trace
     for type in Features.all {
       let feature = type.init(self)
-      rooms.ordered.append(feature)
-      rooms.byType[ObjectIdentifier(type)] = feature
+      features.append(feature)
+      lists.byType[type] = feature
+      feature.join(&lists)
     }
     platform.client = self
   }
 
   // MARK: Features
 
-  private var features: [any Feature] { rooms.ordered }
-
   /// A feature of the program; nil where it is not in the list.
-  func feature<Room: Feature>(_ room: Room.Type) -> Room? { rooms.byType[ObjectIdentifier(room)] as? Room }
-
-  /// The features that are called when a call of the program begins and ends.
-  private(set) lazy var callObservers = features.compactMap { $0 as? any CallObserver }
+  func feature<Room: Feature>(_ room: Room.Type) -> Room? { lists.byType[room] as? Room }
 
   /// The answer of the first feature that has one.
   private func firstAnswer<Answer>(_ ask: (any Feature) -> Answer?) -> Answer? {
@@ -73,6 +70,11 @@ import ProsceniumTrace
 
   /// Announces a moment to every feature.
   func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
+
+  /// Announces a point of the loop's turn.
+  private func announce(_ moment: LoopMoment) {
+    for observer in lists.observers(of: moment) { perform(observer.moment(moment)) }
+  }
 
   /// Whether a scene belongs in the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool { machine.isEnding || features.contains { $0.conceals(record) } }
@@ -193,7 +195,7 @@ import ProsceniumTrace
   /// Handles an event as part of the item that is being handled.
   func handle(_ event: PlatformEvent) {
     if case .deadline(let id) = event { return reached(id) }
-    for feature in features { perform(feature.handle(event)) }
+    for handler in lists.windowEvents { perform(handler.handle(event)) }
   }
 
   func handle(_ event: SystemEvent) { for feature in features { perform(feature.handle(event)) } }
@@ -253,7 +255,7 @@ import ProsceniumTrace
     var facts: [ApplicationMachine.Facts] = []
     for record in changed where record.scene != nil { facts.append(record.facts) }
     reduce(.observe(facts, changing: windowManager != .settled))
-    announce(.observed(changed))
+    for observer in lists.facts { perform(observer.observed(changed)) }
     reduce(.settle)
   }
 }
@@ -261,7 +263,8 @@ import ProsceniumTrace
 /// The loop's side.
 extension Conductor: PlatformClient {
   package func handle(_ batch: [PlatformEvent]) {
-    let batch = features.reduce(batch) { $1.admit($0) }
+    var batch = batch
+    for gate in lists.gates { batch = gate.admit(batch) }
     if !batch.isEmpty { inbox.post(.batch(batch)) }
     turn()
     announce(.batchHandled)
@@ -275,7 +278,7 @@ extension Conductor: PlatformClient {
     announce(.resting)
   }
 
-  package var hasIdleWork: Bool { features.contains(where: \.hasIdleWork) }
+  package var hasIdleWork: Bool { lists.observers(of: .idle).contains(where: \.hasIdleWork) }
 
   package func performIdleWork() { announce(.idle) }
 }
@@ -300,13 +303,13 @@ extension Conductor: SystemHost {
   }
 
   package func post(_ event: SystemEvent) {
-    guard features.allSatisfy({ $0.admit(event) }) else { return }
+    guard lists.gates.allSatisfy({ $0.admit(event) }) else { return }
     inbox.post(.system(event))
     for feature in features { feature.accepted(event) }
   }
 
   /// Whether no code of the program runs now, and no deadline passes.
-  package var isSuspended: Bool { features.contains(where: \.suspendsProgram) }
+  package var isSuspended: Bool { lists.gates.contains(where: \.suspendsProgram) }
   package var acceptsRequests: Bool { feature(Termination.self)?.isEnding != true }
   package var timeToEnd: Double { feature(BackgroundTasks.self)?.timeToEnd.seconds ?? 0 }
   package func offer(_ inhibitor: any IdleInhibitor) { feature(ForegroundRights.self)?.use(inhibitor) }
@@ -362,8 +365,8 @@ extension Conductor {
     _ call: CallDescription, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if call.phase == .event { return try body() }
-    for observer in callObservers { observer.callBegins(call) }
-    defer { for observer in callObservers { observer.callEnded() } }
+    for observer in lists.calls { observer.callBegins(call) }
+    defer { for observer in lists.calls { observer.callEnded() } }
     return try body()
   }
 
@@ -376,29 +379,24 @@ extension Conductor {
 
 /// A message together with the feature that receives it.
 @MainActor struct AnyMessage {
-  private let box: any MessageBox
+  private let room: any Feature.Type
+  private let message: any Equatable
+  private let delivery: @MainActor (Conductor) -> [FeatureAction]
 
-  init<Room: Feature>(_ room: Room.Type, _ message: Room.Message) { box = Box<Room>(message: message) }
+  init<Room: Feature>(_ room: Room.Type, _ message: Room.Message) {
+    self.room = room
+    self.message = message
+    delivery = { conductor in conductor.feature(room)?.receive(message) ?? [] }
+  }
 
   /// The actions of its feature; none where there is no such feature.
-  func deliver(in conductor: Conductor) -> [FeatureAction] { box.deliver(in: conductor) }
-
-  @MainActor private struct Box<Room: Feature>: MessageBox {
-    let message: Room.Message
-
-    func deliver(in conductor: Conductor) -> [FeatureAction] { conductor.feature(Room.self)?.receive(message) ?? [] }
-    func isEqual(_ other: any MessageBox) -> Bool { (other as? Box<Room>)?.message == message }
-    var description: String { "\(Room.self) \(message)" }
-  }
-}
-
-@MainActor private protocol MessageBox {
-  var description: String { get }
-  func deliver(in conductor: Conductor) -> [FeatureAction]
-  func isEqual(_ other: any MessageBox) -> Bool
+  func deliver(in conductor: Conductor) -> [FeatureAction] { delivery(conductor) }
 }
 
 extension AnyMessage: @MainActor Equatable, @MainActor CustomStringConvertible {
-  static func == (left: AnyMessage, right: AnyMessage) -> Bool { left.box.isEqual(right.box) }
-  var description: String { box.description }
+  static func == (left: AnyMessage, right: AnyMessage) -> Bool {
+    func isEqual<Message: Equatable>(_ message: Message) -> Bool { right.message as? Message == message }
+    return left.room == right.room && isEqual(left.message)
+  }
+  var description: String { "\(room) \(message)" }
 }

@@ -25,7 +25,7 @@ import FoundationEssentials
     conductor.traceApplication("configurationForConnecting", sessions: [session])
     let call = CallDescription("application(_:configurationForConnecting:options:)")
     let configuration = conductor.timed(call) {
-      delegate.askConfiguration(application, for: session, options: options)
+      delegate.application(application, configurationForConnecting: session, options: options) as? SceneConfiguration
     }
     guard let configuration else {
       throw SceneError(
@@ -241,14 +241,5 @@ import FoundationEssentials
     record.session.loadStored()
     remove(record)
     conductor.announce(.discarded(record))
-  }
-}
-
-extension ApplicationDelegate {
-  /// Asks for a configuration; nil where the delegate returns something else.
-  func askConfiguration(
-    _ application: Application, for session: SceneSession, options: Scene.ConnectionOptions
-  ) -> SceneConfiguration? {
-    self.application(application, configurationForConnecting: session, options: options) as? SceneConfiguration
   }
 }

@@ -11,10 +11,8 @@ import ProsceniumTrace
   func perform(_ effect: ApplicationMachine.Effect) {
     switch effect {
     case .assume(let state): application.applicationState = state
-    case .scene(let number, let edge): conductor.roster[number].map { dispatch(edge, of: $0) }
+    case .scene(let number, let effect): conductor.roster[number].map { perform(effect, of: $0) }
     case .application(let edge): dispatch(edge)
-    case .hold(let number, let hold, let long): conductor.roster[number].map { start(hold, long: long, of: $0) }
-    case .release(let number, let hold): conductor.roster[number].map { conductor.cancel(Deadline(hold, $0)) }
     case .withholdInput(let number): conductor.roster[number].map { conductor.post(Input.self, .withhold($0)) }
     case .holdResign:
       conductor.set(.resign, after: application.holdTimes.application, AnyMessage(WindowFacts.self, .resignExpired))
@@ -23,6 +21,14 @@ import ProsceniumTrace
     case .conceal: conductor.perform(.send(AnyMessage(Termination.self, .conceal)))
     case .disconnect: conductor.perform(.send(AnyMessage(Termination.self, .disconnect)))
     case .terminate: conductor.perform(.send(AnyMessage(Termination.self, .terminate)))
+    }
+  }
+
+  private func perform(_ effect: SceneMachine.Effect, of record: SceneRecord) {
+    switch effect {
+    case .edge(let edge): dispatch(edge, of: record)
+    case .hold(let hold, let long): start(hold, long: long, of: record)
+    case .release(let hold): conductor.cancel(Deadline(hold, record))
     }
   }
 

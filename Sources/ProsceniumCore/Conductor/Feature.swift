@@ -31,18 +31,11 @@ import ProsceniumTrace
   var application: Application { conductor.application }
   var roster: Roster { conductor.roster }
 
-  /// Removes events of the window system from a batch that are not to be handled now: the program is suspended.
-  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] { batch }
-
-  /// Whether an event of the kernel or the desktop environment is posted to the inbox: not while the program is
-  /// suspended, unless it wakes it.
-  func admit(_ event: SystemEvent) -> Bool { true }
+  /// Adds the feature to the lists of those that are called in each turn of the loop.
+  func join(_ lists: inout FeatureLists) {}
 
   /// An event of the kernel or the desktop environment has been posted to the inbox.
   func accepted(_ event: SystemEvent) {}
-
-  /// Answers an event of the window system, before the batch is settled.
-  func handle(_ event: PlatformEvent) -> [FeatureAction] { [] }
 
   /// Answers an event of the kernel or the desktop environment, before it is settled.
   func handle(_ event: SystemEvent) -> [FeatureAction] { [] }
@@ -104,12 +97,62 @@ import ProsceniumTrace
   /// The merger of two missed events of one kind; nil where they cancel each other.
   func merged(_ earlier: SystemEvent, _ later: SystemEvent) -> SystemEvent? { later }
 
-  /// Whether the feature keeps the program from running now.
-  var suspendsProgram: Bool { false }
-
-  /// Whether the feature has work that is less urgent than any answer: the moment ``Moment/idle`` follows when the loop
-  /// would sleep.
+  /// Whether the feature has work that is less urgent than any answer.
+  ///
+  /// The moment ``LoopMoment/idle`` follows when the loop would sleep. Only those that observe that moment are asked.
   var hasIdleWork: Bool { false }
+}
+
+/// The features that are called in each turn of the loop, in the order of ``Features/all``.
+///
+/// A turn would cost several times as much if it called every feature; a feature adds itself
+/// (``FeatureBase/join(_:)``), because a cast to a protocol searches all conformances of the program at its first use.
+@MainActor struct FeatureLists {
+  var byType = TypeTable<any Feature>()
+  var windowEvents: [any WindowEventHandler] = []
+  var facts: [any FactsObserver] = []
+  var calls: [any CallObserver] = []
+  var gates: [any EventGate] = []
+  private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
+
+  /// The features that observe a point of the turn.
+  func observers(of moment: LoopMoment) -> [any LoopObserver] { loop[moment.rawValue] }
+
+  /// Adds a feature to the observers of points of the turn.
+  mutating func observe(_ moments: LoopMoment..., by feature: any LoopObserver) {
+    for moment in moments { loop[moment.rawValue].append(feature) }
+  }
+}
+
+/// A feature that answers events of the window system.
+@MainActor protocol WindowEventHandler: FeatureBase {
+  /// Answers an event of the window system, before the batch is settled.
+  func handle(_ event: PlatformEvent) -> [FeatureAction]
+}
+
+/// A feature that acts in each turn of the loop.
+@MainActor protocol LoopObserver: FeatureBase {
+  /// Answers a point of the turn that it observes.
+  func moment(_ moment: LoopMoment) -> [FeatureAction]
+}
+
+/// A feature that follows the facts of scenes.
+@MainActor protocol FactsObserver: FeatureBase {
+  /// The facts of these scenes have been observed; edges are walked next.
+  func observed(_ records: [SceneRecord]) -> [FeatureAction]
+}
+
+/// A feature that suspends the program: it decides which events arrive meanwhile.
+@MainActor protocol EventGate: FeatureBase {
+  /// Whether the feature keeps the program from running now.
+  var suspendsProgram: Bool { get }
+
+  /// Removes events of the window system from a batch that are not to be handled now.
+  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent]
+
+  /// Whether an event of the kernel or the desktop environment is posted to the inbox: not while the program is
+  /// suspended, unless it wakes it.
+  func admit(_ event: SystemEvent) -> Bool
 }
 
 /// The treatment of an event that arrives while the program is suspended.

@@ -93,24 +93,6 @@
   case bareWindowObserved(SceneRecord)
   /// The window manager or the user has placed the primary or bare window of a session.
   case placed(SceneRecord, WindowGeometry)
-  /// The facts of these scenes have been observed; edges are walked next.
-  case observed([SceneRecord])
-  /// The item has been settled; calls that waited for the settling follow.
-  case settled
-  /// The item has been handled completely.
-  case handled
-  /// The loop has turned: before the inbox is handled.
-  case turnBegan
-  /// Between two items of the inbox.
-  case betweenItems
-  /// The inbox is empty, before the loop sleeps.
-  case turnEnded
-  /// The requests that followed from the inbox have been sent.
-  case resting
-  /// A batch of the window system has been handled completely.
-  case batchHandled
-  /// The loop would sleep, and a feature has idle work.
-  case idle
   /// Changed state is passed to its writers.
   case saving(SavingReason)
   /// Waits for pending writes, until this time of the platform's clock.
@@ -131,6 +113,26 @@
   case ended
   /// The loop has ended.
   case exiting
+}
+
+/// A point of each turn of the loop; announced to the features that observe it (``FeatureLists/observe(_:by:)``).
+enum LoopMoment: Int, CaseIterable {
+  /// The loop has turned: before the inbox is handled.
+  case turnBegan
+  /// The item has been settled; calls that waited for the settling follow.
+  case settled
+  /// The item has been handled completely.
+  case handled
+  /// Between two items of the inbox.
+  case betweenItems
+  /// The inbox is empty, before the loop sleeps.
+  case turnEnded
+  /// The requests that followed from the inbox have been sent.
+  case resting
+  /// A batch of the window system has been handled completely.
+  case batchHandled
+  /// The loop would sleep, and a feature has idle work.
+  case idle
 }
 
 /// The reason of a save.

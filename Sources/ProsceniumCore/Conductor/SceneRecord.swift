@@ -37,7 +37,7 @@
   var isDirty = false
   /// The order of the scene's last activity: larger is later.
   var lastActive = 0
-  private var featureStates: [ObjectIdentifier: SceneFeatureState] = [:]
+  private var featureStates = TypeTable<SceneFeatureState>()
 
   init(number: SceneNumber, session: SceneSession, conductor: Conductor) {
     self.number = number
@@ -56,9 +56,9 @@
 
   /// A feature's state of the session.
   func state<Room: Feature>(of feature: Room.Type) -> Room.SceneState {
-    if let state = featureStates[ObjectIdentifier(feature)] as? Room.SceneState { return state }
+    if let state = featureStates[feature] as? Room.SceneState { return state }
     let state = Room.SceneState()
-    featureStates[ObjectIdentifier(feature)] = state
+    featureStates[feature] = state
     return state
   }
 

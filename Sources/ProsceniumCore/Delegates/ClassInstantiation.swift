@@ -8,7 +8,7 @@ public protocol DelegateInitializable: AnyObject {
 /// Has the method table of ``Responder``, with a required initialiser, which can be called through a class that is
 /// known only at run time.
 ///
-/// The accessors of a class's stored properties precede its methods in the table, so the twin stores as many as
+/// The places of a class's stored properties precede its methods in the table, so the twin stores as many as
 /// ``Responder`` does: one. It is open, so that the optimiser assumes subclasses.
 @MainActor open class ResponderTwin {
   final var activityHold: ActivityHold?

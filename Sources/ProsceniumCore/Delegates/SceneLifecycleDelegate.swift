@@ -120,12 +120,6 @@ extension SceneLifecycleDelegate {
   public func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
   /// Does nothing.
   public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {}
-
-  /// Asks for the state to save; nil where there is none.
-  func askState(of scene: Scene) -> UserActivity? {
-    let answer: Any = stateRestorationActivity(for: scene)
-    return answer as? UserActivity
-  }
 }
 
 /// A callback of a scene's delegate whose presence changes the framework's behaviour.

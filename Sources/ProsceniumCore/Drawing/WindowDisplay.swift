@@ -54,11 +54,11 @@ import ProsceniumTrace
 
   func remove(_ link: FrameLink) { links.removeAll { $0 === link } }
 
-  /// Requests a frame if there is damage or a link, and the window can be seen.
-  func requestFrame() {
+  /// Requests a frame if there is damage or a link, and the window can be seen; for a link that `isDue` at once.
+  private func requestFrame(isDue: Bool) {
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
-    if damage.isEmpty {
+    if damage.isEmpty, !isDue {
       let isActive = window.record?.activation == .foregroundActive
       let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
       guard due < .infinity else { return }
@@ -75,12 +75,13 @@ import ProsceniumTrace
     window.record?.perform(.requestFrame(id))
   }
 
+  /// Requests a frame if there is damage or a link, and the window can be seen.
+  func requestFrame() { requestFrame(isDue: false) }
+
   /// Requests the frame of a slow link: its deadline is reached.
   func delayEnded() {
     isDelayed = false
-    guard !isFrameRequested, mayDraw, let id = window.id else { return }
-    isFrameRequested = true
-    window.record?.perform(.requestFrame(id))
+    requestFrame(isDue: true)
   }
 
   private func cancelDelay() {
@@ -178,10 +179,7 @@ import ProsceniumTrace
   }
 
   /// Handles the start and the end of a screen saver.
-  func screenSaverChanged(isOn: Bool) {
-    guard isOn else { return requestFrame() }
-    cancelFrame()
-  }
+  func screenSaverChanged(isOn: Bool) { if isOn { cancelFrame() } else { requestFrame() } }
 
   /// Cancels a requested frame; one that comes anyway is no error.
   private func cancelFrame() {

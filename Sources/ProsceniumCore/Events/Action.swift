@@ -13,9 +13,7 @@
   ///   - method: The method, which receives the sender.
   ///   - name: The action's name in messages; the class's name where nil.
   public init<Target>(_ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?) -> Void, name: String? = nil) {
-    self.name = name ?? "\(Target.self)"
-    isFor = { $0 is Target }
-    perform = { responder, sender, _ in if let target = responder as? Target { method(target)(sender) } }
+    self.init({ target in { sender, _ in method(target)(sender) } }, name: name)
   }
 
   /// Makes an action of a method with an event.
@@ -35,19 +33,13 @@
 
   /// Performs the action on its target, or on the first responder of a chain that can.
   func send(to target: Responder?, from sender: AnyObject?, along chain: Responder?, for event: Event?) -> Bool {
-    if let target {
-      guard target.canPerformAction(self, withSender: sender), fits(target) else { return false }
-      perform(target, sender, event)
-      return true
+    func canPerform(_ responder: Responder) -> Bool {
+      responder.canPerformAction(self, withSender: sender) && fits(responder)
     }
-    var responder = chain
-    while let current = responder {
-      if current.canPerformAction(self, withSender: sender), fits(current) {
-        perform(current, sender, event)
-        return true
-      }
-      responder = current.next
-    }
-    return false
+    let receiver: Responder? =
+      if let target { canPerform(target) ? target : nil } else { chain?.firstInChain(where: canPerform) }
+    guard let receiver else { return false }
+    perform(receiver, sender, event)
+    return true
   }
 }

@@ -107,38 +107,32 @@
   open func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool { action.fits(self) }
 
   /// The window at the end of the responder's part of the chain.
-  var chainWindow: Window? {
-    var responder: Responder? = self
-    while let current = responder {
-      if let window = current as? Window { return window }
-      responder = current.next
-    }
-    return nil
-  }
+  var chainWindow: Window? { firstInChain { $0 is Window } as? Window }
 
   /// The next receiver of input: ``next``, but not the windows beneath an alert.
   var nextForInput: Responder? { next }
 
-  /// Offers an event along the chain until a responder handles it.
-  @discardableResult
-  func pass(_ event: Event) -> Bool {
+  /// The first of the responder and those behind it in the chain, or in that of input, that meets a condition.
+  final func firstInChain(ofInput: Bool = false, where condition: @MainActor (Responder) -> Bool) -> Responder? {
     var responder: Responder? = self
     while let current = responder {
-      if current.handle(event) { return true }
-      responder = event.isInput ? current.nextForInput : current.next
+      if condition(current) { return current }
+      responder = ofInput ? current.nextForInput : current.next
     }
-    return false
+    return nil
   }
+
+  /// Offers an event along the chain until a responder handles it.
+  @discardableResult
+  func pass(_ event: Event) -> Bool { firstInChain(ofInput: event.isInput) { $0.handle(event) } != nil }
 
   /// Performs the first matching key command of the chain; whether there was one that a target performed.
   func performKeyCommand(for key: Key, _ event: Event) -> Bool {
-    var responder: Responder? = self
-    while let current = responder {
-      for command in current.keyCommands where command.matches(key) {
-        if command.action.send(to: nil, from: current, along: self, for: event) { return true }
+    let performer = firstInChain(ofInput: true) { responder in
+      responder.keyCommands.contains { command in
+        command.matches(key) && command.action.send(to: nil, from: responder, along: self, for: event)
       }
-      responder = current.nextForInput
     }
-    return false
+    return performer != nil
   }
 }

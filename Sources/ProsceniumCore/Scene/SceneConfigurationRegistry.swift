@@ -27,7 +27,12 @@
     guard configuration.isReference else { return configuration.copy() }
     if let name = configuration.name {
       if let found = configurations.first(where: { $0.name == name }) {
-        try check(found, role: configuration.role)
+        guard found.role == configuration.role else {
+          throw SceneError(
+            .requestDenied,
+            "The configuration \"\(name)\" is for the role \(found.role.rawValue), the session's role is "
+              + "\(configuration.role.rawValue).")
+        }
         return found.copy()
       }
       // UIKit's templates name a configuration that need not exist where none is registered.
@@ -48,14 +53,5 @@
           + "application(_:configurationForConnecting:options:).")
     }
     return found.copy()
-  }
-
-  private func check(_ configuration: SceneConfiguration, role: SceneSession.Role) throws(SceneError) {
-    guard configuration.role == role else {
-      throw SceneError(
-        .requestDenied,
-        "The configuration \"\(configuration.name ?? "")\" is for the role \(configuration.role.rawValue), the "
-          + "session's role is \(role.rawValue).")
-    }
   }
 }

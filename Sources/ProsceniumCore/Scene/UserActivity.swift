@@ -10,7 +10,7 @@ public import FoundationEssentials
   nonisolated public static let browsingWebType = "NSUserActivityTypeBrowsingWeb"
 
   /// Reports values that cannot be stored; to standard error until a conductor sets it.
-  package static var report: @MainActor (String) -> Void = { writeToStandardError($0) }
+  package static var report: @MainActor (String) -> Void = { Application.report($0) }
   /// Called for each responder whose activity needs to be saved.
   package static var didNeedSave: (@MainActor (Responder) -> Void)?
   private static weak var current: UserActivity?
@@ -91,11 +91,7 @@ public import FoundationEssentials
   /// decoded from the store: whole numbers as `Int`, others as `Double`.
   public var userInfo: [String: any Sendable]? {
     get { state.userInfo?.mapValues(\.value) }
-    set {
-      guard isValid else { return }
-      let entries = Self.checked(newValue, of: "the user activity \(activityType)")
-      change { $0.userInfo = entries }
-    }
+    set { setUserInfo(newValue) }
   }
 
   /// Replaces ``userInfo`` by values whose types are known only at run time, as code with `[AnyHashable: Any]` has
@@ -173,6 +169,24 @@ public import FoundationEssentials
   public func payload<Value: Decodable>(as type: Value.Type) throws -> Value? {
     guard let data = state.payload else { return nil }
     return try JSONDecoder().decode(type, from: data)
+  }
+
+  /// The values of a program in their stored form; values that cannot be stored are reported and left out.
+  /// - Parameters:
+  ///   - values: The program's values.
+  ///   - owner: The owner of the values, for the error.
+  /// - Returns: The values that can be stored.
+  static func checked(_ values: [String: Any]?, of owner: String) -> [String: StoredValue]? {
+    guard let values else { return nil }
+    var entries: [String: StoredValue] = [:]
+    for (key, value) in values {
+      do throws(StoredValue.Unstorable) {
+        entries[key] = try StoredValue(value, key: key)
+      } catch {
+        report("In the userInfo of \(owner), \(error) It has been left out.")
+      }
+    }
+    return entries
   }
 
   // MARK: Validity

@@ -57,13 +57,3 @@
     }
   }
 }
-
-extension Rect {
-  /// The number of pixels that both have.
-  func sharedArea(with other: Rect) -> Int {
-    guard intersects(other) else { return 0 }
-    let width = min(origin.x + size.width, other.origin.x + other.size.width) - max(origin.x, other.origin.x)
-    let height = min(origin.y + size.height, other.origin.y + other.size.height) - max(origin.y, other.origin.y)
-    return width * height
-  }
-}

@@ -28,7 +28,7 @@ package import ProsceniumPlatform
   private var subscribers = BusSubscribers()
   private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
   /// Answers the calls of other programs; nil for calls that are not ours.
-  package var requestHandler: (@MainActor (BusRequest) -> BusAnswer?)?
+  package var requestHandler: (@MainActor (BusMessage) -> BusAnswer?)?
 
   /// Makes a bus that is not connected; nil where the environment names none.
   /// - Parameters:
@@ -73,7 +73,7 @@ package import ProsceniumPlatform
     do throws(Errno) {
       socket = try BusSocket(
         library, address: address.text, host: host,
-        onMessage: { [weak self] message, call in self?.receive(message, call) ?? false },
+        onMessage: { [weak self] in self?.receive($0) ?? false },
         onLoss: { [weak self] in self?.connectionLost($0) })
     } catch {
       report(error)
@@ -209,36 +209,27 @@ package import ProsceniumPlatform
   // MARK: Messages
 
   /// False for a call that is not ours, which the library answers.
-  private func receive(_ message: BusMessage, _ call: BusCall) -> Bool {
+  private func receive(_ message: BusMessage) -> Bool {
     switch message.kind {
     case .reply:
       guard calls[message.replyCookie] != nil else { return false }
-      return answer(message.replyCookie, message.body.values.map { .success($0) } ?? .failure(.badAnswer))
+      return answer(message.replyCookie, message.values.map { .success($0) } ?? .failure(.badAnswer))
     case .error(let failure): return answer(message.replyCookie, .failure(failure))
-    case .call: return receiveCall(message, call)
+    case .call:
+      guard let answer = requestHandler?(message) else { return false }
+      if let socket { answer(socket.reply(to: message)) }
+      return true
     case .signal:
       receiveSignal(message)
       return true
     }
   }
 
-  private func receiveCall(_ message: BusMessage, _ call: BusCall) -> Bool {
-    guard let requestHandler else { return false }
-    let request = BusRequest(sender: message.sender, member: message.member, body: message.body)
-    switch requestHandler(request) {
-    case .success(let values): socket?.answer(call, .success(values))
-    case .failure(let failure): socket?.answer(call, .failure(failure))
-    case .later(let answer): if let socket { answer(socket.reply(to: call)) }
-    case nil: return false
-    }
-    return true
-  }
-
   /// The values of a signal that has no handler are not read.
   private func receiveSignal(_ message: BusMessage) {
     let (member, sender) = (message.member, message.sender)
     let isOwnerChange = sender == BusDaemon.name && member == Self.ownerChanged
-    guard isOwnerChange || subscribers.expects(member, from: sender), let values = message.body.values else { return }
+    guard isOwnerChange || subscribers.expects(member, from: sender), let values = message.values else { return }
     if isOwnerChange, values.count == 3, let name = values[0].text { setOwner(of: name, to: values[2].text) }
     let signal = BusSignal(member: member, values: values)
     for handler in subscribers.handlers(of: signal, from: sender) { handler(signal) }

@@ -7,18 +7,13 @@ struct BusAddress: Hashable {
 
   /// The address in the environment, or the usual one; nil where there is neither.
   init?(_ kind: Bus.Kind, environment: [String: String]) {
+    let named = environment["DBUS_\(kind.rawValue.uppercased())_BUS_ADDRESS"] ?? ""
+    let folder = environment["XDG_RUNTIME_DIR"] ?? ""
     switch kind {
-    case .session:
-      if let text = environment["DBUS_SESSION_BUS_ADDRESS"], !text.isEmpty {
-        self.text = text
-      } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
-        text = "unix:path=\(folder)/bus"
-      } else {
-        return nil
-      }
-    case .system:
-      let text = environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? ""
-      self.text = text.isEmpty ? "unix:path=/run/dbus/system_bus_socket" : text
+    case _ where !named.isEmpty: text = named
+    case .system: text = "unix:path=/run/dbus/system_bus_socket"
+    case .session where folder.hasPrefix("/"): text = "unix:path=\(folder)/bus"
+    case .session: return nil
     }
   }
 

@@ -1,30 +1,24 @@
 /// The methods and signals of the bus itself (D-Bus Specification, "Message Bus Messages").
 enum BusDaemon {
   static let name = "org.freedesktop.DBus"
+  /// The flag for a name that is not waited for; it neither replaces an owner, nor may be replaced.
+  static let doNotQueue: UInt32 = 4
+  /// The replies to a request for a name: it is owned now, or was owned already.
+  static let ownerReplies: Set<Int?> = [1, 4]
 
   static func member(_ member: String) -> BusMember {
     BusMember(path: "/org/freedesktop/DBus", interface: name, name: member)
   }
+}
 
-  enum NameReply: Hashable, Sendable {
-    case owned
-    case taken
-    case failed(String)
-  }
+/// The desktop portal (XDG Desktop Portal).
+enum Portal {
+  static let name = "org.freedesktop.portal.Desktop"
+  static let path = "/org/freedesktop/portal/desktop"
+  static let interface = "org.freedesktop.portal"
 
-  /// Neither replaces an owner, nor may be replaced.
-  private static let doNotQueueFlag: UInt32 = 4
-  private static let primaryOwnerReply = 1
-  private static let alreadyOwnerReply = 4
-
-  /// Requests a name without waiting for it to become free.
-  @MainActor static func requestName(_ name: String, on bus: Bus, _ answer: @escaping @MainActor (NameReply) -> Void) {
-    bus.call(self.name, member("RequestName"), [.string(name), .uint32(doNotQueueFlag)]) { result in
-      switch result {
-      case .failure(let failure): answer(.failed("\(failure)"))
-      case .success(let values):
-        answer([primaryOwnerReply, alreadyOwnerReply].contains(values.first?.integer) ? .owned : .taken)
-      }
-    }
+  /// A method of one of the portal's interfaces.
+  static func member(_ interface: String, _ name: String) -> BusMember {
+    BusMember(path: path, interface: "\(self.interface).\(interface)", name: name)
   }
 }

@@ -1,5 +1,7 @@
+import CSystem
+
 /// A message that was received.
-@MainActor struct BusMessage {
+@MainActor package final class BusMessage {
   enum Kind {
     case call
     case reply
@@ -7,22 +9,47 @@
     case signal
   }
 
-  var kind: Kind
+  let kind: Kind
   /// The sender's unique name; empty where the bus does not name it.
-  var sender: String
-  var member: BusMember
+  package let sender: String
+  package let member: BusMember
   /// The number of the call that it answers.
-  var replyCookie: UInt64
-  var body: BusBody
-}
+  let replyCookie: UInt64
+  /// The values, read when they are used first; nil where they cannot be read: too many, too large, or damaged.
+  package private(set) lazy var values = BusReader.values(of: message, library)
+  /// The library's message, which outlasts its handler with this object.
+  let message: OpaquePointer
+  private let library: sd_bus_library
 
-/// The values of a message, read when they are used first.
-@MainActor package final class BusBody {
-  private let read: () -> [BusValue]?
-  /// Nil where they cannot be read: too many, too large, or damaged.
-  package private(set) lazy var values = read()
+  init(_ library: sd_bus_library, _ message: OpaquePointer) {
+    func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+    var type: UInt8 = 0
+    var cookie: UInt64 = 0
+    _ = library.sd_bus_message_get_type(message, &type)
+    _ = library.sd_bus_message_get_reply_cookie(message, &cookie)
+    kind =
+      switch Int32(type) {
+      case SD_BUS_MESSAGE_METHOD_CALL: .call
+      case SD_BUS_MESSAGE_METHOD_RETURN: .reply
+      case SD_BUS_MESSAGE_METHOD_ERROR:
+        .error(
+          library.sd_bus_message_get_error(message).map {
+            BusFailure(name: text($0.pointee.name), message: text($0.pointee.message))
+          } ?? .badAnswer)
+      case _: .signal
+      }
+    sender = text(library.sd_bus_message_get_sender(message))
+    member = BusMember(
+      path: text(library.sd_bus_message_get_path(message)),
+      interface: text(library.sd_bus_message_get_interface(message)),
+      name: text(library.sd_bus_message_get_member(message)))
+    replyCookie = cookie
+    self.message = message
+    self.library = library
+    _ = library.sd_bus_message_ref(message)
+  }
 
-  init(_ read: @escaping () -> [BusValue]?) { self.read = read }
+  isolated deinit { _ = library.sd_bus_message_unref(message) }
 }
 
 /// The reply to a call, given once and at any time.
@@ -41,25 +68,13 @@
     isGiven = true
     send(result)
   }
+
+  /// Answers with an error of the D-Bus Specification.
+  func refuse(_ name: String, _ message: String) { give(.failure(.standard(name, message))) }
 }
 
-/// A call that another program makes of this one.
-@MainActor package struct BusRequest {
-  /// The caller's unique name.
-  package var sender: String
-  package var member: BusMember
-  let body: BusBody
-  /// The arguments; nil where they cannot be read: too many, too large, or damaged.
-  package var values: [BusValue]? { body.values }
-}
-
-/// The answer to a call of another program.
-package enum BusAnswer {
-  case success([BusValue])
-  case failure(BusFailure)
-  /// The function gets the reply, and answers with it when it can.
-  case later(@MainActor (BusReply) -> Void)
-}
+/// Gives the reply to a call of another program, at once or later.
+package typealias BusAnswer = @MainActor (BusReply) -> Void
 
 /// A signal that matches a subscription.
 package struct BusSignal {

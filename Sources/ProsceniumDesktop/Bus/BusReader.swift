@@ -32,12 +32,13 @@ struct BusReader {
   }
 
   /// The next value's type; nil at the end.
-  private func peek() throws(Refusal) -> (type: UInt8, contents: String)? {
+  private func peek() throws(Refusal) -> (type: Character, contents: String)? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?
     let result = library.sd_bus_message_peek_type(message, &type, &contents)
     guard result >= 0 else { throw Refusal() }
-    return result == 0 ? nil : (UInt8(bitPattern: type), contents.map { String(cString: $0) } ?? "")
+    let character = Character(Unicode.Scalar(UInt8(bitPattern: type)))
+    return result == 0 ? nil : (character, contents.map { String(cString: $0) } ?? "")
   }
 
   private mutating func spend(_ amount: Int) throws(Refusal) {
@@ -45,45 +46,49 @@ struct BusReader {
     if left < 0 { throw Refusal() }
   }
 
-  private mutating func value(_ type: UInt8, _ contents: String, depth: Int) throws(Refusal) -> BusValue {
+  private mutating func value(_ type: Character, _ contents: String, depth: Int) throws(Refusal) -> BusValue {
     switch type {
-    case UInt8(ascii: "y"): .byte(try number(type, 0))
-    case UInt8(ascii: "b"): .bool(try number(type, Int32(0)) != 0)
-    case UInt8(ascii: "n"): .int16(try number(type, 0))
-    case UInt8(ascii: "q"): .uint16(try number(type, 0))
-    case UInt8(ascii: "i"): .int32(try number(type, 0))
-    case UInt8(ascii: "u"): .uint32(try number(type, 0))
-    case UInt8(ascii: "x"): .int64(try number(type, 0))
-    case UInt8(ascii: "t"): .uint64(try number(type, 0))
-    case UInt8(ascii: "d"): .double(try number(type, 0))
-    case UInt8(ascii: "s"): .string(try text(type))
-    case UInt8(ascii: "o"): .objectPath(try text(type))
-    case UInt8(ascii: "g"): .signature(try text(type))
-    case UInt8(ascii: "h"): .descriptor(try descriptor(type))
-    case UInt8(ascii: "v"): try variant(contents, depth)
-    case UInt8(ascii: "("), UInt8(ascii: "r"): .structure(try container("r", contents, depth))
-    case UInt8(ascii: "a"): try array(contents, depth)
-    case _: throw Refusal()
+    case "b": return .bool(try basic(type, Int32(0)) != 0)
+    case "d": return .double(try basic(type, 0))
+    case "s": return .string(try text(type))
+    case "o": return .objectPath(try text(type))
+    case "g": return .signature(try text(type))
+    case "h": return .descriptor(try descriptor(type))
+    case "v":
+      let values = try container("v", contents, depth)
+      guard let value = values.first, values.count == 1 else { throw Refusal() }
+      return .variant(value)
+    // The entry of a dictionary has the form of a structure.
+    case "(", "r": return .structure(try container("r", contents, depth))
+    case "e": return .structure(try container("e", contents, depth))
+    case "a": return Self.array(contents, try container("a", contents, depth))
+    case _:
+      guard let number = BusValue.wholeTypes[type] else { throw Refusal() }
+      return .whole(try whole(type, number), code: type)
     }
   }
 
-  private func number<Value: BitwiseCopyable>(_ type: UInt8, _ zero: Value) throws(Refusal) -> Value {
-    var value = zero
-    guard library.sd_bus_message_read_basic(message, CChar(type), &value) > 0 else { throw Refusal() }
+  private func basic<Value>(_ type: Character, _ initial: Value) throws(Refusal) -> Value {
+    var value = initial
+    let result = withUnsafeMutablePointer(to: &value) { library.sd_bus_message_read_basic(message, type.code, $0) }
+    guard result > 0 else { throw Refusal() }
     return value
   }
 
-  private mutating func text(_ type: UInt8) throws(Refusal) -> String {
-    var pointer: UnsafePointer<CChar>?
-    guard library.sd_bus_message_read_basic(message, CChar(type), &pointer) > 0, let pointer else { throw Refusal() }
+  private func whole<Number: FixedWidthInteger>(_ type: Character, _: Number.Type) throws(Refusal) -> Int128 {
+    Int128(try basic(type, Number.zero))
+  }
+
+  private mutating func text(_ type: Character) throws(Refusal) -> String {
+    guard let pointer = try basic(type, UnsafePointer<CChar>?.none) else { throw Refusal() }
     try spend(strlen(pointer))
     return String(cString: pointer)
   }
 
   /// A duplicate, because the message closes its own descriptors.
-  private func descriptor(_ type: UInt8) throws(Refusal) -> BusDescriptor {
+  private func descriptor(_ type: Character) throws(Refusal) -> BusDescriptor {
     // Above the standard files.
-    let own = fcntl(try number(type, Int32(-1)), F_DUPFD_CLOEXEC, 3)
+    let own = fcntl(try basic(type, Int32(-1)), F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { throw Refusal() }
     return BusDescriptor(Descriptor(owning: own))
   }
@@ -91,37 +96,26 @@ struct BusReader {
   private mutating func container(
     _ type: Character, _ contents: String, _ depth: Int
   ) throws(Refusal) -> [BusValue] {
-    guard let code = type.asciiValue, library.sd_bus_message_enter_container(message, CChar(code), contents) > 0 else {
-      throw Refusal()
-    }
+    guard library.sd_bus_message_enter_container(message, type.code, contents) > 0 else { throw Refusal() }
     let values = try values(depth: depth + 1)
     guard library.sd_bus_message_exit_container(message) >= 0 else { throw Refusal() }
     return values
   }
 
-  private mutating func variant(_ contents: String, _ depth: Int) throws(Refusal) -> BusValue {
-    let values = try container("v", contents, depth)
-    guard let value = values.first, values.count == 1 else { throw Refusal() }
-    return .variant(value)
-  }
-
-  private mutating func array(_ contents: String, _ depth: Int) throws(Refusal) -> BusValue {
-    guard contents.hasPrefix("{") else { return .array(of: contents, try container("a", contents, depth)) }
-    guard library.sd_bus_message_enter_container(message, CChar(UInt8(ascii: "a")), contents) > 0 else {
-      throw Refusal()
-    }
-    let inner = String(contents.dropFirst().dropLast())
+  /// An array, or a dictionary where its elements are entries of one.
+  private static func array(_ contents: String, _ values: [BusValue]) -> BusValue {
+    guard contents.hasPrefix("{") else { return .array(of: contents, values) }
     var pairs: [BusValue: BusValue] = [:]
-    while try peek() != nil {
-      try spend(1)
-      let pair = try container("e", inner, depth + 1)
-      guard pair.count == 2 else { throw Refusal() }
-      pairs[pair[0]] = pair[1]
-    }
-    guard library.sd_bus_message_exit_container(message) >= 0 else { throw Refusal() }
+    for pair in values.compactMap(\.fields) where pair.count == 2 { pairs[pair[0]] = pair[1] }
     // A key has a basic type: one character.
+    let inner = contents.dropFirst().dropLast()
     return .dictionary(key: String(inner.prefix(1)), value: String(inner.dropFirst()), pairs)
   }
+}
+
+extension Character {
+  /// The code of a type, as the library has it.
+  fileprivate var code: CChar { CChar(asciiValue ?? 0) }
 }
 
 /// Writes values into a message.
@@ -134,14 +128,8 @@ struct BusWriter {
 
   private func append(_ value: BusValue) -> Bool {
     switch value {
-    case .byte(let number): basic("y", number)
     case .bool(let flag): basic("b", Int32(flag ? 1 : 0))
-    case .int16(let number): basic("n", number)
-    case .uint16(let number): basic("q", number)
-    case .int32(let number): basic("i", number)
-    case .uint32(let number): basic("u", number)
-    case .int64(let number): basic("x", number)
-    case .uint64(let number): basic("t", number)
+    case .whole(let number, let code): BusValue.wholeTypes[code].map { whole(code, number, $0) } ?? false
     case .double(let number): basic("d", number)
     case .string(let text): self.text("s", text)
     case .objectPath(let text): self.text("o", text)
@@ -159,18 +147,20 @@ struct BusWriter {
   }
 
   private func basic<Number>(_ type: Character, _ number: Number) -> Bool {
-    withUnsafePointer(to: number) { library.sd_bus_message_append_basic(message, code(type), $0) >= 0 }
+    withUnsafePointer(to: number) { library.sd_bus_message_append_basic(message, type.code, $0) >= 0 }
+  }
+
+  private func whole<Number: FixedWidthInteger>(_ type: Character, _ number: Int128, _: Number.Type) -> Bool {
+    Number(exactly: number).map { basic(type, $0) } ?? false
   }
 
   private func text(_ type: Character, _ text: String) -> Bool {
     guard !text.utf8.contains(0) else { return false }
-    return text.withCString { library.sd_bus_message_append_basic(message, code(type), $0) >= 0 }
+    return text.withCString { library.sd_bus_message_append_basic(message, type.code, $0) >= 0 }
   }
 
   private func container(_ type: Character, _ contents: String, _ body: () -> Bool) -> Bool {
-    library.sd_bus_message_open_container(message, code(type), contents) >= 0 && body()
+    library.sd_bus_message_open_container(message, type.code, contents) >= 0 && body()
       && library.sd_bus_message_close_container(message) >= 0
   }
-
-  private func code(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 }

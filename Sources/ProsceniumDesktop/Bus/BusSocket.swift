@@ -18,14 +18,14 @@ import ProsceniumPlatform
   private var continues = false
   private var isClosed = false
   /// Handles a message; false for a call that the library is to answer.
-  private let onMessage: (BusMessage, BusCall) -> Bool
+  private let onMessage: (BusMessage) -> Bool
   private let onLoss: (Errno) -> Void
 
   /// Connects, without waiting for the bus to answer.
   /// - Throws: The error of sd-bus(3).
   init(
     _ library: sd_bus_library, address: String, host: any SystemHost,
-    onMessage: @escaping (BusMessage, BusCall) -> Bool, onLoss: @escaping (Errno) -> Void
+    onMessage: @escaping (BusMessage) -> Bool, onLoss: @escaping (Errno) -> Void
   ) throws(Errno) {
     var made: OpaquePointer?
     let result = library.sd_bus_new(&made)
@@ -115,41 +115,8 @@ import ProsceniumPlatform
 
   private func receive(_ address: UInt) -> Int32 {
     guard let message = OpaquePointer(bitPattern: address), !isClosed else { return 0 }
-    return onMessage(read(message), BusCall(message)) ? 1 : 0
+    return onMessage(BusMessage(library, message)) ? 1 : 0
   }
-
-  private func read(_ message: OpaquePointer) -> BusMessage {
-    var type: UInt8 = 0
-    var cookie: UInt64 = 0
-    _ = library.sd_bus_message_get_type(message, &type)
-    _ = library.sd_bus_message_get_reply_cookie(message, &cookie)
-    let kind: BusMessage.Kind =
-      switch Int32(type) {
-      case SD_BUS_MESSAGE_METHOD_CALL: .call
-      case SD_BUS_MESSAGE_METHOD_RETURN: .reply
-      case SD_BUS_MESSAGE_METHOD_ERROR: .error(failure(of: message))
-      case _: .signal
-      }
-    let member = BusMember(
-      path: text(library.sd_bus_message_get_path(message)),
-      interface: text(library.sd_bus_message_get_interface(message)),
-      name: text(library.sd_bus_message_get_member(message)))
-    return BusMessage(
-      kind: kind, sender: text(library.sd_bus_message_get_sender(message)), member: member, replyCookie: cookie,
-      body: body(of: message))
-  }
-
-  private func body(of message: OpaquePointer) -> BusBody {
-    let retained = RetainedMessage(library, message)
-    return BusBody { [library] in BusReader.values(of: retained.message, library) }
-  }
-
-  private func failure(of message: OpaquePointer) -> BusFailure {
-    guard let error = library.sd_bus_message_get_error(message)?.pointee else { return .badAnswer }
-    return BusFailure(name: text(error.name), message: text(error.message))
-  }
-
-  private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
   // MARK: Out
 
@@ -166,14 +133,10 @@ import ProsceniumPlatform
     send(values) { library.sd_bus_message_new_signal(bus, $0, member.path, member.interface, member.name) } != nil
   }
 
-  /// The reply to a call that is answered after its handler has returned.
-  func reply(to call: BusCall) -> BusReply {
-    let retained = RetainedMessage(library, call.message)
-    return BusReply { [weak self] in self?.answer(BusCall(retained.message), $0) }
-  }
+  /// The reply to a call.
+  func reply(to call: BusMessage) -> BusReply { BusReply { [weak self] in self?.answer(call, $0) } }
 
-  /// Answers a call.
-  func answer(_ call: BusCall, _ result: Result<[BusValue], BusFailure>) {
+  private func answer(_ call: BusMessage, _ result: Result<[BusValue], BusFailure>) {
     switch result {
     case .success(let values): _ = send(values) { library.sd_bus_message_new_method_return(call.message, $0) }
     case .failure(let failure):
@@ -209,26 +172,6 @@ import ProsceniumPlatform
     let waits = library.sd_bus_get_events(bus) & Int32(POLLOUT) != 0
     if !waits { writing = nil } else if writing == nil { writing = host.map { register(.writable, $0) } }
   }
-}
-
-/// A call that is being handled; valid until its handler returns.
-struct BusCall {
-  fileprivate let message: OpaquePointer
-  fileprivate init(_ message: OpaquePointer) { self.message = message }
-}
-
-/// A message that outlasts its handler.
-@MainActor private final class RetainedMessage {
-  let message: OpaquePointer
-  private let library: sd_bus_library
-
-  init(_ library: sd_bus_library, _ message: OpaquePointer) {
-    self.library = library
-    self.message = message
-    _ = library.sd_bus_message_ref(message)
-  }
-
-  isolated deinit { _ = library.sd_bus_message_unref(message) }
 }
 
 /// The functions of sd-bus (sd-bus(3)).

@@ -2,14 +2,9 @@ package import ProsceniumLoop
 
 /// A value in a message, of any type of D-Bus (D-Bus Specification, "Type System").
 package enum BusValue: Hashable, Sendable {
-  case byte(UInt8)
   case bool(Bool)
-  case int16(Int16)
-  case uint16(UInt16)
-  case int32(Int32)
-  case uint32(UInt32)
-  case int64(Int64)
-  case uint64(UInt64)
+  /// A whole number, of the type with this code of ``wholeTypes``.
+  case whole(Int128, code: Character)
   case double(Double)
   case string(String)
   case objectPath(String)
@@ -23,17 +18,19 @@ package enum BusValue: Hashable, Sendable {
   case structure([BusValue])
   indirect case variant(BusValue)
 
+  /// The types of whole numbers, by their codes.
+  static let wholeTypes: [Character: any (FixedWidthInteger & Sendable).Type] = [
+    "y": UInt8.self, "n": Int16.self, "q": UInt16.self, "i": Int32.self, "u": UInt32.self, "x": Int64.self,
+    "t": UInt64.self,
+  ]
+
+  package static func uint32(_ number: UInt32) -> BusValue { .whole(Int128(number), code: "u") }
+
   /// The signature of the value's type.
   package var signature: String {
     switch self {
-    case .byte: "y"
     case .bool: "b"
-    case .int16: "n"
-    case .uint16: "q"
-    case .int32: "i"
-    case .uint32: "u"
-    case .int64: "x"
-    case .uint64: "t"
+    case .whole(_, let code): String(code)
     case .double: "d"
     case .string: "s"
     case .objectPath: "o"
@@ -69,18 +66,9 @@ package enum BusValue: Hashable, Sendable {
     }
   }
 
-  /// Any whole number; nil for another type.
+  /// A whole number; nil for another type, and for one that `Int` does not have.
   package var integer: Int? {
-    switch plain {
-    case .byte(let value): Int(value)
-    case .int16(let value): Int(value)
-    case .uint16(let value): Int(value)
-    case .int32(let value): Int(value)
-    case .uint32(let value): Int(value)
-    case .int64(let value): Int(value)
-    case .uint64(let value): Int(exactly: value)
-    case _: nil
-    }
+    if case .whole(let number, _) = plain { Int(exactly: number) } else { nil }
   }
 
   /// The elements of an array; nil for another type.
@@ -117,14 +105,16 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { message.isEmpty ? name : "\(name): \(message)" }
 
   /// There is no connection to the bus, or it was lost.
-  package static let disconnected = BusFailure(
-    name: "org.freedesktop.DBus.Error.Disconnected", message: "there is no connection to the bus")
+  package static let disconnected = standard("Disconnected", "there is no connection to the bus")
   /// The answer did not come in time.
-  package static let noReply = BusFailure(
-    name: "org.freedesktop.DBus.Error.NoReply", message: "there was no answer in time")
+  package static let noReply = standard("NoReply", "there was no answer in time")
   /// The answer cannot be read.
-  package static let badAnswer = BusFailure(
-    name: "org.freedesktop.DBus.Error.InconsistentMessage", message: "the answer has other types than it should have")
+  package static let badAnswer = standard("InconsistentMessage", "the answer has other types than it should have")
+
+  /// An error of the D-Bus Specification.
+  package static func standard(_ name: String, _ message: String) -> BusFailure {
+    BusFailure(name: "\(BusDaemon.name).Error.\(name)", message: message)
+  }
 }
 
 /// A method or signal of an object.

@@ -55,7 +55,7 @@ package import ProsceniumPlatform
       }
     }
     do throws(Errno) {
-      let timer = try KernelTimer(.real)
+      let timer = try KernelTimer(isRealTime: true)
       registration = LoopRegistration(timer.descriptor.number, host: host) { [weak self] _ in self?.timerWentOff() }
       self.timer = consume timer
     } catch {

@@ -21,13 +21,9 @@ struct InstanceCall: Equatable {
   }
 
   /// Reads a call of one of the two interfaces.
-  /// - Returns: The call, or the error for the caller.
-  static func read(_ member: BusMember, _ values: [BusValue], _ rule: Rule) -> Result<InstanceCall, BusFailure> {
-    Result { () throws(BusFailure) in try parse(member, values, rule) }
-  }
-
-  private static func parse(_ member: BusMember, _ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall
-  {
+  /// - Returns: The call.
+  /// - Throws: The error for the caller.
+  static func read(_ member: BusMember, _ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall {
     let signature = values.map(\.signature).joined()
     switch (member.interface, member.name, signature) {
     case (InstanceInterface.application, "Activate", "a{sv}"): return try platformCall(values[0])
@@ -44,7 +40,7 @@ struct InstanceCall: Equatable {
       (InstanceInterface.application, "ActivateAction", _), (InstanceInterface.own, "Start", _),
       (InstanceInterface.own, "Continue", _):
       throw BusFailure.invalid("\(member.name) has other arguments than \"\(signature.prefix(100))\"")
-    case _: throw InstanceInterface.failure("UnknownMethod", "there is no \(member.interface).\(member.name)")
+    case _: throw BusFailure.standard("UnknownMethod", "there is no \(member.interface).\(member.name)")
     }
   }
 
@@ -204,12 +200,6 @@ enum PlatformData {
   static let caller = "org.proscenium.caller"
 
   static func entries(token: String?, caller: String? = nil) -> [String: BusValue] {
-    var entries: [String: BusValue] = [:]
-    if let token {
-      entries[startupID] = .string(token)
-      entries[Self.token] = .string(token)
-    }
-    if let caller { entries[Self.caller] = .string(caller) }
-    return entries
+    [startupID: token, Self.token: token, Self.caller: caller].compactMapValues { $0.map { .string($0) } }
   }
 }

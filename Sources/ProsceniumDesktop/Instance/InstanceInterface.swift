@@ -20,11 +20,6 @@ enum InstanceInterface {
     static let noSuchAction = "org.proscenium.Error.NoSuchAction"
   }
 
-  /// An error of the D-Bus Specification.
-  static func failure(_ name: String, _ message: String) -> BusFailure {
-    BusFailure(name: "org.freedesktop.DBus.Error.\(name)", message: message)
-  }
-
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
@@ -32,7 +27,7 @@ enum InstanceInterface {
     """
 
   /// The introspection data of an instance's object.
-  static let description =
+  private static let description =
     head + """
       <node>
        <interface name="org.freedesktop.Application">
@@ -75,10 +70,12 @@ enum InstanceInterface {
 
       """
 
-  /// The introspection data of an object above that one, which has the next element of the path.
-  static func description(at path: String, towards object: String) -> String? {
+  /// The introspection data at a path: of an instance's object, or of an object above it, which has the next element of
+  /// the path; nil for all others.
+  static func description(at path: String, of object: String) -> String? {
+    if path == object { return description }
     let prefix = path == "/" ? path : path + "/"
-    guard object.hasPrefix(prefix), object != path else { return nil }
+    guard object.hasPrefix(prefix) else { return nil }
     let child = object.dropFirst(prefix.count).prefix { $0 != "/" }
     return head + "<node>\n <node name=\"\(child)\"/>\n</node>\n"
   }
@@ -86,5 +83,5 @@ enum InstanceInterface {
 
 extension BusFailure {
   /// A call has other arguments than it should have, or they are of no use.
-  static func invalid(_ reason: String) -> BusFailure { InstanceInterface.failure("InvalidArgs", reason) }
+  static func invalid(_ reason: String) -> BusFailure { standard("InvalidArgs", reason) }
 }

@@ -24,15 +24,9 @@ package struct InstanceName: Hashable, Sendable {
       base = identifier
       return
     }
-    var text = ""
-    for (index, byte) in identifier.utf8.enumerated() {
-      let character = Character(Unicode.Scalar(byte))
-      if Self.isLetter(byte) || (Self.isDigit(byte) && index > 0) {
-        text.append(character)
-      } else {
-        text += "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
+    // An element begins with no digit; the number of a digit's byte ends with the digit.
+    let start = identifier.utf8.first?.isDigit == true ? "_3" : ""
+    let text = start + identifier.escaped("_") { $0.isLetter || $0.isDigit }
     guard !text.isEmpty, text.utf8.count <= Self.longest - 27 else { return nil }
     base = "org.proscenium.Application." + text
   }
@@ -44,16 +38,10 @@ package struct InstanceName: Hashable, Sendable {
     let elements = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return elements.count >= 2
       && elements.allSatisfy { element in
-        guard let first = element.first, !isDigit(first) else { return false }
-        return element.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        guard let first = element.first, !first.isDigit else { return false }
+        return element.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
       }
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   /// The path of the object of every instance: the name with its dots as slashes and its hyphens as underscores
   /// (Desktop Entry Specification, "D-Bus Activation").

@@ -45,15 +45,16 @@ import ProsceniumPlatform
   private func request(_ number: Int) {
     guard ownName == nil, bus.isConnected else { return }
     let wanted = name.numbered(number)
-    BusDaemon.requestName(wanted, on: bus) { [weak self] reply in
+    let values: [BusValue] = [.string(wanted), .uint32(BusDaemon.doNotQueue)]
+    bus.call(BusDaemon.name, BusDaemon.member("RequestName"), values) { [weak self] result in
       guard let self, ownName == nil else { return }
-      switch reply {
-      case .owned:
+      switch result {
+      case .success(let values) where BusDaemon.ownerReplies.contains(values.first?.integer):
         ownName = wanted
         host?.trace("name", wanted)
-      case .taken where description.isOneOfMany && number < InstanceName.most: request(number + 1)
-      case .taken: isTaken()
-      case .failed(let reason): if bus.isConnected { log("refuses the name \(wanted): \(reason)") }
+      case .success where description.isOneOfMany && number < InstanceName.most: request(number + 1)
+      case .success: isTaken()
+      case .failure(let failure): if bus.isConnected { log("refuses the name \(wanted): \(failure)") }
       }
     }
   }
@@ -76,17 +77,16 @@ import ProsceniumPlatform
 
   // MARK: Calls
 
-  private func answer(_ call: BusRequest) -> BusAnswer? {
+  private func answer(_ call: BusMessage) -> BusAnswer? {
     let member = call.member
-    if member.path != name.path {
-      guard member.interface == InstanceInterface.introspectable, member.name == "Introspect" else { return nil }
-      return InstanceInterface.description(at: member.path, towards: name.path).map { .success([.string($0)]) }
+    if member.interface == InstanceInterface.introspectable, member.name == "Introspect" {
+      guard let text = InstanceInterface.description(at: member.path, of: name.path) else { return nil }
+      return { $0.give(.success([.string(text)])) }
     }
+    guard member.path == name.path else { return nil }
     switch member.interface {
     case InstanceInterface.application, InstanceInterface.own:
       return admit(call) { [weak self] in self?.read(call, $1, from: $0, $2) }
-    case InstanceInterface.introspectable where member.name == "Introspect":
-      return .success([.string(InstanceInterface.description)])
     case InstanceInterface.properties:
       return admit(call) { [weak self] in
         if let self { $2.give(property(member.name, $1)) }
@@ -106,44 +106,36 @@ import ProsceniumPlatform
     case ("GetAll", 1): return .success([.options(isOwn ? properties : [:])])
     case ("Get", 2):
       guard isOwn, let value = values[1].text.flatMap({ properties[$0] }) else {
-        return .failure(InstanceInterface.failure("UnknownProperty", "there is no such property"))
+        return .failure(.standard("UnknownProperty", "there is no such property"))
       }
       return .success([.variant(value)])
-    case ("Set", 3): return .failure(InstanceInterface.failure("PropertyReadOnly", "nothing can be set"))
+    case ("Set", 3): return .failure(.standard("PropertyReadOnly", "nothing can be set"))
     case _: return .failure(.invalid("\(method) has other arguments"))
     }
   }
 
   /// Handles a call once its sender is known to be this user; the values of other calls are not read.
   private func admit(
-    _ call: BusRequest, _ handle: @escaping (SenderBook.Sender, [BusValue], BusReply) -> Void
+    _ call: BusMessage, _ handle: @escaping (SenderBook.Sender, [BusValue], BusReply) -> Void
   ) -> BusAnswer {
-    .later { [weak self] reply in
+    { [weak self] reply in
       let isAsked = self?.senders.find(call.sender) { sender in
         guard let sender, sender.user == geteuid() else {
           self?.host?.trace(
             "refused", "a call of \(sender.map { "the user \($0.user)" } ?? "a process that has disconnected")")
-          return reply.give(
-            .failure(InstanceInterface.failure("AccessDenied", "only the user's own programs are heard")))
+          return reply.refuse("AccessDenied", "only the user's own programs are heard")
         }
-        guard let values = call.values else {
-          return reply.give(.failure(InstanceInterface.failure("LimitsExceeded", "too much")))
-        }
+        guard let values = call.values else { return reply.refuse("LimitsExceeded", "too much") }
         handle(sender, values, reply)
       }
-      if isAsked != true { reply.give(.failure(InstanceInterface.failure("LimitsExceeded", "too many calls"))) }
+      if isAsked != true { reply.refuse("LimitsExceeded", "too many calls") }
     }
   }
 
-  private func read(_ call: BusRequest, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
+  private func read(_ call: BusMessage, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
     let rule = InstanceCall.Rule(display: display, urls: urls, shortcuts: description.shortcuts())
-    switch InstanceCall.read(call.member, values, rule) {
-    case .failure(let failure):
-      if failure.name == InstanceInterface.Failure.noSuchAction {
-        host?.log("Another program asks for something that this one does not do: \(failure.message).")
-      }
-      reply.give(.failure(failure))
-    case .success(var read):
+    do throws(BusFailure) {
+      var read = try InstanceCall.read(call.member, values, rule)
       read.request.sender = IncomingRequest.Sender(process: sender.process)
       guard let claim = read.claim else { return post(read, reply) }
       // The name that a caller gives itself counts where the bus confirms it.
@@ -154,6 +146,11 @@ import ProsceniumPlatform
         }
         post(read, reply)
       }
+    } catch {
+      if error.name == InstanceInterface.Failure.noSuchAction {
+        host?.log("Another program asks for something that this one does not do: \(error.message).")
+      }
+      reply.give(.failure(error))
     }
   }
 
@@ -194,17 +191,15 @@ import ProsceniumPlatform
   ///
   /// False where too many calls wait.
   func find(_ name: String, _ answer: @escaping Answer) -> Bool {
-    if let sender = known[name], waiting[name] == nil {
+    let isAsked = waiting[name] != nil
+    if let sender = known[name], !isAsked {
       answer(sender)
       return true
     }
     guard waitingCount < Self.mostWaiting else { return false }
     waitingCount += 1
-    if waiting[name] != nil {
-      waiting[name]?.append(answer)
-      return true
-    }
-    waiting[name] = [answer]
+    waiting[name, default: []].append(answer)
+    guard !isAsked else { return true }
     bus.call(BusDaemon.name, BusDaemon.member("GetConnectionCredentials"), [.string(name)]) { [weak self] result in
       self?.add(result, of: name)
     }

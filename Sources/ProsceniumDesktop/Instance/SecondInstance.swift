@@ -33,7 +33,7 @@ package import ProsceniumPlatform
   /// The most bytes of one message; more go in several messages.
   private static let mostBytes = 1 << 19
 
-  private let loop: BriefLoop
+  private let loop = BriefLoop()
   private let bus: Bus
   private let name: InstanceName
   /// The part of the start that the owner has not taken yet.
@@ -62,28 +62,26 @@ package import ProsceniumPlatform
   package static func send(
     _ start: SecondStart, token: String?, environment: [String: String], nameTimeout: Duration = nameTimeout
   ) -> Outcome {
-    let loop = BriefLoop()
-    guard let name = InstanceName(identifier: start.identifier),
-      let bus = Bus(.session, environment: environment, host: loop)
-    else { return .unreachable }
+    guard let instance = SecondInstance(start, token: token, environment: environment) else { return .unreachable }
     let size = start.arguments.reduce(0) { $0 + $1.utf8.count + 8 }
     guard size <= mostBytes, start.arguments.count <= InstanceCall.mostArguments else {
       return .refused(
         "\(start.arguments.count) arguments of \(size) bytes are too much for it, which takes "
           + "\(InstanceCall.mostArguments) of \(mostBytes) bytes")
     }
-    let messages = messages(start, token: token, display: environment["DISPLAY"] ?? "")
-    let instance = SecondInstance(loop, bus, name, start, messages)
-    defer { bus.disconnect() }
+    defer { instance.bus.disconnect() }
     return instance.run(nameTimeout: nameTimeout)
   }
 
-  private init(_ loop: BriefLoop, _ bus: Bus, _ name: InstanceName, _ start: SecondStart, _ messages: [Message]) {
-    self.loop = loop
-    self.bus = bus
+  /// Nil where there is no session bus, or the application's id is too long for a name there.
+  private init?(_ start: SecondStart, token: String?, environment: [String: String]) {
+    guard let name = InstanceName(identifier: start.identifier),
+      let bus = Bus(.session, environment: environment, host: loop)
+    else { return nil }
     self.name = name
+    self.bus = bus
     self.start = start
-    self.messages = messages
+    messages = Self.messages(start, token: token, display: environment["DISPLAY"] ?? "")
   }
 
   private func run(nameTimeout: Duration) -> Outcome {
@@ -119,7 +117,7 @@ package import ProsceniumPlatform
     isCalling = true
     calledAt = loop.now
     let member = BusMember(path: name.path, interface: InstanceInterface.own, name: "Start")
-    bus.call(owner, member, [.options(next.entries)]) { [weak self] in self?.answered($0, by: owner) }
+    bus.call(owner, member, [.options(next)]) { [weak self] in self?.answered($0, by: owner) }
   }
 
   private func answered(_ result: Result<[BusValue], BusFailure>, by called: String) {
@@ -149,7 +147,7 @@ package import ProsceniumPlatform
 
   /// Removes what the owner has taken: it handles that before its end.
   private func remove(_ message: Message) {
-    start.launch.urls.removeFirst(message.urlCount)
+    start.launch.urls.removeFirst(message["urls"]?.elements?.count ?? 0)
     start.launch.removeAction()
     start.arguments = []
   }
@@ -168,10 +166,7 @@ package import ProsceniumPlatform
 
   // MARK: Messages
 
-  private struct Message {
-    var entries: [String: BusValue]
-    var urlCount: Int
-  }
+  private typealias Message = [String: BusValue]
 
   /// The messages of a start, within the limits of each.
   private static func messages(_ start: SecondStart, token: String?, display: String) -> [Message] {
@@ -183,7 +178,7 @@ package import ProsceniumPlatform
     var size = 0
     func endMessage() {
       common["urls"] = .array(of: "s", urls)
-      messages.append(Message(entries: common, urlCount: urls.count))
+      messages.append(common)
       (urls, size) = ([], 0)
     }
     for url in start.launch.urls {
@@ -193,9 +188,9 @@ package import ProsceniumPlatform
       size += text.utf8.count
     }
     if !urls.isEmpty || messages.isEmpty { endMessage() }
-    messages[0].entries["arguments"] = .array(of: "s", start.arguments.map { .string($0) })
-    messages[0].entries["directory"] = start.directory.map { .string($0) }
-    messages[0].entries["action"] = (start.launch.shortcutItem?.type ?? start.launch.unknownAction?.name).map {
+    messages[0]["arguments"] = .array(of: "s", start.arguments.map { .string($0) })
+    messages[0]["directory"] = start.directory.map { .string($0) }
+    messages[0]["action"] = (start.launch.shortcutItem?.type ?? start.launch.unknownAction?.name).map {
       .string($0)
     }
     return messages

@@ -9,10 +9,8 @@ import Glibc
   }
 
   /// Logind's errors for a user who has no session (org.freedesktop.login1(5)).
-  private static let noSession: Set = [
-    "org.freedesktop.login1.NoSuchUser", "org.freedesktop.login1.NoUserForPID",
-    "org.freedesktop.login1.NoSuchSession", "org.freedesktop.login1.NoSessionForPID",
-  ]
+  private static let noSession = Set(
+    ["NoSuchUser", "NoUserForPID", "NoSuchSession", "NoSessionForPID"].map { "\(Logind.name).\($0)" })
 
   private let logind: Logind
   private let id: String
@@ -29,10 +27,6 @@ import Glibc
   init(_ logind: Logind, id: String?) {
     self.logind = logind
     self.id = id ?? "auto"
-  }
-
-  func subscribe() {
-    logind.onSessionChange { [weak self] in self?.propertiesChanged($0) }
   }
 
   /// Finds the session.
@@ -91,7 +85,7 @@ import Glibc
   }
 
   /// The signal has the interface, the changed properties with their values, and those that have to be read.
-  private func propertiesChanged(_ signal: BusSignal) {
+  func propertiesChanged(_ signal: BusSignal) {
     guard signal.member.path == path, signal.values.count == 3 else { return }
     let changed = signal.values[1].properties ?? [:]
     let invalidated = signal.values[2].elements?.compactMap(\.text) ?? []
@@ -107,8 +101,6 @@ import Glibc
 
 /// The methods, properties and signals of logind (org.freedesktop.login1(5)).
 @MainActor final class Logind {
-  typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
-
   nonisolated static let name = "org.freedesktop.login1"
   static let session = "org.freedesktop.login1.Session"
   static let user = "org.freedesktop.login1.User"
@@ -129,12 +121,12 @@ import Glibc
   var isPresent: Bool { bus.hasOwner(Self.name) }
 
   /// Calls a method of the manager.
-  func call(_ method: String, _ values: [BusValue], _ answer: @escaping Answer) {
+  func call(_ method: String, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
     bus.call(Self.name, BusMember(path: Self.path, interface: Self.manager, name: method), values, answer)
   }
 
   /// Calls a method of the manager whose answer has to be known before ``onIdle`` is called.
-  func ask(_ method: String, _ values: [BusValue], _ answer: @escaping Answer) {
+  func ask(_ method: String, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
     ask(BusMember(path: Self.path, interface: Self.manager, name: method), values, answer)
   }
 
@@ -151,7 +143,7 @@ import Glibc
     ask(member, [.string(interface), .string(property)]) { answer((try? $0.get())?.first?.plain) }
   }
 
-  private func ask(_ member: BusMember, _ values: [BusValue], _ answer: @escaping Answer) {
+  private func ask(_ member: BusMember, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
     openQuestions += 1
     bus.call(Self.name, member, values) { [weak self] result in
       // May ask for more.

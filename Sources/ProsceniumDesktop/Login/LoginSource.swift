@@ -38,7 +38,7 @@ import ProsceniumPlatform
     logind.onPresence { [weak self] in if $0 { self?.appeared() } else { self?.disappeared() } }
     logind.onSignal("PrepareForSleep") { [weak self] in self?.prepare(.sleeping, $0) }
     logind.onSignal("PrepareForShutdown") { [weak self] in self?.prepare(.shuttingDown, $0) }
-    session.subscribe()
+    logind.onSessionChange { [weak session] in session?.propertiesChanged($0) }
   }
 
   private func appeared() {

@@ -52,17 +52,11 @@ struct MemoryEvents: Hashable, Sendable {
 extension MemoryEvents {
   /// Reads the file; unknown counters are left out.
   init(text: String) {
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count == 2, let count = Int(words[1]) else { continue }
-      switch words[0] {
-      case "high": high = count
-      case "max": max = count
-      case "oom": oom = count
-      case "oom_kill": oomKill = count
-      default: break
-      }
+    let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+    func count(_ name: String) -> Int {
+      lines.first { $0.count == 2 && $0[0] == name }.flatMap { Int($0[1]) } ?? 0
     }
+    (high, max, oom, oomKill) = (count("high"), count("max"), count("oom"), count("oom_kill"))
   }
 }
 

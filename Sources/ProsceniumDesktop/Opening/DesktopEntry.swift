@@ -3,9 +3,7 @@ package import ProsceniumPlatform
 /// The desktop entry and the service file of a program, by which the desktop environment and the bus find it.
 package struct DesktopEntry: Hashable, Sendable {
   /// Why a program cannot have an entry.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
-    package var description: String
-  }
+  package typealias Failure = DesktopFailure
 
   /// The bus name, which is also the name of both files.
   package let busName: String
@@ -34,19 +32,18 @@ package struct DesktopEntry: Hashable, Sendable {
     shortcuts: [ApplicationShortcutItem] = []
   ) throws(Failure) {
     guard let name = InstanceName(identifier: identifier) else {
-      throw Failure(description: "the application identifier \"\(identifier)\" is too long for a name on the bus")
+      throw Failure("the application identifier \"\(identifier)\" is too long for a name on the bus")
     }
     guard program.hasPrefix("/"), !program.contains("=") else {
-      throw Failure(
-        description: "a desktop entry cannot name the program \"\(program)\": a path with \"=\" in it is none there")
+      throw Failure("a desktop entry cannot name the program \"\(program)\": a path with \"=\" in it is none there")
     }
     busName = name.base
     self.identifier = identifier
     self.title = title
     self.program = program
-    let schemes = schemes.map { $0.lowercased() }.filter { scheme in
-      scheme.utf8.allSatisfy { $0.isSchemeByte } && !scheme.isEmpty
-    }
+    // What may stand in a scheme (RFC 3986, 3.1).
+    let characters = Set("abcdefghijklmnopqrstuvwxyz0123456789+-.")
+    let schemes = schemes.map { $0.lowercased() }.filter { !$0.isEmpty && characters.isSuperset(of: $0) }
     var names: Set<String> = []
     self.shortcuts = shortcuts.filter { !$0.type.isEmpty && names.insert($0.actionName).inserted }
     types = schemes.map { "x-scheme-handler/\($0)" }.sorted() + fileTypes.sorted()
@@ -77,49 +74,26 @@ package struct DesktopEntry: Hashable, Sendable {
   ///
   /// The bus starts the program for a call, which decides what is shown: until then it shows nothing.
   package var service: String {
-    var command = "'"
-    for scalar in program.unicodeScalars {
-      if scalar == "'" { command += "'\"'\"'" } else { command.unicodeScalars.append(scalar) }
-    }
-    command += "'"
-    return "[D-BUS Service]\nName=\(busName)\nExec=\(Self.escape(command)) --background\n"
+    let command = Self.escape("'" + Self.replace(program, ["'": "'\"'\"'"]) + "'")
+    return "[D-BUS Service]\nName=\(busName)\nExec=\(command) --background\n"
   }
 
   /// An argument of `Exec`: "quoting must be done by enclosing the argument between double quotes and escaping the
   /// double quote character, backtick character, dollar sign and backslash character by preceding it with an additional
   /// backslash", and a percent sign that begins no field code is two of them.
   private static func quoted(_ argument: String) -> String {
-    var text = ""
-    // By scalars, because a combining mark after a character that is escaped would hide it.
-    for scalar in argument.unicodeScalars {
-      if "\"`$\\".unicodeScalars.contains(scalar) { text += "\\" }
-      if scalar == "%" { text += "%" }
-      text.unicodeScalars.append(scalar)
-    }
-    return "\"\(text)\""
+    "\"" + replace(argument, ["\"": "\\\"", "`": "\\`", "$": "\\$", "\\": "\\\\", "%": "%%"]) + "\""
   }
 
   /// A value of the type string: "the escape sequences \s, \n, \t, \r, and \\ are supported".
   private static func escape(_ value: String) -> String {
-    var text = ""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      case _: text.unicodeScalars.append(scalar)
-      }
-    }
+    let text = replace(value, ["\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"])
     // A space at the beginning would be skipped.
     return text.hasPrefix(" ") ? "\\s" + text.dropFirst() : text
   }
-}
 
-extension UInt8 {
-  /// Whether the byte may stand in a lowercase URL scheme (RFC 3986, 3.1).
-  fileprivate var isSchemeByte: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(self)
+  /// By scalars, because a combining mark after a character that is escaped would hide it.
+  private static func replace(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumLoop
+import ProsceniumPlatform
 
 /// Installs and removes a program's desktop entry and service file, for the user alone.
 package struct DesktopInstaller {
@@ -16,12 +17,12 @@ package struct DesktopInstaller {
   /// - Throws: ``DesktopEntry/Failure`` if it cannot be found, or cannot stand in an entry.
   package static func ownPath() throws(DesktopEntry.Failure) -> String {
     guard let path = realpath("/proc/self/exe", nil) else {
-      throw DesktopEntry.Failure(description: "the path of this program cannot be found: /proc is not mounted")
+      throw DesktopEntry.Failure("the path of this program cannot be found: /proc is not mounted")
     }
     defer { free(path) }
     guard let text = String(validatingCString: path) else {
       throw DesktopEntry.Failure(
-        description: "a desktop entry cannot name this program: its path \"\(String(cString: path))\" is not UTF-8")
+        "a desktop entry cannot name this program: its path \"\(String(cString: path))\" is not UTF-8")
     }
     return text
   }
@@ -60,7 +61,7 @@ package struct DesktopInstaller {
         continue
       }
       let error = Errno.last
-      if error.code != ENOENT { throw DesktopEntry.Failure(description: "cannot remove \(path): \(error)") }
+      if error.code != ENOENT { throw DesktopEntry.Failure("cannot remove \(path): \(error)") }
     }
     updateIndex(entryPath)
   }
@@ -68,7 +69,7 @@ package struct DesktopInstaller {
   private func paths(_ entry: DesktopEntry) throws(DesktopEntry.Failure) -> (entry: String, service: String) {
     guard let home = folders.dataHome else {
       throw DesktopEntry.Failure(
-        description: "there is no place for a desktop entry: neither XDG_DATA_HOME nor HOME is set to an absolute path")
+        "there is no place for a desktop entry: neither XDG_DATA_HOME nor HOME is set to an absolute path")
     }
     return (
       "\(home)/applications/\(entry.busName).desktop", "\(home)/dbus-1/services/\(entry.busName).service"
@@ -113,18 +114,14 @@ enum SmallFile {
       do throws(Errno) {
         prepared.append((try prepare(Array(text.utf8), for: path, number), path, bytes(path)))
       } catch {
-        throw cannotWrite(path, error)
+        throw DesktopEntry.Failure("cannot write \(path): \(error)")
       }
     }
     for (index, file) in prepared.enumerated() where rename(file.temporary, file.path) != 0 {
       let reason = Errno.last
       for (_, path, old) in prepared[..<index] { restore(path, old, files.count) }
-      throw cannotWrite(file.path, reason)
+      throw DesktopEntry.Failure("cannot write \(file.path): \(reason)")
     }
-  }
-
-  private static func cannotWrite(_ path: String, _ reason: Errno) -> DesktopEntry.Failure {
-    DesktopEntry.Failure(description: "cannot write \(path): \(reason)")
   }
 
   /// Writes the old contents of a file again.

@@ -9,14 +9,12 @@ import Synchronization
   private nonisolated let ownSchemes = Mutex<Set<String>>([])
   private nonisolated let handlers: SchemeHandlers
   private var opener: URLOpener?
-  private var bus: Bus?
   private var instance: InstanceService?
 
   init(environment: [String: String]) { handlers = SchemeHandlers(folders: DataFolders(environment)) }
 
   /// Begins a launch; called again when there is a session bus.
   func begin(bus: Bus?, instance: InstanceService?, schemes: Set<String>, host: any SystemHost) {
-    self.bus = bus
     self.instance = instance
     ownSchemes.withLock { $0 = Set(schemes.map { $0.lowercased() }) }
     // Never replaced, because it has open requests.
@@ -41,7 +39,7 @@ import Synchronization
     _ activity: StoredActivity, token: String?,
     completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void
   ) {
-    guard let bus, let instance else {
+    guard let bus = opener?.bus, let instance else {
       return completion(.failure(DesktopFailure("there is no session bus that others could be reached on")))
     }
     guard let text = ActivityText.write(activity) else {

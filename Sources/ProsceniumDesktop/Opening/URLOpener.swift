@@ -7,9 +7,6 @@ import ProsceniumPlatform
 @MainActor final class URLOpener {
   typealias Completion = @MainActor (Bool) -> Void
 
-  private static let portal = "org.freedesktop.portal.Desktop"
-  private static let path = "/org/freedesktop/portal/desktop"
-  private static let requestInterface = "org.freedesktop.portal.Request"
   /// The response of a request that succeeded; 1 is the user's refusal.
   private static let success = 0
 
@@ -40,9 +37,9 @@ import ProsceniumPlatform
     var options: [String: BusValue] = [:]
     if let token { options["activation_token"] = .string(token) }
     if asksUser { options["ask"] = .bool(true) }
-    let member = BusMember(path: Self.path, interface: "org.freedesktop.portal.OpenURI", name: method)
     openCalls += 1
-    bus.call(Self.portal, member, [.string(""), value, .options(options)]) { [weak self] result in
+    bus.call(Portal.name, Portal.member("OpenURI", method), [.string(""), value, .options(options)]) {
+      [weak self] result in
       guard let self else { return }
       openCalls -= 1
       defer { if openCalls == 0 { early = [:] } }
@@ -58,11 +55,9 @@ import ProsceniumPlatform
 
   /// Whether the portal is absent or lacks the method, so that nothing has been opened yet.
   private static func isAbsent(_ failure: BusFailure) -> Bool {
-    let prefix = "org.freedesktop.DBus.Error."
-    guard failure.name.hasPrefix(prefix) else { return false }
-    let name = failure.name.dropFirst(prefix.count)
-    return name.hasPrefix("Spawn.")
-      || ["ServiceUnknown", "NameHasNoOwner", "UnknownObject", "UnknownInterface", "UnknownMethod"].contains(name)
+    let names = ["ServiceUnknown", "NameHasNoOwner", "UnknownObject", "UnknownInterface", "UnknownMethod"]
+    return failure.name.hasPrefix("\(BusDaemon.name).Error.Spawn.")
+      || names.contains { failure.name == "\(BusDaemon.name).Error.\($0)" }
   }
 
   /// The portal's method and its argument.
@@ -79,10 +74,10 @@ import ProsceniumPlatform
   private func subscribe(_ bus: Bus) {
     guard !isListening else { return }
     isListening = true
-    bus.subscribe(BusRule(sender: Self.portal, interface: Self.requestInterface, name: "Response")) { [weak self] in
-      self?.responded($0)
+    bus.subscribe(BusRule(sender: Portal.name, interface: Portal.interface + ".Request", name: "Response")) {
+      [weak self] in self?.responded($0)
     }
-    bus.onOwner(of: Self.portal) { [weak self] owner in
+    bus.onOwner(of: Portal.name) { [weak self] owner in
       guard let self, owner == nil else { return }
       let lost = requests.sorted { $0.key < $1.key }
       requests = [:]

@@ -11,7 +11,7 @@ package struct LinuxProcess: OwnProcess {
   package func threadTimes() -> [Int32: ThreadTime] {
     let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     var times: [Int32: ThreadTime] = [:]
-    for thread in KernelFile.numbers(in: "/proc/self/task") ?? [] {
+    for thread in KernelFile.numbers(in: "/proc/self/task") {
       let line = KernelFile.text(of: "/proc/self/task/\(thread)/stat")
       times[thread] = line.flatMap { Self.time(ofStat: $0, ticks: ticks) }
     }
@@ -24,7 +24,7 @@ package struct LinuxProcess: OwnProcess {
     guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close else { return nil }
     let fields = line[line.index(after: close)...].split(separator: " ")
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
-    return ThreadTime(name: String(line[line.index(after: open)..<close]), seconds: (user + system) / ticks)
+    return (name: String(line[line.index(after: open)..<close]), seconds: (user + system) / ticks)
   }
 
   package func trimMemory() { _ = linux_trim_memory(0) }

@@ -14,10 +14,8 @@ import ProsceniumLoop
   ///   - onEnd: Called once.
   /// - Throws: The error of pidfd_open(2): `ESRCH` if there is no such process, `ENOSYS` on a kernel without it.
   init(_ process: pid_t, host: any LoopHost, onEnd: @escaping @MainActor () -> Void) throws(Errno) {
-    let number = linux_process_descriptor(process)
-    guard number >= 0 else { throw .last }
-    descriptor = Descriptor(owning: number)
-    registration = LoopRegistration(number, host: host) { [weak self] _ in
+    descriptor = try Descriptor(checking: linux_process_descriptor(process))
+    registration = LoopRegistration(descriptor.number, host: host) { [weak self] _ in
       self?.registration = nil
       onEnd()
     }

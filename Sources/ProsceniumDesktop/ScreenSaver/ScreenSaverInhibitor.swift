@@ -8,7 +8,6 @@ import ProsceniumPlatform
 /// the request ended with the old one.
 @MainActor final class ScreenSaverInhibitor: IdleInhibitor {
   nonisolated private static let saver = "org.freedesktop.ScreenSaver"
-  nonisolated private static let portal = "org.freedesktop.portal.Desktop"
   /// How long the session bus may be absent until that is reported.
   private static let busTimeout = Duration.seconds(5)
   private static let reason = "The program is in use."
@@ -16,17 +15,15 @@ import ProsceniumPlatform
   private static let idleFlag: UInt32 = 8
 
   /// An object with the method.
-  private enum Service: Hashable {
-    /// At one of two paths: the older one is KDE's.
-    case saver(path: String)
-    case portal
+  private struct Service: Equatable {
+    var name: String
+    var inhibit: BusMember
 
-    var name: String {
-      switch self {
-      case .saver: ScreenSaverInhibitor.saver
-      case .portal: ScreenSaverInhibitor.portal
-      }
+    /// The older path is KDE's.
+    static let savers = ["/org/freedesktop/ScreenSaver", "/ScreenSaver"].map {
+      Service(name: saver, inhibit: BusMember(path: $0, interface: saver, name: "Inhibit"))
     }
+    static let portal = Service(name: Portal.name, inhibit: Portal.member("Inhibit", "Inhibit"))
   }
 
   private enum State {
@@ -59,7 +56,7 @@ import ProsceniumPlatform
     host.after(milliseconds: Self.busTimeout.milliseconds) { [weak self] in self?.checkBus() }
     guard !isFollowing else { return request() }
     isFollowing = true
-    for name in [Self.saver, Self.portal] {
+    for name in [Self.saver, Portal.name] {
       bus.onOwner(of: name) { [weak self] owner in self?.ownerChanged(of: name, to: owner) }
     }
   }
@@ -89,8 +86,7 @@ import ProsceniumPlatform
 
   private func request() {
     guard isWanted, case .none = state else { return }
-    let savers = ["/org/freedesktop/ScreenSaver", "/ScreenSaver"].map { Service.saver(path: $0) }
-    request((owners[Self.saver] == nil ? [] : savers) + (owners[Self.portal] == nil ? [] : [.portal]))
+    request((Service.savers + [.portal]).filter { owners[$0.name] != nil })
   }
 
   /// Requests the inhibition from one service after the other, until one grants it.
@@ -99,8 +95,7 @@ import ProsceniumPlatform
     state = .requesting(service)
     number += 1
     let number = number
-    let (member, values) = message(service)
-    bus.call(service.name, member, values) { [weak self] result in
+    bus.call(service.name, service.inhibit, arguments(service)) { [weak self] result in
       self?.answered(result, service, number, others: Array(services.dropFirst()))
     }
   }
@@ -112,38 +107,24 @@ import ProsceniumPlatform
     case .success(let values):
       let isLatest = number == self.number
       if isLatest { state = .none }
-      guard let token = values.first, isToken(token, service) else { return }
+      guard let token = values.first, token.signature == (service == .portal ? "o" : "u") else { return }
       // Another service was requested meanwhile, or none is wanted any more.
       guard isLatest, isWanted else { return end(service, token) }
       state = .inhibited(service, token: token)
     case .failure(let failure):
       guard number == self.number else { return }
       // The portal may have come meanwhile.
-      let others = others.isEmpty && service != .portal && owners[Self.portal] != nil ? [.portal] : others
+      let others = others.isEmpty && service != .portal && owners[Portal.name] != nil ? [.portal] : others
       if isWanted, !others.isEmpty { return request(others) }
       state = .none
       if failure != .disconnected { host.report("The desktop's screen saver is not kept away: \(failure)") }
     }
   }
 
-  private func isToken(_ value: BusValue, _ service: Service) -> Bool {
-    switch (service, value) {
-    case (.saver, .uint32), (.portal, .objectPath): true
-    case _: false
-    }
-  }
-
-  private func message(_ service: Service) -> (BusMember, [BusValue]) {
-    switch service {
-    case .saver(let path):
-      let values = [host.applicationIdentifier, Self.reason].map { BusValue.string($0) }
-      return (BusMember(path: path, interface: Self.saver, name: "Inhibit"), values)
-    case .portal:
-      let member = BusMember(
-        path: "/org/freedesktop/portal/desktop", interface: "org.freedesktop.portal.Inhibit", name: "Inhibit")
-      let noWindow = BusValue.string("")
-      return (member, [noWindow, .uint32(Self.idleFlag), .options(["reason": .string(Self.reason)])])
-    }
+  private func arguments(_ service: Service) -> [BusValue] {
+    guard service == .portal else { return [.string(host.applicationIdentifier), .string(Self.reason)] }
+    let noWindow = BusValue.string("")
+    return [noWindow, .uint32(Self.idleFlag), .options(["reason": .string(Self.reason)])]
   }
 
   private func end() {
@@ -153,13 +134,11 @@ import ProsceniumPlatform
   }
 
   private func end(_ service: Service, _ token: BusValue) {
-    switch service {
-    case .saver(let path):
-      bus.call(service.name, BusMember(path: path, interface: Self.saver, name: "UnInhibit"), [token]) { _ in }
-    case .portal:
-      guard let path = token.text else { return }
-      let member = BusMember(path: path, interface: "org.freedesktop.portal.Request", name: "Close")
-      bus.call(service.name, member) { _ in }
+    if service == .portal, let path = token.text {
+      bus.call(service.name, BusMember(path: path, interface: Portal.interface + ".Request", name: "Close")) { _ in }
+    } else {
+      let member = BusMember(path: service.inhibit.path, interface: Self.saver, name: "UnInhibit")
+      bus.call(service.name, member, [token]) { _ in }
     }
   }
 }

@@ -5,9 +5,6 @@ import ProsceniumPlatform
 ///
 /// They are read whenever the portal appears; it is not started for that.
 @MainActor final class SettingsSource {
-  private static let name = "org.freedesktop.portal.Desktop"
-  private static let path = "/org/freedesktop/portal/desktop"
-  private static let interface = "org.freedesktop.portal.Settings"
   private static let appearance = "org.freedesktop.appearance"
   private static let locale = "org.gnome.system.locale"
 
@@ -23,10 +20,11 @@ import ProsceniumPlatform
     self.host = host
     for namespace in [Self.appearance, Self.locale] {
       let rule = BusRule(
-        sender: Self.name, path: Self.path, interface: Self.interface, name: "SettingChanged", firstText: namespace)
+        sender: Portal.name, path: Portal.path, interface: Portal.interface + ".Settings", name: "SettingChanged",
+        firstText: namespace)
       bus.subscribe(rule) { [weak self] in self?.changed($0.values, in: namespace) }
     }
-    bus.onOwner(of: Self.name) { [weak self] owner in self?.ownerChanged(owner) }
+    bus.onOwner(of: Portal.name) { [weak self] owner in self?.ownerChanged(owner) }
   }
 
   private func ownerChanged(_ owner: String?) {
@@ -35,9 +33,9 @@ import ProsceniumPlatform
       return report()
     }
     // A method of version 1, in which `Read` wraps each value twice and `ReadOne` is missing.
-    let member = BusMember(path: Self.path, interface: Self.interface, name: "ReadAll")
+    let member = Portal.member("Settings", "ReadAll")
     let namespaces = [Self.appearance, Self.locale].map { BusValue.string($0) }
-    bus.call(Self.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
+    bus.call(Portal.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
       guard let self, let all = (try? result.get())?.first?.properties else { return }
       values = all.compactMapValues(\.properties)
       report()
@@ -76,8 +74,7 @@ import ProsceniumPlatform
   /// Red, green and blue from 0 to 1; nil for anything else.
   private static func color(_ value: BusValue) -> Color? {
     let parts = (value.fields ?? []).compactMap { part -> Double? in
-      guard case .double(let number) = part, (0...1).contains(number) else { return nil }
-      return number
+      if case .double(let number) = part, (0...1).contains(number) { number } else { nil }
     }
     guard parts.count == 3, value.fields?.count == 3 else { return nil }
     return Color(rgb: parts.reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) })

@@ -48,15 +48,8 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// "Additional applications actions"); else the type with each byte that is no letter or digit as `-` and two
   /// hexadecimal digits.
   package var actionName: String {
-    func isPlain(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-    if !type.isEmpty, type.utf8.allSatisfy({ isPlain($0) || $0 == UInt8(ascii: "-") }) { return type }
-    return type.utf8.map { byte in
-      isPlain(byte)
-        ? String(Unicode.Scalar(byte)) : "-" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let isValid = type.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+    return isValid ? type : type.escaped("-") { $0.isLetter || $0.isDigit }
   }
 }
 

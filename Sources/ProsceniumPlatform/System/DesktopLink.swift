@@ -26,7 +26,7 @@ package import FoundationEssentials
     completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void)
 }
 
-/// The error of a request to the desktop environment.
+/// Why something that concerns the desktop environment cannot be done.
 package struct DesktopFailure: Error, Equatable, CustomStringConvertible {
   package var description: String
   package init(_ description: String) { self.description = description }

@@ -11,10 +11,6 @@ extension JSONValue {
   package struct Unstorable: Error, Equatable, CustomStringConvertible {
     package var key: String
     package var type: String
-    package init(key: String, type: String) {
-      self.key = key
-      self.type = type
-    }
     package var description: String {
       "the value of \"\(key)\" is of the type \(type), which cannot be stored. Use numbers, strings, Bool, Data, Date, "
         + "URL, UUID, arrays, sets or dictionaries of these."
@@ -67,11 +63,10 @@ extension JSONValue {
       }
       try self.init(wrapped, key: key, depth: depth)
     case let value as [Any]:
-      var elements: [JSONValue] = []
-      for (index, element) in value.enumerated() {
-        elements.append(try JSONValue(element, key: "\(key)[\(index)]", depth: depth + 1))
-      }
-      self = .array(elements)
+      self = .array(
+        try value.enumerated().map { (index, element) throws(Unstorable) in
+          try JSONValue(element, key: "\(key)[\(index)]", depth: depth + 1)
+        })
     case let value as [String: Any]:
       var members: [String: JSONValue] = [:]
       for (name, element) in value {
@@ -80,8 +75,9 @@ extension JSONValue {
       }
       self = .object(members)
     case let value as Set<AnyHashable>:
-      var elements: [JSONValue] = []
-      for element in value { elements.append(try JSONValue(element.base, key: key, depth: depth + 1)) }
+      let elements = try value.map { element throws(Unstorable) in
+        try JSONValue(element.base, key: key, depth: depth + 1)
+      }
       // Equal sets are encoded as equal arrays.
       self = Self.tagged(.set, .array(elements.sorted { "\($0)" < "\($1)" }))
     default: throw Unstorable(key: key, type: "\(type(of: value))")

@@ -7,11 +7,5 @@ package struct OpenableContent: Hashable, Sendable {
   /// The actions that launchers offer.
   package var shortcutItems: [ApplicationShortcutItem] = []
 
-  package init(
-    schemes: Set<String> = [], fileExtensions: Set<String> = [], shortcutItems: [ApplicationShortcutItem] = []
-  ) {
-    self.schemes = schemes
-    self.fileExtensions = fileExtensions
-    self.shortcutItems = shortcutItems
-  }
+  package init() {}
 }

@@ -1,12 +1,5 @@
-/// The processor time of a thread.
-package struct ThreadTime: Hashable, Sendable {
-  /// The thread's name.
-  package var name: String
-  /// The processor time in seconds.
-  package var seconds: Double
-
-  package init(name: String, seconds: Double) { (self.name, self.seconds) = (name, seconds) }
-}
+/// The name of a thread, and its processor time in seconds.
+package typealias ThreadTime = (name: String, seconds: Double)
 
 /// The process that the program runs in.
 ///

@@ -73,6 +73,9 @@ public struct Rect: Hashable, Sendable, Codable {
       height: min(bottom, other.bottom).saturating(minus: y))
   }
 
+  /// The number of pixels that both have.
+  package func sharedArea(with other: Rect) -> Int { intersection(other).map { $0.size.width * $0.size.height } ?? 0 }
+
   /// The smallest rectangle that has both.
   /// - Parameter other: The other rectangle.
   /// - Returns: The union.

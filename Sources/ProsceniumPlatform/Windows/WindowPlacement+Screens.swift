@@ -40,23 +40,19 @@ extension WindowPlacement {
   private static func canGrab(_ window: Rect, on screen: Rect, _ grip: Size) -> Bool {
     let height = min(window.size.height, grip.height)
     let strip = Rect(x: window.origin.x, y: window.origin.y, width: window.size.width, height: height)
-    let seen = overlap(strip, screen)
+    let seen = strip.intersection(screen)?.size ?? Size(width: 0, height: 0)
     return seen.width >= min(window.size.width, grip.width) && seen.height >= height
   }
 
   /// The screen that shows most of the window; of those that show nothing, the nearest; of equals, the first.
   private static func best(for window: Rect, of screens: [Rect]) -> Rect? {
-    func area(_ screen: Rect) -> Int {
-      let seen = overlap(window, screen)
-      return seen.width * seen.height
-    }
     func distance(_ screen: Rect) -> Int {
       let across = gap(window.origin.x, window.size.width, screen.origin.x, screen.size.width)
       let down = gap(window.origin.y, window.size.height, screen.origin.y, screen.size.height)
       return across * across + down * down
     }
     return screens.min { left, right in
-      let (more, less) = (area(left), area(right))
+      let (more, less) = (window.sharedArea(with: left), window.sharedArea(with: right))
       return more != less ? more > less : distance(left) < distance(right)
     }
   }
@@ -70,10 +66,6 @@ extension WindowPlacement {
       x: min(max(window.origin.x, screen.origin.x), screen.origin.x + room.width),
       y: min(max(window.origin.y, screen.origin.y + top), screen.origin.y + room.height),
       width: size.width, height: size.height)
-  }
-
-  private static func overlap(_ one: Rect, _ other: Rect) -> Size {
-    one.intersection(other)?.size ?? Size(width: 0, height: 0)
   }
 
   private static func gap(_ a: Int, _ lengthOfA: Int, _ b: Int, _ lengthOfB: Int) -> Int {

@@ -107,22 +107,11 @@ package final class PosixFiles: StoreFiles {
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(FileError) {
-    var done = 0
-    while done < bytes.count {
-      let (written, code) = StandardError.withoutWriteSignals {
-        let written = bytes.withUnsafeBytes { buffer in
-          buffer.baseAddress.map { Glibc.write(descriptor.number, $0 + done, bytes.count - done) } ?? 0
-        }
-        return (written, errno)
-      }
-      if written > 0 {
-        done += written
-      } else if written == 0 {
-        throw .system(ENOSPC)
-      } else if code != EINTR {
-        throw .system(code)
-      }
+    let failure = StandardError.withoutWriteSignals { () -> Errno? in
+      do throws(Errno) { try descriptor.write(bytes) } catch { return error }
+      return nil
     }
+    if let failure { throw .system(failure.code) }
   }
 
   /// Takes over what open(2) has returned.

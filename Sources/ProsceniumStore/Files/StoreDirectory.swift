@@ -46,27 +46,25 @@ enum StoreDirectory {
   ///
   /// It has to be the user's own, and a directory of sessions is closed to other users.
   static func open(_ path: String, _ purpose: Purpose = .sessions) throws(StoreError) -> Descriptor {
+    func unusable(_ why: String) -> StoreError { self.unusable(path, why, purpose) }
     var made = ""
     for component in path.split(separator: "/") {
       made += "/" + component
       guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
       // A directory that may not be listed can still be passed through.
-      let code = errno
-      if access(made, F_OK) != 0 {
-        throw unusable(path, "\"\(made)\" cannot be made: \(FileError.system(code))", purpose)
-      }
+      let error = Errno.last
+      if access(made, F_OK) != 0 { throw unusable("\"\(made)\" cannot be made: \(error)") }
     }
     let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw unusable(path, "\(FileError.system(errno))", purpose) }
+    guard number >= 0 else { throw unusable("\(Errno.last)") }
     let descriptor = Descriptor(owning: number)
     var status = stat()
-    guard fstat(number, &status) == 0 else { throw unusable(path, "\(FileError.system(errno))", purpose) }
+    guard fstat(number, &status) == 0 else { throw unusable("\(Errno.last)") }
     guard status.st_uid == geteuid() else {
-      throw unusable(path, "it belongs to the user \(status.st_uid), not to \(geteuid())", purpose)
+      throw unusable("it belongs to the user \(status.st_uid), not to \(geteuid())")
     }
     if purpose == .sessions, status.st_mode & 0o7777 != 0o700, fchmod(number, 0o700) != 0 {
-      throw unusable(
-        path, "others may look into it, and that cannot be changed: \(FileError.system(errno))", purpose)
+      throw unusable("others may look into it, and that cannot be changed: \(Errno.last)")
     }
     return descriptor
   }

@@ -14,6 +14,10 @@ struct RunJournal: Equatable {
 
   /// How many runs are kept; the count of a suspect does not go further back.
   static let mostRuns = 16
+  /// The lines that end a run.
+  private static let ends: [SessionStore.LastRun: String] = [
+    .quit: "end quit", .sessionEnded: "end session", .none: "void",
+  ]
 
   var runs: [Run] = []
 
@@ -28,17 +32,15 @@ struct RunJournal: Equatable {
       return
     }
     guard let last = runs.indices.last else { return }
-    if line.elementsEqual("end quit".utf8) {
-      runs[last].end = .quit
-    } else if line.elementsEqual("end session".utf8) {
-      runs[last].end = .sessionEnded
-    } else if line.elementsEqual("void".utf8) {
-      runs.removeLast()
-    } else if line.first == UInt8(ascii: "+"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
+    if let end = Self.ends.first(where: { line.elementsEqual($0.value.utf8) })?.key {
+      if end == .none { runs.removeLast() } else { runs[last].end = end }
+    }
+    guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()) else { return }
+    if sign == UInt8(ascii: "+") {
       // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil
       if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
-    } else if line.first == UInt8(ascii: "-"), case .some(.some(let identifier)) = Token.decode(line.dropFirst()) {
+    } else if sign == UInt8(ascii: "-") {
       runs[last].connecting.removeAll { $0 == identifier }
     }
   }
@@ -72,12 +74,5 @@ struct RunJournal: Equatable {
   static func run(_ pid: Int) -> String { "run \(pid)\n" }
   static func begin(_ identifier: String) -> String { "+\(Token.encode(identifier))\n" }
   static func finish(_ identifier: String) -> String { "-\(Token.encode(identifier))\n" }
-  static func end(_ cause: SessionStore.LastRun?) -> String {
-    switch cause {
-    case .quit: "end quit\n"
-    case .sessionEnded: "end session\n"
-    case .some(.none): "void\n"
-    case .died, nil: ""
-    }
-  }
+  static func end(_ cause: SessionStore.LastRun?) -> String { cause.flatMap { ends[$0] }.map { $0 + "\n" } ?? "" }
 }

@@ -46,6 +46,6 @@ extension SessionStore {
   }
 
   private func mayWritePicture(of identifier: String) -> Bool {
-    StoreNames.canName(identifier) && !untouchable.contains(identifier) && !discarded.contains(identifier)
+    mayWrite(identifier) && !discarded.contains(identifier)
   }
 }

@@ -122,9 +122,7 @@ package struct PreferencesFile: Sendable {
     case .damaged(let why):
       outcome.damage = setAside(files, place, why)
       values = known
-    case .unreadable(let why):
-      outcome.failure = why
-      return outcome
+    case .unreadable(let why): return Outcome(failure: why)
     }
     for (name, value) in changes { values[name] = value }
     do {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumJSON
+import ProsceniumPlatform
 
 /// Encodes and decodes records: a ``RecordHeader``, and one JSON object with the rest of the session.
 enum RecordCoder {
@@ -10,14 +11,11 @@ enum RecordCoder {
   /// - Returns: The whole record.
   /// - Throws: What the coder throws for a value that JSON has no form of.
   static func encode(_ session: StoredSession) throws -> [UInt8] {
-    var bytes = Array(RecordHeader(session).line.utf8)
-    let body = RecordBody(session)
+    var bytes = Array(RecordHeader.line(session).utf8)
     if session.unknown.isEmpty {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      bytes += try encoder.encode(body)
+      bytes += try JSONValue.bytes(of: session)
     } else {
-      let members = try JSONValue(encoding: body, isStrict: true).members ?? [:]
+      let members = try JSONValue(encoding: session, isStrict: true).members ?? [:]
       bytes += try JSONValue.bytes(of: session.unknown.merging(members, uniquingKeysWith: merged))
     }
     // No line end stands inside the object: a record that ends with one is whole.
@@ -33,29 +31,90 @@ enum RecordCoder {
 
   /// Decodes the body of a record.
   /// - Parameters:
-  ///   - header: The record's first line.
-  ///   - body: The bytes behind it.
+  ///   - header: The session as far as the record's first line has it.
+  ///   - body: The bytes behind the line.
   /// - Returns: The session.
   /// - Throws: What the coder throws for a damaged body.
-  static func decode(_ header: RecordHeader, body: ArraySlice<UInt8>) throws -> StoredSession {
-    var session = StoredSession(
-      identifier: header.identifier, role: header.role, configuration: header.configuration)
-    session.lastActive = header.lastActive
-    session.presence = header.presence
-    let whole = try JSONDecoder().decode(Whole.self, from: Data(body))
-    whole.body.fill(&session)
-    session.unknown = whole.rest.members
-    return session
+  static func decode(_ header: StoredSession, body: ArraySlice<UInt8>) throws -> StoredSession {
+    try JSONDecoder().decode(StoredSession.self, from: Data(body), configuration: header)
+  }
+}
+
+// The JSON object of a record: what the first line of the record does not have.
+extension StoredSession: Encodable, DecodableWithConfiguration {
+  private struct Key: CodingKey, ExpressibleByStringLiteral {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(stringLiteral name: String) { stringValue = name }
+    init?(intValue: Int) { nil }
   }
 
-  /// The known and the unknown members of one object.
-  private struct Whole: Decodable {
-    var body: RecordBody
-    var rest: UnknownMembers
+  /// The known members that can hold no unknown ones.
+  private static let leaves: Set = ["title", "userInfo"]
+  /// The known objects, each with the names of its known members.
+  private static let objects = [
+    "activity": names(StoredActivity(activityType: "")),
+    "placement": names(WindowPlacement(frame: Rect(x: 0, y: 0, width: 0, height: 0))),
+    "conditions": names(SceneActivationConditions()),
+  ]
 
-    init(from decoder: any Decoder) throws {
-      body = try RecordBody(from: decoder)
-      rest = try UnknownMembers(from: decoder)
+  /// The names of a value's properties, which are those of its JSON.
+  private static func names(_ value: Any) -> Set<String> {
+    Set(Mirror(reflecting: value).children.compactMap { $0.label })
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var body = encoder.container(keyedBy: Key.self)
+    try body.encodeIfPresent(title, forKey: "title")
+    try body.encodeIfPresent(activity, forKey: "activity")
+    try body.encodeIfPresent(userInfo, forKey: "userInfo")
+    try body.encodeIfPresent(placement, forKey: "placement")
+    let (unknown, standard) = (unknown["conditions"]?.members ?? [:], SceneActivationConditions())
+    guard conditions != standard || !unknown.isEmpty else { return }
+    var inner = body.nestedContainer(keyedBy: Key.self, forKey: "conditions")
+    // A default is left out beside an unknown condition: it is not the program's own choice, which could not know
+    // better.
+    func encode(_ name: Key, _ path: KeyPath<SceneActivationConditions, SceneActivationConditions.Condition>) throws {
+      if unknown[name.stringValue] != nil, conditions[keyPath: path] == standard[keyPath: path] { return }
+      try inner.encode(conditions[keyPath: path], forKey: name)
     }
+    try encode("canActivateForTargetContentIdentifier", \.canActivateForTargetContentIdentifier)
+    try encode("prefersToActivateForTargetContentIdentifier", \.prefersToActivateForTargetContentIdentifier)
+  }
+
+  /// Decodes the body of a record.
+  /// - Parameters:
+  ///   - decoder: The decoder.
+  ///   - header: The session as far as the record's first line has it.
+  /// - Throws: What the decoder throws for a damaged body.
+  package init(from decoder: any Decoder, configuration header: StoredSession) throws {
+    self = header
+    let body = try decoder.container(keyedBy: Key.self)
+    title = try body.decodeIfPresent(String.self, forKey: "title")
+    activity = try body.decodeIfPresent(StoredActivity.self, forKey: "activity")
+    userInfo = try body.decodeIfPresent([String: JSONValue].self, forKey: "userInfo")
+    conditions = try body.decodeIfPresent(SceneActivationConditions.self, forKey: "conditions") ?? conditions
+    placement = try body.decodeIfPresent(WindowPlacement.self, forKey: "placement")
+    for key in body.allKeys where try !Self.leaves.contains(key.stringValue) && !body.decodeNil(forKey: key) {
+      unknown[key.stringValue] = try Self.unknown(key, in: body)
+    }
+  }
+
+  /// An unknown member; the unknown members of a known object, nil where it has none.
+  private static func unknown(_ key: Key, in body: KeyedDecodingContainer<Key>) throws -> JSONValue? {
+    guard let known = objects[key.stringValue] else { return try body.decode(JSONValue.self, forKey: key) }
+    let inner = try body.nestedContainer(keyedBy: Key.self, forKey: key)
+    var unknown: [String: JSONValue] = [:]
+    for name in inner.allKeys where !known.contains(name.stringValue) || isUnknown(name, in: inner, of: key) {
+      unknown[name.stringValue] = try inner.decode(JSONValue.self, forKey: name)
+    }
+    return unknown.isEmpty ? nil : .object(unknown)
+  }
+
+  /// Whether a condition is of a kind that this version does not know.
+  private static func isUnknown(_ name: Key, in inner: KeyedDecodingContainer<Key>, of key: Key) -> Bool {
+    key.stringValue == "conditions"
+      && (try? inner.decode(SceneActivationConditions.Condition.self, forKey: name)) == nil
   }
 }

@@ -2,39 +2,28 @@
 ///
 /// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration>`, tokens apart by one space; a
 /// later version may add more. Behind the line there is one JSON object.
-struct RecordHeader: Equatable {
+enum RecordHeader {
   /// The format that this version writes.
   static let version = 2
   private static let magic = Array("proscenium-session ".utf8)
 
-  var identifier: String
-  var lastActive: Double
-  var presence: StoredSession.Presence
-  var role: String
-  var configuration: String?
-
   /// The result of reading a file.
   enum Reading: Equatable {
-    /// A record; its body begins at this index.
-    case record(RecordHeader, body: Int)
+    /// A record: the session as far as the line has it, and the index at which the body begins.
+    case record(StoredSession, body: Int)
     /// A version that this one does not know, and does not change.
     case newer(Int)
     /// Neither of these, and why.
     case damaged(String)
   }
 
-  init(_ session: StoredSession) {
-    identifier = session.identifier
-    lastActive = session.lastActive.isFinite ? session.lastActive : 0
-    presence = session.presence
-    role = session.role
-    configuration = session.configuration
-  }
-
-  /// The line, with its end.
-  var line: String {
-    let tokens = [identifier, "\(lastActive)", presence.rawValue, role, configuration].map(Token.encode)
-    return "proscenium-session \(Self.version) \(tokens.joined(separator: " "))\n"
+  /// The line of a session, with its end.
+  static func line(_ session: StoredSession) -> String {
+    let lastActive = session.lastActive.isFinite ? session.lastActive : 0
+    let tokens = [
+      session.identifier, "\(lastActive)", session.presence.rawValue, session.role, session.configuration,
+    ].map(Token.encode)
+    return "proscenium-session \(version) \(tokens.joined(separator: " "))\n"
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
@@ -59,6 +48,6 @@ struct RecordHeader: Equatable {
     session.lastActive = lastActive
     // For a presence of a later version rather a window too many than one too few.
     session.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
-    return .record(RecordHeader(session), body: end + 1)
+    return .record(session, body: end + 1)
   }
 }

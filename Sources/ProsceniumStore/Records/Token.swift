@@ -1,3 +1,5 @@
+import ProsceniumPlatform
+
 /// Text without spaces and line ends: the form of names in the lines of the store's files.
 enum Token {
   /// Encodes a text: letters, digits and a few signs as they are, every other byte as `%` and two digits.
@@ -7,16 +9,7 @@ enum Token {
     guard let text else { return "-" }
     if text.isEmpty { return "%" }
     if text == "-" { return "%2D" }
-    if text.utf8.allSatisfy(isPlain) { return text }
-    var token = ""
-    for byte in text.utf8 {
-      if isPlain(byte) {
-        token.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        token += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return token
+    return text.utf8.allSatisfy(isPlain) ? text : text.escaped("%", uppercase: true, unless: isPlain)
   }
 
   /// Decodes a token.
@@ -27,29 +20,19 @@ enum Token {
     if token.elementsEqual("%".utf8) { return "" }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(token.count)
-    var index = token.startIndex
-    while index < token.endIndex {
-      if token[index] == UInt8(ascii: "%") {
-        guard index + 2 < token.endIndex, let high = digit(token[index + 1]), let low = digit(token[index + 2]) else {
-          return nil
-        }
-        bytes.append(high << 4 | low)
-        index += 3
-      } else {
-        bytes.append(token[index])
-        index += 1
+    var rest = token
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+        byte = high << 4 | low
       }
+      bytes.append(byte)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-    return text
+    return String(validating: bytes, as: UTF8.self).map { .some($0) }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-    case _: false
-    }
+    byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte)
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,4 +1,3 @@
-internal import Glibc
 import ProsceniumLoop
 
 extension SessionStore {
@@ -24,37 +23,9 @@ extension SessionStore {
   package func load() -> Contents {
     var reading = StoreReading(store: self)
     reading.readAll()
-    var contents = reading.contents
-    discarded = Set(contents.discarded.map { $0.identifier })
-    beginRun(&contents, taken: reading.taken)
-    return contents
-  }
-
-  private func beginRun(_ contents: inout Contents, taken: Set<String>) {
-    var bytes: [UInt8] = []
-    do throws(FileError) { bytes = try files.read(StoreNames.journal, limit: 64 << 20) } catch {
-      switch error {
-      case FileError.missing: break
-      case .notAFile, .tooLarge: contents.messages.append(setAside(StoreNames.journal, "\(error)", taken: taken))
-      case .system:
-        contents.messages.append(
-          "The file \"\(StoreNames.journal)\" cannot be read: \(error). How the last run ended is not known.")
-      }
-    }
-    let journal = RunJournal(bytes)
-    contents.lastRun = journal.lastRun
-    contents.suspects = journal.suspects
-    queue.syncsJournal = true
-    // The last names of a killed run may not be synced yet, and from here on they count as stored.
-    queue.syncsDirectory = true
-    let line = RunJournal.run(Int(getpid()))
-    guard bytes.count > 4096 else {
-      // Behind a torn line this one would be torn, too.
-      return appendToJournal(bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? line : "\n" + line)
-    }
-    do throws(FileError) {
-      try files.replace(StoreNames.journal, with: Array((journal.lines + line).utf8))
-    } catch { appendToJournal("\n" + line) }
+    discarded = Set(reading.contents.discarded.map { $0.identifier })
+    reading.beginRun()
+    return reading.contents
   }
 
   /// Renames a damaged file.

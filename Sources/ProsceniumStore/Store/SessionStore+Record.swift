@@ -3,18 +3,14 @@ extension SessionStore {
   ///
   /// A class, so that lists of records are cheap to move and to sort.
   package final class Record {
-    enum Body {
-      case encoded(ArraySlice<UInt8>)
-      case damaged(String)
-    }
-
-    private let header: RecordHeader
-    private let body: Body
+    /// The session as far as the record's first line has it.
+    private let header: StoredSession
+    private let body: Result<ArraySlice<UInt8>, DamagedRecord>
     /// The file that it was read from.
     let name: String
     private let store: SessionStore
 
-    init(_ header: RecordHeader, body: Body, name: String, store: SessionStore) {
+    init(_ header: StoredSession, body: Result<ArraySlice<UInt8>, DamagedRecord>, name: String, store: SessionStore) {
       self.header = header
       self.body = body
       self.name = name
@@ -37,16 +33,11 @@ extension SessionStore {
     /// - Returns: The session.
     /// - Throws: ``DamagedRecord``; the file is set aside then.
     @MainActor package func decode() throws(DamagedRecord) -> StoredSession {
-      switch body {
-      case .damaged(let why): throw DamagedRecord(message: "The record \"\(name)\" cannot be read: \(why).")
-      case .encoded(let bytes):
-        let session: StoredSession
-        do { session = try RecordCoder.decode(header, body: bytes) } catch {
-          throw store.setAsideLoaded(self)
-        }
-        store.recordDecoded(session)
-        return session
-      }
+      let bytes = try body.get()
+      let session: StoredSession
+      do { session = try RecordCoder.decode(header, body: bytes) } catch { throw store.setAsideLoaded(self) }
+      store.recordDecoded(session)
+      return session
     }
   }
 

@@ -140,7 +140,7 @@ import ProsceniumLoop
     if mayWrite(identifier) { queue.forget(identifier) }
   }
 
-  private func mayWrite(_ identifier: String) -> Bool {
+  func mayWrite(_ identifier: String) -> Bool {
     StoreNames.canName(identifier) && !untouchable.contains(identifier)
   }
 

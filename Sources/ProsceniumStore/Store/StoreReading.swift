@@ -1,13 +1,13 @@
 internal import Glibc
 import ProsceniumLoop
 
-/// One pass over a store's directory.
+/// One pass over a store's directory, and its journal.
 @MainActor struct StoreReading {
   private let store: SessionStore
   private var names: [String] = []
   private(set) var contents = SessionStore.Contents()
   /// Every name in the directory; a set only once it is needed.
-  private(set) lazy var taken = Set(names)
+  private lazy var taken = Set(names)
   private var buried: Set<String> = []
   private var found: Set<String> = []
 
@@ -37,6 +37,26 @@ import ProsceniumLoop
     contents.discarded.sort(by: SessionStore.Record.comesBefore)
   }
 
+  /// Reads the journal, and begins the line of this run.
+  mutating func beginRun() {
+    let bytes =
+      bytes(StoreNames.journal, nil, limit: 64 << 20, "How the last run ended is not known.") ?? []
+    let journal = RunJournal(bytes)
+    contents.lastRun = journal.lastRun
+    contents.suspects = journal.suspects
+    store.queue.syncsJournal = true
+    // The last names of a killed run may not be synced yet, and from here on they count as stored.
+    store.queue.syncsDirectory = true
+    let line = RunJournal.run(Int(getpid()))
+    guard bytes.count > 4096 else {
+      // Behind a torn line this one would be torn, too.
+      return store.appendToJournal(bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? line : "\n" + line)
+    }
+    do throws(FileError) {
+      try store.files.replace(StoreNames.journal, with: Array((journal.lines + line).utf8))
+    } catch { store.appendToJournal("\n" + line) }
+  }
+
   private mutating func setAside(_ name: String, _ why: String) {
     contents.messages.append(store.setAside(name, why, taken: taken))
     taken.insert(StoreNames.damaged(name, taken: taken))
@@ -55,17 +75,23 @@ import ProsceniumLoop
   }
 
   /// Reads a file.
+  /// - Parameters:
+  ///   - name: The file's name.
+  ///   - identifier: The session whose file it is; nil for the journal.
+  ///   - limit: The most bytes that it may have.
+  ///   - consequence: What follows where it cannot be read.
   /// - Returns: Its bytes; nil where it has been dealt with.
-  private mutating func bytes(_ name: String, _ identifier: String) -> [UInt8]? {
-    do throws(FileError) {
-      return try store.files.read(name, limit: RecordCoder.limit)
-    } catch {
+  private mutating func bytes(
+    _ name: String, _ identifier: String?, limit: Int = RecordCoder.limit,
+    _ consequence: String = "It is kept as it is."
+  ) -> [UInt8]? {
+    do throws(FileError) { return try store.files.read(name, limit: limit) } catch {
       switch error {
       case FileError.missing: break
       case .notAFile, .tooLarge: setAside(name, "\(error)")
       case .system:
-        store.untouchable.insert(identifier)
-        contents.messages.append("The file \"\(name)\" cannot be read: \(error). It is kept as it is.")
+        if let identifier { store.untouchable.insert(identifier) }
+        contents.messages.append("The file \"\(name)\" cannot be read: \(error). \(consequence)")
       }
       return nil
     }
@@ -76,12 +102,13 @@ import ProsceniumLoop
     guard buried.insert(identifier).inserted else { return }
     switch decode(bytes, identifier) {
     case .record(let header, let start):
-      contents.discarded.append(record(header, .encoded(bytes[start...]), name))
+      contents.discarded.append(SessionStore.Record(header, body: .success(bytes[start...]), name: name, store: store))
     case .newer: leaveNewer(identifier)
     case .damaged(let why):
       // Its name says all that matters.
-      let header = RecordHeader(StoredSession(identifier: identifier, role: "", configuration: nil))
-      contents.discarded.append(record(header, .damaged(why), name))
+      let header = StoredSession(identifier: identifier, role: "", configuration: nil)
+      let damage = DamagedRecord(message: "The record \"\(name)\" cannot be read: \(why).")
+      contents.discarded.append(SessionStore.Record(header, body: .failure(damage), name: name, store: store))
     }
   }
 
@@ -96,7 +123,8 @@ import ProsceniumLoop
     // Two names can be the same text in different bytes.
     guard found.insert(identifier).inserted else { return setAside(name, "another file has the same identity") }
     switch decode(bytes, identifier) {
-    case .record(let header, let start): contents.sessions.append(record(header, .encoded(bytes[start...]), name))
+    case .record(let header, let start):
+      contents.sessions.append(SessionStore.Record(header, body: .success(bytes[start...]), name: name, store: store))
     case .newer(let version):
       leaveNewer(identifier)
       contents.messages.append(
@@ -119,10 +147,6 @@ import ProsceniumLoop
   private mutating func leaveNewer(_ identifier: String) {
     store.untouchable.insert(identifier)
     contents.newer.append(identifier)
-  }
-
-  private func record(_ header: RecordHeader, _ body: SessionStore.Record.Body, _ name: String) -> SessionStore.Record {
-    SessionStore.Record(header, body: body, name: name, store: store)
   }
 
   /// Reads a record's header, and checks what a launch can check without decoding its body.

@@ -55,35 +55,26 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
     "stateRestorationActivity", "restoreInteractionState", "applicationProtectedDataWillBecomeUnavailable",
     "didReceiveSecondLaunch", "backgroundTaskExpires",
   ]
-  /// As often as each is named.
-  private static let verbs: [HistoryStep.Verb] =
-    table([
-      (12, [.focus]), (10, [.launch]), (6, [.minimize, .restore, .new]),
-      (4, [.unfocus, .close, .activate, .disconnect, .lock, .unlock]),
-      (3, [.hide, .show, .discard, .open, .panel]),
-      (
-        2,
-        [
-          .grab, .ungrab, .press, .move, .interrupt, .resume, .refresh, .change, .extend, .complete, .task, .endTask,
-          .sleep, .wakeUp, .openQuietly, .shortcut, .startAgain, .handOver, .send, .workspace, .continueActivity,
-          .answerYes, .answerNo, .replyYes, .replyNo, .managerChanges, .managerSettles,
-        ]
-      ),
-      (
-        1,
-        [
-          .handOverBadly, .switchAway, .switchBack, .stick, .showDesktop, .hideDesktop, .monitors, .maximize,
-          .unmaximize, .fullScreen, .leaveFullScreen, .shutdown, .cancelShutdown, .saver, .noSaver, .memory, .critical,
-          .clock, .midnight, .zone, .sessionSave, .sessionQuery, .sessionCancel, .managerGone, .loseWindow,
-          .deafManager, .obedientManager, .slowWindows, .quickWindows, .fullDisk, .diskWorks, .launchQuietly,
-          .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .powerCut,
-        ]
-      ),
-    ])
+  /// Each as often as it happens beside the others.
+  private static let verbs: [HistoryStep.Verb] = [
+    often(12, .focus), often(10, .launch), often(6, .minimize, .restore, .new),
+    often(4, .unfocus, .close, .activate, .disconnect, .lock, .unlock),
+    often(3, .hide, .show, .discard, .open, .panel),
+    often(
+      2, .grab, .ungrab, .press, .move, .interrupt, .resume, .refresh, .change, .extend, .complete, .task, .endTask,
+      .sleep, .wakeUp, .openQuietly, .shortcut, .startAgain, .handOver, .send, .workspace, .continueActivity,
+      .answerYes, .answerNo, .replyYes, .replyNo, .managerChanges, .managerSettles),
+    often(
+      1, .handOverBadly, .switchAway, .switchBack, .stick, .showDesktop, .hideDesktop, .monitors, .maximize,
+      .unmaximize, .fullScreen, .leaveFullScreen, .shutdown, .cancelShutdown, .saver, .noSaver, .memory, .critical,
+      .clock, .midnight, .zone, .sessionSave, .sessionQuery, .sessionCancel, .managerGone, .loseWindow,
+      .deafManager, .obedientManager, .slowWindows, .quickWindows, .fullDisk, .diskWorks, .launchQuietly,
+      .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .powerCut),
+  ].flatMap(\.self)
   private static let times = [1, 10, 49, 50, 51, 99, 100, 101, 250, 400, 1000, 1500, 3000, 6000, 6000, 12_000, 31_000]
 
-  private static func table(_ rows: [(Int, [HistoryStep.Verb])]) -> [HistoryStep.Verb] {
-    rows.flatMap { count, verbs in verbs.flatMap { Array(repeating: $0, count: count) } }
+  private static func often(_ count: Int, _ verbs: HistoryStep.Verb...) -> [HistoryStep.Verb] {
+    verbs.flatMap { Array(repeating: $0, count: count) }
   }
 
   private static let endings: Set<HistoryStep.Verb> = [

@@ -102,6 +102,7 @@ import ProsceniumTrace
     case .terminate: application.terminate()
     case .task: tasks.append(application.beginBackgroundTask())
     case .endTask: tasks.popLast().map { application.endBackgroundTask($0) }
+    // No request: `HistoryStep.Verb.isRequest`.
     default: break
     }
   }

@@ -62,11 +62,9 @@ extension HistoryRun {
     return nil
   }
 
-  private func state(
-    of scene: WindowScene, _ platform: HeadlessPlatform, _ run: TraceRun
-  ) -> ActivationState {
+  private func state(of scene: WindowScene, _ platform: HeadlessPlatform, _ run: TraceRun) -> ActivationState {
     let levels = scene.windows.compactMap { $0.id.flatMap { platform.windows[$0]?.levels } }
-    guard run.facts.concealments.isEmpty, levels.contains(where: \.visible) else { return .background }
+    guard run.concealments.isEmpty, levels.contains(where: \.visible) else { return .background }
     if levels.contains(where: { $0.focused && $0.grabbed }) { return .foregroundInactive }
     switch scene.session.configuration.activationPolicy {
     case .whenVisible: return .foregroundActive

@@ -7,9 +7,7 @@ import ProsceniumTrace
 
 /// One history that is happening: the program, its disk, and its trace.
 @MainActor final class HistoryRun {
-  private let makeDelegate: @MainActor () -> any ApplicationDelegate
-  private let invariant: @MainActor (any ApplicationDelegate) -> String?
-  var onEntry: ((TraceRecord) -> Void)?
+  private let tester: HistoryTester
   private(set) var process: HistoryProcess?
   private(set) var checker = TraceChecker()
   private var disk = CuttableDisk()
@@ -20,13 +18,7 @@ import ProsceniumTrace
   private var shortcutCount = 0
   private var lines: [(time: Double, process: Int, record: TraceRecord)] = []
 
-  init(
-    _ makeDelegate: @escaping @MainActor () -> any ApplicationDelegate,
-    _ invariant: @escaping @MainActor (any ApplicationDelegate) -> String?
-  ) {
-    self.makeDelegate = makeDelegate
-    self.invariant = invariant
-  }
+  init(_ tester: HistoryTester) { self.tester = tester }
 
   /// The last lines of the trace.
   var tail: [String] { lines.suffix(30).map { $0.record.json(time: $0.time, process: Int32($0.process)) } }
@@ -39,7 +31,8 @@ import ProsceniumTrace
     if process?.isDying == true { end() }
     if let violation = checker.violations.first { return "rule \(violation.rule.rawValue): \(violation)" }
     guard let process else { return nil }
-    return check(process, isAtRest: step.verb == .wait && (step.number ?? 0) >= 6000) ?? invariant(process.delegate)
+    return check(process, isAtRest: step.verb == .wait && (step.number ?? 0) >= 6000)
+      ?? tester.invariant(process.delegate)
   }
 
   // MARK: Processes
@@ -50,7 +43,7 @@ import ProsceniumTrace
     let program = HeadlessProgram(store: .given(SessionStore(files: disk, runsInline: true)))
     program.onEntry = { [weak self] in self?.observe($0) }
     launchCount += 1
-    let process = HistoryProcess(program, makeDelegate(), number: launchCount)
+    let process = HistoryProcess(program, tester.makeDelegate(), number: launchCount)
     self.process = process
     program.launch(process.delegate, arguments: arguments)
   }
@@ -67,7 +60,7 @@ import ProsceniumTrace
   private func observe(_ record: TraceRecord) {
     guard let process else { return }
     let time = process.program.platform.now
-    onEntry?(record)
+    tester.onEntry?(record)
     checker.check(record, number: checker.lineCount + 1, time: time, process: process.number)
     lines.append((time, process.number, record))
     if lines.count > 200 { lines.removeFirst(100) }
@@ -93,11 +86,7 @@ import ProsceniumTrace
         return
       }
       guard let process, process.program.exitStatus == nil else { return }
-      if step.verb.isRequest {
-        request(step, process)
-      } else if !actAsUser(step, process) {
-        actAsMachine(step, process.program)
-      }
+      if step.verb.isRequest { request(step, process) } else { actAsUser(step, process) }
     }
   }
 
@@ -107,8 +96,8 @@ import ProsceniumTrace
     disk.cut(afterOperation: 0, tornAt: 0)
   }
 
-  /// - Returns: Whether it is a step of the user, the window manager or the window system.
-  private func actAsUser(_ step: HistoryStep, _ process: HistoryProcess) -> Bool {
+  /// Performs a step of the user, the window manager or the window system; any other is one of the machine.
+  private func actAsUser(_ step: HistoryStep, _ process: HistoryProcess) {
     let platform = process.program.platform
     func window(where isFit: (HeadlessWindow) -> Bool = { _ in true }) -> WindowID? {
       process.window(step).flatMap { platform.windows[$0].map(isFit) == true ? $0 : nil }
@@ -143,13 +132,12 @@ import ProsceniumTrace
     case .managerGone: platform.send(.windowManager(.absent, cause: "history"))
     case .managerChanges: platform.send(.windowManager(.changing, cause: "history"))
     case .managerSettles: platform.send(.windowManager(.settled, cause: "history"))
-    case .deafManager: platform.obeysActivation = false
-    case .obedientManager: platform.obeysActivation = true
-    case .slowWindows: platform.showsAtOnce = false
-    case .quickWindows: platform.showsAtOnce = true
-    default: return false
+    case .deafManager: platform.windowManager.obeysActivation = false
+    case .obedientManager: platform.windowManager.obeysActivation = true
+    case .slowWindows: platform.windowManager.showsAtOnce = false
+    case .quickWindows: platform.windowManager.showsAtOnce = true
+    default: actAsMachine(step, process.program)
     }
-    return true
   }
 
   private func actAsMachine(_ step: HistoryStep, _ program: HeadlessProgram) {
@@ -190,11 +178,12 @@ import ProsceniumTrace
     case .handOver: open { $0.activity = .whole(StoredActivity(activityType: "history")) }
     case .handOverBadly: open { $0.activity = .failed(type: "history", reason: "the history says so") }
     case .signal: platform.send(.signal(15))
-    case .sessionSave: platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false)))
-    case .sessionQuery: platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    case .sessionSave: platform.send(.sessionSave(endsSession: false, mayInteract: false))
+    case .sessionQuery: platform.send(.sessionSave(endsSession: true, mayInteract: true))
     case .sessionCancel: platform.send(.sessionSaveCancelled)
     case .sessionEnd: platform.send(.sessionEnded)
     case .loseDisplay: platform.send(.connectionLost("the history says so"))
+    // What `act(_:)`, `request(_:_:)` and `actAsUser(_:_:)` perform.
     default: break
     }
   }

@@ -30,7 +30,7 @@ package import ProsceniumTrace
     var kind: Substring { message.prefix { $0 != ":" } }
   }
 
-  private let makeDelegate: @MainActor () -> any ApplicationDelegate
+  let makeDelegate: @MainActor () -> any ApplicationDelegate
   /// A further invariant, checked after each step: nil where it holds, else the failure, beginning with its kind and a
   /// colon.
   public var invariant: @MainActor (any ApplicationDelegate) -> String? = { _ in nil }
@@ -52,8 +52,7 @@ package import ProsceniumTrace
   }
 
   private func play(_ history: History) -> Failure? {
-    let run = HistoryRun(makeDelegate, invariant)
-    run.onEntry = onEntry
+    let run = HistoryRun(self)
     for (index, step) in history.steps.enumerated() {
       stepCount += 1
       guard let message = run.perform(step) else { continue }

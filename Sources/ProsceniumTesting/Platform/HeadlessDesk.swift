@@ -39,8 +39,8 @@ public import ProsceniumCore
 
   /// Whether a window that requests the focus gets it; false as under window managers with focus stealing prevention.
   public var givesFocus: Bool {
-    get { platform.obeysActivation }
-    nonmutating set { platform.obeysActivation = newValue }
+    get { platform.windowManager.obeysActivation }
+    nonmutating set { platform.windowManager.obeysActivation = newValue }
   }
 
   /// Types, clicks, scrolls or moves the pointer in a window.
@@ -60,8 +60,7 @@ public import ProsceniumCore
     case .exposed(let rect): return platform.send(.exposed(id, rect))
     case .resized(let size):
       guard let frame = platform.windows[id]?.frame else { return }
-      return platform.move(
-        id, to: Rect(x: frame.origin.x, y: frame.origin.y, width: size.width, height: size.height))
+      return platform.move(id, to: Rect(x: frame.origin.x, y: frame.origin.y, width: size.width, height: size.height))
     }
     platform.send(.input(id, InputEvent(kind, time: milliseconds)))
   }
@@ -157,7 +156,7 @@ public import ProsceniumCore
   /// At first there is one, "headless", of 1920 by 1080 pixels. A window that is on no monitor any more is moved to the
   /// first.
   public var screens: [HeadlessScreen] {
-    get { platform.screens.map(HeadlessScreen.init) }
+    get { platform.windowManager.screens.map(HeadlessScreen.init) }
     nonmutating set { platform.changeScreens(to: newValue.map(\.description)) }
   }
 

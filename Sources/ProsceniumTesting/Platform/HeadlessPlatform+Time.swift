@@ -14,8 +14,10 @@ extension HeadlessPlatform {
     defer { withExtendedLifetime(running) {} }
     while isAlive {
       client?.turn()
-      if !pasteboardState.answers.isEmpty, !isSuspended {
-        for answer in pasteboardState.takeAnswers() { answer() }
+      if !pasteboards.answers.isEmpty, !isSuspended {
+        let answers = pasteboards.answers
+        pasteboards.answers = []
+        for answer in answers { answer() }
         continue
       }
       guard !windowManager.events.isEmpty else {

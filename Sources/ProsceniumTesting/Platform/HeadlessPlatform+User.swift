@@ -70,9 +70,7 @@ extension HeadlessPlatform {
   package func goTo(desktop workspace: Int) { act { $0.leave(for: workspace) } }
 
   /// Shows the desktop, or the windows again.
-  package func showDesktop(_ isShown: Bool) {
-    if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } }
-  }
+  package func showDesktop(_ isShown: Bool) { if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } } }
 
   // MARK: Monitors
 
@@ -84,7 +82,7 @@ extension HeadlessPlatform {
   /// Ends the window manager: what was minimised or on another workspace is mapped, and no window has the focus.
   package func stopWindowManager() {
     guard hasWindowManager else { return }
-    hasWindowManager = false
+    windowManager.isRunning = false
     windowManager.agenda.removeAll { if case .windowManager = $0 { true } else { false } }
     send(.windowManager(.changing, cause: "WM_S owner"))
     act { $0.end() }

@@ -20,13 +20,27 @@ package import ProsceniumPlatform
   package var userTime: Int?
   /// Why the platform does not start, for tests of that.
   package var startError: PlatformError?
-  var windowManager = HeadlessWindowManager()
+  /// The windows and the manners of their manager, as tests read and set them.
+  package var windowManager = HeadlessWindowManager()
   var schedule = HeadlessSchedule()
-  var surfaces = HeadlessSurfaces()
-  var pasteboardState = HeadlessPasteboards()
-  var sourceState = HeadlessSources()
+  package var surfaces = HeadlessSurfaces()
+  package var pasteboards = Pasteboards()
+  private var watched = WatchedSources()
   /// The session manager's side of its conversation with the program.
   var session = HeadlessSession()
+
+  /// The descriptors that the program has the loop wait for.
+  private struct WatchedSources {
+    var sources: [LoopSourceID: LoopSource] = [:]
+    var lastNumber = 0
+  }
+
+  /// The pasteboards of the desk; answers are given by the loop.
+  package struct Pasteboards {
+    /// The content, copied in this program or, as a test says, in another one.
+    package var items: [PasteboardName: [PasteboardItem]] = [:]
+    var answers: [@MainActor () -> Void] = []
+  }
 
   /// A desk without windows.
   /// - Parameter last: The connection of a process that has ended, to whose desk this is another one; nil for a new
@@ -45,41 +59,17 @@ package import ProsceniumPlatform
     session = HeadlessSession()
   }
 
-  // MARK: The state of the desk, as tests read and set it
+  // MARK: The state of the desk, as tests read it
 
   package var windows: [WindowID: HeadlessWindow] { windowManager.windows }
   package var focused: WindowID? { windowManager.focused }
   /// The workspace that is seen; nil until the first one has been left.
   package var workspace: Int? { windowManager.workspace }
   package var isShowingDesktop: Bool { windowManager.isShowingDesktop }
-
-  package var screens: [ScreenDescription] {
-    get { windowManager.screens }
-    set { windowManager.screens = newValue }
-  }
-
-  /// Whether a window that asks for the focus gets it.
-  package var obeysActivation: Bool {
-    get { windowManager.obeysActivation }
-    set { windowManager.obeysActivation = newValue }
-  }
-
-  /// Whether a window is visible as soon as the program shows it; if not, the test says so by itself.
-  package var showsAtOnce: Bool {
-    get { windowManager.showsAtOnce }
-    set { windowManager.showsAtOnce = newValue }
-  }
-
-  /// Whether windows that stay mapped in the background are seen, as in a compositing manager's switcher.
-  package var isComposing: Bool {
-    get { surfaces.isComposing }
-    set { surfaces.isComposing = newValue }
-  }
-
   /// Between `suspend` and `resume`: no deadlines, no frames.
   package var isSuspended: Bool { schedule.isSuspended }
   /// The descriptors that the program has the loop wait for.
-  package var sources: [LoopSourceID: LoopSource] { sourceState.sources }
+  package var sources: [LoopSourceID: LoopSource] { watched.sources }
 
   /// The surface of a window; nil while nothing has been drawn, or after it was purged.
   package func surface(of id: WindowID) -> HeadlessSurface? { surfaces.surfaces[id] }
@@ -87,12 +77,6 @@ package import ProsceniumPlatform
   package var pictures: [WindowID: Snapshot] { surfaces.pictures }
   /// How often something was drawn.
   package var drawCount: Int { surfaces.drawCount }
-
-  /// The content of the pasteboards, copied in this program or, as a test says, in another one.
-  package var pasteboards: [PasteboardName: [PasteboardItem]] {
-    get { pasteboardState.items }
-    set { pasteboardState.items = newValue }
-  }
 }
 
 extension HeadlessPlatform: Platform {
@@ -101,14 +85,11 @@ extension HeadlessPlatform: Platform {
     set { clock.seconds = newValue }
   }
 
-  package var hasWindowManager: Bool {
-    get { windowManager.isRunning }
-    set { windowManager.isRunning = newValue }
-  }
+  package var hasWindowManager: Bool { windowManager.isRunning }
 
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     if let startError { throw startError }
-    return screens
+    return windowManager.screens
   }
 
   package func makeStartupToken() -> String? { userTime.map { "headless_TIME\($0)" } }
@@ -122,9 +103,14 @@ extension HeadlessPlatform: Platform {
   /// Returns at once: a test delivers batches by itself, with ``deliver()`` and ``advance(by:)``.
   package func run() -> Int32 { quitStatus ?? 0 }
 
-  package func watch(_ source: LoopSource) -> LoopSourceID { sourceState.add(source) }
+  package func watch(_ source: LoopSource) -> LoopSourceID {
+    watched.lastNumber += 1
+    let id = LoopSourceID(rawValue: watched.lastNumber)
+    watched.sources[id] = source
+    return id
+  }
 
-  package func unwatch(_ id: LoopSourceID) { sourceState.remove(id) }
+  package func unwatch(_ id: LoopSourceID) { watched.sources[id] = nil }
 
   package func perform(_ command: PlatformCommand) {
     commands.append(command)
@@ -151,8 +137,8 @@ extension HeadlessPlatform: Platform {
     case .request(let request, let id, let change): windowManager.perform(request, id, change, now: now)
     case .setDeadline(let id, let milliseconds): schedule.deadlines[id] = now + Double(milliseconds) / 1000
     case .cancelDeadline(let id): schedule.deadlines[id] = nil
-    case .sessionSaved, .sessionInteraction:
-      if let event = session.answer(command) { windowManager.events.append(event) }
+    case .sessionInteraction(let cancels): session.isCancelled = cancels
+    case .sessionSaved: if let event = session.end() { windowManager.events.append(event) }
     case .suspend: schedule.isSuspended = true
     case .resume: schedule.isSuspended = false
     case .quit(let status): quitStatus = quitStatus ?? status
@@ -170,13 +156,13 @@ extension HeadlessPlatform: Platform {
 
   func remove(_ id: WindowID) {
     schedule.cancelFrame(id)
-    surfaces.remove(id)
+    surfaces.cover(id, with: nil)
     windowManager.remove(id)
   }
 
   // MARK: Drawing
 
-  package func keepsPixels(_ id: WindowID) -> Bool { isComposing && windows[id]?.isMapped == true }
+  package func keepsPixels(_ id: WindowID) -> Bool { surfaces.isComposing && windows[id]?.isMapped == true }
 
   package func draw(_ id: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard isShown(id), let size = windows[id]?.frame.size, let (surface, isNew) = surfaces.begin(id, size: size) else {
@@ -193,15 +179,20 @@ extension HeadlessPlatform: Platform {
 
   // MARK: Pasteboards
 
-  package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) { pasteboards[pasteboard] = items }
+  package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) {
+    pasteboards.items[pasteboard] = items
+  }
 
   package func read(
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
   ) {
-    pasteboardState.read(types, from: pasteboard, completion)
+    let items = pasteboards.items[pasteboard] ?? []
+    let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
+    pasteboards.answers.append { completion(item) }
   }
 
   package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
-    pasteboardState.readTypes(of: pasteboard, completion)
+    let types = (pasteboards.items[pasteboard] ?? []).map(\.type)
+    pasteboards.answers.append { completion(types) }
   }
 }

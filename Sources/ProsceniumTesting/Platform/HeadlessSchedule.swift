@@ -24,8 +24,7 @@ struct HeadlessSchedule {
   mutating func removeNext(
     until limit: Double, _ agenda: inout HeadlessAgenda, now: Double
   ) -> (time: Double, event: PlatformEvent)? {
-    let deadline =
-      isSuspended ? nil : deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+    let deadline = isSuspended ? nil : deadlines.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
     let frame = isSuspended ? nil : frames.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
     let due = min(deadline?.value ?? .infinity, frame?.value ?? .infinity, agenda.due)
     guard due <= limit + 1e-9 else { return nil }
@@ -34,9 +33,8 @@ struct HeadlessSchedule {
     if let frame, frame.value <= (deadline?.value ?? .infinity) + 1e-9 {
       frames[frame.key] = nil
       let time = max(time, frame.value)
-      return (
-        time, .frame(frame.key, FrameTiming(timestamp: .seconds(time), targetTimestamp: .seconds(time + 1.0 / 60)))
-      )
+      let timing = FrameTiming(timestamp: .seconds(time), targetTimestamp: .seconds(time + 1.0 / 60))
+      return (time, .frame(frame.key, timing))
     }
     guard let deadline else { return nil }
     deadlines[deadline.key] = nil

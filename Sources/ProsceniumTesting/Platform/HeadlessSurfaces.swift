@@ -2,7 +2,7 @@ import ProsceniumLoop
 package import ProsceniumPlatform
 
 /// The contents of the windows of a desk in memory.
-struct HeadlessSurfaces {
+package struct HeadlessSurfaces {
   /// The surface of each window that has been drawn into.
   private(set) var surfaces: [WindowID: HeadlessSurface] = [:]
   /// The picture that each window shows while nothing has been drawn into it.
@@ -10,7 +10,7 @@ struct HeadlessSurfaces {
   /// How often something was drawn.
   private(set) var drawCount = 0
   /// Whether windows that stay mapped in the background are seen, as in a compositing manager's switcher.
-  var isComposing = false
+  package var isComposing = false
 
   /// The surface for a drawing.
   /// - Returns: The surface, and whether it is a new one; nil where the size is none, or there is no memory.
@@ -33,8 +33,6 @@ struct HeadlessSurfaces {
   mutating func show(_ snapshot: Snapshot?, in id: WindowID) { if surfaces[id] == nil { pictures[id] = snapshot } }
 
   mutating func purge(_ id: WindowID) { surfaces[id] = nil }
-
-  mutating func remove(_ id: WindowID) { cover(id, with: nil) }
 }
 
 /// The pixels of a window in memory.

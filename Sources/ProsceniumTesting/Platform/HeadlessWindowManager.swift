@@ -1,11 +1,11 @@
 import ProsceniumLoop
-import ProsceniumPlatform
+package import ProsceniumPlatform
 import SceneLifecycle
 
 /// The window manager of a desk in memory: windows, the focus, workspaces and monitors.
 ///
 /// A value without a clock; the events of a change for the program are appended to ``events``.
-struct HeadlessWindowManager {
+package struct HeadlessWindowManager {
   private(set) var windows: [WindowID: HeadlessWindow] = [:]
   private(set) var focused: WindowID?
   /// Windows that had the focus, the most recent last.
@@ -13,14 +13,14 @@ struct HeadlessWindowManager {
   /// The workspace that is seen; nil until the first one has been left.
   private(set) var workspace: Int?
   private(set) var isShowingDesktop = false
-  var screens = [
+  package var screens = [
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
-  var isRunning = true
+  package var isRunning = true
   /// Whether a window that asks for the focus gets it.
-  var obeysActivation = true
+  package var obeysActivation = true
   /// Whether a window is visible as soon as the program shows it; if not, the test says so by itself.
-  var showsAtOnce = true
+  package var showsAtOnce = true
   /// Events that have not been delivered yet.
   var events: [PlatformEvent] = []
   /// Events that happen later.
@@ -116,8 +116,7 @@ struct HeadlessWindowManager {
 
   mutating func perform(_ request: RequestID, _ id: WindowID, _ change: WindowRequest, now: Double) {
     guard let window = windows[id] else {
-      events.append(.outcome(request, .refused("There is no such window.")))
-      return
+      return events.append(.outcome(request, .refused("There is no such window.")))
     }
     switch change {
     case .activate:
@@ -173,9 +172,7 @@ struct HeadlessWindowManager {
   }
 
   /// Moves the focus where window managers move it: to the most recently focused window that is visible.
-  mutating func passFocusOn() {
-    focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true })
-  }
+  mutating func passFocusOn() { focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true }) }
 
   mutating func grabKeyboard(_ isGrabbed: Bool) {
     guard let focused else { return }
@@ -355,4 +352,19 @@ struct HeadlessWindowManager {
     events.append(.windowManager(.changing, cause: "WM_S owner"))
     passFocusOn()
   }
+}
+
+/// A window of a desk in memory.
+package struct HeadlessWindow {
+  package var description: WindowDescription
+  package var levels = WindowLevels()
+  package var geometry: WindowGeometry
+  package var isMapped = false
+  /// Whether the window is that of a disconnected session.
+  package var isBare = false
+  /// How often the program has mapped the window.
+  package var mapCount = 0
+
+  package var isMinimized: Bool { geometry.isMinimized }
+  package var frame: Rect { geometry.frame }
 }

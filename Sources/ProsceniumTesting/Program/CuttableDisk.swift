@@ -27,30 +27,92 @@ package final class CuttableDisk: StoreFiles {
     case unsynced(seed: UInt64)
   }
 
-  private struct Content {
-    var live: [UInt8]
-    var synced: [UInt8] = []
-  }
-
+  /// A change of the names that is not synced with the directory.
   private enum Change {
-    case link(String, Int)
-    case unlink(String)
+    /// A name gets a file, or none.
+    case link(String, Int?)
     case rename(String, String, Int)
 
     func concerns(_ name: String) -> Bool {
       switch self {
-      case .link(let own, _), .unlink(let own): own == name
+      case .link(let own, _): own == name
       case .rename(let old, let new, _): old == name || new == name
+      }
+    }
+
+    func apply(to names: inout [String: Int]) {
+      switch self {
+      case .link(let name, let inode): names[name] = inode
+      case .rename(let name, let new, let inode):
+        names[new] = inode
+        if names[name] == inode { names[name] = nil }
+      }
+    }
+  }
+
+  /// The files: what outlives a run.
+  private struct Files {
+    struct Content {
+      var live: [UInt8]
+      var synced: [UInt8] = []
+    }
+
+    var contents: [Int: Content] = [:]
+    var names: [String: Int] = [:]
+    var syncedNames: [String: Int] = [:]
+    var changes: [Change] = []
+    private var next = 0
+
+    /// Makes the content of a file.
+    /// - Returns: Its number.
+    mutating func add(_ content: Content) -> Int {
+      contents[next] = content
+      next += 1
+      return next - 1
+    }
+
+    /// Makes a file, in place of one of that name.
+    mutating func create(_ name: String, _ bytes: some Sequence<UInt8>) {
+      if names[name] != nil { changes.append(.link(name, nil)) }
+      change(.link(name, add(Content(live: Array(bytes)))))
+    }
+
+    mutating func change(_ change: Change) {
+      change.apply(to: &names)
+      changes.append(change)
+    }
+
+    /// Loses what was not synced, in part.
+    mutating func loseUnsynced(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      names = syncedNames
+      for change in changes where Bool.random(using: &random) { change.apply(to: &names) }
+      let old = contents
+      contents = [:]
+      for inode in Set(names.values).sorted() {
+        guard let content = old[inode] else { continue }
+        let survivor = Self.survivor(of: content, using: &random)
+        contents[inode] = Content(live: survivor, synced: survivor)
+      }
+      syncedNames = names
+      changes = []
+    }
+
+    private static func survivor(of content: Content, using random: inout SeededGenerator) -> [UInt8] {
+      guard content.live != content.synced else { return content.live }
+      let isLonger = content.live.starts(with: content.synced)
+      let least = isLonger ? content.synced.count : 0
+      let kept = content.live.prefix(Int.random(in: least...max(least, content.live.count), using: &random))
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: return content.synced
+      case 1: return Array(kept)
+      case _: return kept + [UInt8](repeating: 0, count: content.live.count - kept.count)
       }
     }
   }
 
   private struct State {
-    var contents: [Int: Content] = [:]
-    var names: [String: Int] = [:]
-    var syncedNames: [String: Int] = [:]
-    var changes: [Change] = []
-    var next = 0
+    var files = Files()
     var operations: [Operation] = []
     /// How many operations there have been, over all runs.
     var count = 0
@@ -60,21 +122,13 @@ package final class CuttableDisk: StoreFiles {
     var isSilent = false
     var failure: FileError?
     var readCount = 0
-
-    /// Makes a file, in place of one of that name.
-    mutating func create(_ name: String, _ bytes: some Sequence<UInt8>) {
-      contents[next] = Content(live: Array(bytes))
-      if names[name] != nil { changes.append(.unlink(name)) }
-      names[name] = next
-      changes.append(.link(name, next))
-      next += 1
-    }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// An empty disk.
-  package init() {}
+  package convenience init() { self.init(State()) }
+  private init(_ state: State) { self.state = Mutex(state) }
 
   /// What this run has done, in order.
   package var operations: [Operation] { state.withLock { $0.operations } }
@@ -103,64 +157,18 @@ package final class CuttableDisk: StoreFiles {
 
   /// The disk as the next run finds it: as full as it was, and with no cut ahead.
   package func restarted(_ loss: Loss) -> CuttableDisk {
-    let disk = CuttableDisk()
     let old = state.withLock { $0 }
-    var new = State()
-    (new.next, new.count, new.failure) = (old.next, old.count, old.failure)
-    switch loss {
-    case .nothing:
-      new.contents = old.contents
-      new.names = old.names
-      new.syncedNames = old.syncedNames
-      new.changes = old.changes
-    case .unsynced(let seed):
-      var random = SeededGenerator(seed: seed)
-      new.names = old.syncedNames
-      for change in old.changes where Bool.random(using: &random) { Self.apply(change, to: &new.names) }
-      for inode in Set(new.names.values).sorted() {
-        guard let content = old.contents[inode] else { continue }
-        let survivor = Self.survivor(of: content, using: &random)
-        new.contents[inode] = Content(live: survivor, synced: survivor)
-      }
-      new.syncedNames = new.names
-    }
-    let state = new
-    disk.state.withLock { $0 = state }
-    return disk
-  }
-
-  private static func apply(_ change: Change, to names: inout [String: Int]) {
-    switch change {
-    case .link(let name, let inode): names[name] = inode
-    case .unlink(let name): names[name] = nil
-    case .rename(let name, let new, let inode):
-      names[new] = inode
-      if names[name] == inode { names[name] = nil }
-    }
-  }
-
-  private static func survivor(of content: Content, using random: inout SeededGenerator) -> [UInt8] {
-    guard content.live != content.synced else { return content.live }
-    let isLonger = content.live.starts(with: content.synced)
-    let least = isLonger ? content.synced.count : 0
-    let kept = Int.random(in: least...max(least, content.live.count), using: &random)
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0: return content.synced
-    case 1: return Array(content.live.prefix(kept))
-    case _:
-      return Array(content.live.prefix(kept)) + [UInt8](repeating: 0, count: max(0, content.live.count - kept))
-    }
+    var new = State(files: old.files, count: old.count, failure: old.failure)
+    if case .unsynced(let seed) = loss { new.files.loseUnsynced(seed: seed) }
+    return CuttableDisk(new)
   }
 
   /// Replaces or removes a file, as synced.
   package func replace(_ name: String, with bytes: [UInt8]?) {
     state.withLock { state in
-      state.changes.removeAll { $0.concerns(name) }
-      let inode = bytes == nil ? nil : state.next
-      (state.names[name], state.syncedNames[name]) = (inode, inode)
-      guard let bytes else { return }
-      state.contents[state.next] = Content(live: bytes, synced: bytes)
-      state.next += 1
+      state.files.changes.removeAll { $0.concerns(name) }
+      let inode = bytes.map { state.files.add(Files.Content(live: $0, synced: $0)) }
+      (state.files.names[name], state.files.syncedNames[name]) = (inode, inode)
     }
   }
 
@@ -169,7 +177,7 @@ package final class CuttableDisk: StoreFiles {
   package func names() throws(FileError) -> [String] {
     try state.withLock { state throws(FileError) in
       if state.isDead { throw FileError.system(EIO) }
-      return Array(state.names.keys)
+      return Array(state.files.names.keys)
     }
   }
 
@@ -177,7 +185,8 @@ package final class CuttableDisk: StoreFiles {
     try state.withLock { state throws(FileError) in
       if state.isDead { throw FileError.system(EIO) }
       state.readCount += 1
-      guard let inode = state.names[name], let content = state.contents[inode] else { throw FileError.missing }
+      let files = state.files
+      guard let inode = files.names[name], let content = files.contents[inode] else { throw FileError.missing }
       guard content.live.count <= limit else { throw FileError.tooLarge(content.live.count) }
       return content.live
     }
@@ -188,9 +197,7 @@ package final class CuttableDisk: StoreFiles {
   ///   - operation: What it is.
   ///   - body: What it does; given how much of its bytes arrive.
   /// - Throws: The error of ``fail(with:)``, or EIO without power, unless the process is dead.
-  private func perform(
-    _ operation: Operation, _ body: (inout State, Int) throws(FileError) -> Void
-  ) throws(FileError) {
+  private func perform(_ operation: Operation, _ body: (inout Files, Int) throws(FileError) -> Void) throws(FileError) {
     try state.withLock { state throws(FileError) in
       if state.isDead {
         if state.isSilent { return }
@@ -199,7 +206,7 @@ package final class CuttableDisk: StoreFiles {
       if let failure = state.failure { throw failure }
       guard state.count != state.cut else {
         switch operation {
-        case .write, .append: try? body(&state, state.torn)
+        case .write, .append: try? body(&state.files, state.torn)
         case .rename, .remove, .sync, .syncDirectory: break
         }
         state.isDead = true
@@ -208,7 +215,7 @@ package final class CuttableDisk: StoreFiles {
       }
       state.operations.append(operation)
       state.count += 1
-      try body(&state, Int.max)
+      try body(&state.files, Int.max)
     }
   }
 
@@ -217,43 +224,40 @@ package final class CuttableDisk: StoreFiles {
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-    try perform(.append(name, bytes.count)) { state, arriving in
-      if let inode = state.names[name] {
-        state.contents[inode]?.live += bytes.prefix(arriving)
+    try perform(.append(name, bytes.count)) { files, arriving in
+      if let inode = files.names[name] {
+        files.contents[inode]?.live += bytes.prefix(arriving)
       } else {
-        state.create(name, bytes.prefix(arriving))
+        files.create(name, bytes.prefix(arriving))
       }
     }
   }
 
   package func sync(_ name: String) throws(FileError) {
-    try perform(.sync(name)) { state, _ throws(FileError) in
-      guard let inode = state.names[name], let live = state.contents[inode]?.live else { throw FileError.missing }
-      state.contents[inode]?.synced = live
+    try perform(.sync(name)) { files, _ throws(FileError) in
+      guard let inode = files.names[name], let live = files.contents[inode]?.live else { throw FileError.missing }
+      files.contents[inode]?.synced = live
     }
   }
 
   package func rename(_ name: String, to new: String) throws(FileError) {
-    try perform(.rename(name, new)) { state, _ throws(FileError) in
-      guard let inode = state.names[name] else { throw FileError.missing }
-      let change = Change.rename(name, new, inode)
-      Self.apply(change, to: &state.names)
-      state.changes.append(change)
+    try perform(.rename(name, new)) { files, _ throws(FileError) in
+      guard let inode = files.names[name] else { throw FileError.missing }
+      files.change(.rename(name, new, inode))
     }
   }
 
   package func remove(_ name: String) throws(FileError) {
-    try perform(.remove(name)) { state, _ throws(FileError) in
-      guard state.names[name] != nil else { throw FileError.missing }
-      state.names[name] = nil
-      state.changes.append(.unlink(name))
+    try perform(.remove(name)) { files, _ throws(FileError) in
+      guard files.names[name] != nil else { throw FileError.missing }
+      files.change(.link(name, nil))
     }
   }
 
   package func syncDirectory() throws(FileError) {
-    try perform(.syncDirectory) { state, _ in
-      state.syncedNames = state.names
-      state.changes = []
+    try perform(.syncDirectory) { files, _ in
+      files.syncedNames = files.names
+      files.changes = []
     }
   }
 }

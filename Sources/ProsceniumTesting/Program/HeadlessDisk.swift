@@ -27,18 +27,14 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - name: The file's name.
   ///   - bytes: The new content; nil removes the file.
-  public func replace(_ name: String, with bytes: [UInt8]?) {
-    files.replace(name, with: bytes)
-  }
+  public func replace(_ name: String, with bytes: [UInt8]?) { files.replace(name, with: bytes) }
 
   /// How many writes of the program there have been, over all its processes: whatever changes the disk, each write of
   /// bytes, each new name, each removal and each sync.
   public var writeCount: Int { files.operationCount }
 
   /// Whether nothing more fits on the disk: every write fails with ENOSPC until it is false again.
-  public var isFull = false {
-    didSet { files.fail(with: isFull ? .system(ENOSPC) : nil) }
-  }
+  public var isFull = false { didSet { files.fail(with: isFull ? .system(ENOSPC) : nil) } }
 
   /// Whether the power has been cut: the program is dead, and ``HeadlessProgram/relaunch(arguments:)`` brings both
   /// back.

@@ -132,9 +132,7 @@ import ProsceniumLoop
   // MARK: The session
 
   /// Asks the program, as the session manager, to save; the session continues.
-  public func saveSession() {
-    running?.send(.sessionSave(SessionSave(endsSession: false, mayInteract: false)))
-  }
+  public func saveSession() { running?.send(.sessionSave(endsSession: false, mayInteract: false)) }
 
   /// Ends the session, as the session manager: the program is asked, and ends once it has agreed.
   ///
@@ -145,7 +143,7 @@ import ProsceniumLoop
   ///   - isCancelledElsewhere: Whether another program refuses once this one has agreed.
   public func endSession(mayInteract: Bool = true, isCancelledElsewhere: Bool = false) {
     guard let platform = running else { return }
-    platform.send(platform.session.end(mayInteract: mayInteract, isCancelledElsewhere: isCancelledElsewhere))
+    platform.send(platform.session.ask(mayInteract: mayInteract, isCancelledElsewhere: isCancelledElsewhere))
   }
 
   /// Another program refuses the end of the session while this one is still being asked.

@@ -199,9 +199,7 @@ package import ProsceniumTrace
   /// The lines that a run on X11 has in common with one in memory.
   package var golden: [String] { trace.filter(\.isLifeCycle).map(\.description) }
   /// The golden lines since the last call, or the last expectation.
-  package func newLines() -> [String] {
-    recording.take().filter(\.isLifeCycle).map(\.description)
-  }
+  package func newLines() -> [String] { recording.take().filter(\.isLifeCycle).map(\.description) }
 
   /// Compares everything that has happened since the last expectation with the expected lines: each step of each scene,
   /// each call of the application's delegate, each error, in this order, and nothing else.

@@ -12,8 +12,7 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock was made, in whole nanoseconds.
     public let sinceStart: Duration
 
-    init(nanoseconds: Int64) { sinceStart = .nanoseconds(nanoseconds) }
-    private init(_ sinceStart: Duration) { self.sinceStart = sinceStart }
+    fileprivate init(_ sinceStart: Duration) { self.sinceStart = sinceStart }
 
     /// The moment that is later by a duration.
     /// - Parameter duration: The duration; negative for an earlier moment.
@@ -40,7 +39,7 @@ public final class ManualClock: Clock, Sendable {
     var cancelled: Set<Int> = []
 
     // The platform counts in fractions of seconds, which add up to almost the same.
-    var now: Instant { Instant(nanoseconds: Int64((seconds * 1e9).rounded())) }
+    var now: Instant { Instant(.nanoseconds(Int64((seconds * 1e9).rounded()))) }
   }
 
   /// Where the clock stops, in seconds: nanoseconds of three hundred years are no number any more.

@@ -1,3 +1,5 @@
+internal import Glibc
+import ProsceniumLoop
 import ProsceniumTrace
 
 /// The lines of a program in memory, over all its processes.
@@ -6,7 +8,11 @@ struct ProgramRecording {
   private(set) var trace = Trace()
   /// The records as the framework writes them.
   private(set) var records: [TraceRecord] = []
-  private var rules = OwnRules.ifAsked()
+  /// Checks every program's trace while it is written, where `PROSCENIUM_CHECK_TRACES` is set; else nil.
+  ///
+  /// One more run of tests that are there anyway.
+  private var checker = checksTraces ? TraceChecker() : nil
+  private static let checksTraces = getenv("PROSCENIUM_CHECK_TRACES") != nil
   /// How many lines a test has examined.
   private var examined = 0
 
@@ -16,7 +22,12 @@ struct ProgramRecording {
   ///   - time: When it was written, in seconds.
   mutating func add(_ record: TraceRecord, time: Double) {
     records.append(record)
-    rules?.check(record, time: time)
+    checker?.check(record, number: records.count, time: time)
+    // Ends the process at the first rule that is broken: tests of any kind notice that.
+    if let violation = checker?.violations.first {
+      StandardError.write("PROSCENIUM_CHECK_TRACES: \(violation)\n\(record.json(time: time, process: 0))")
+      abort()
+    }
     trace.append(record)
   }
 

@@ -54,9 +54,7 @@ public struct TraceChecker: Sendable {
   }
 
   /// Ends the trace: reads the last line, if it is whole but for its end.
-  public mutating func finish() {
-    if let line = decoder.finish() { check(line) }
-  }
+  public mutating func finish() { if let line = decoder.finish() { check(line) } }
 
   /// Checks a whole trace.
   /// - Parameter text: The trace.

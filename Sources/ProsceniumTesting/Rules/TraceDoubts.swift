@@ -29,10 +29,8 @@ struct TraceDoubts: Sendable {
   mutating func certainties(at time: Double) -> [(subject: Subject, since: Double)] {
     var certainties: [(subject: Subject, since: Double)] = []
     for (subject, doubt) in doubts where time >= doubt.since + Self.delay {
-      guard let seen = doubt.seen else {
-        doubts[subject]?.seen = time
-        continue
-      }
+      let seen = doubt.seen ?? time
+      doubts[subject]?.seen = seen
       guard time >= seen + 1 else { continue }
       doubts[subject] = Doubt(since: .infinity)
       certainties.append((subject, doubt.since))

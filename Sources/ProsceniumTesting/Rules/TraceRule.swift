@@ -2,34 +2,19 @@
 ///
 /// The numbers are stable: a rule that is given up leaves its number free. See the article *Checking a trace*.
 public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
+  // The form of a trace, and the launch.
   case wholeLines = 1
-  case forwardTime
-  case launchLine
-  case launchPair
-  case step
-  case order
-  case oneActive
-  case disconnectionReason
-  case discard
-  case closedIsDiscarded
-  case applicationStep
-  case aggregate
-  case aggregateAtRest
-  case ending
-  case terminated
-  case away
-  case protectedData
-  case protectedScenes
-  case suspension
-  case silence
-  case activity
-  case receiver
-  case exactlyOnce
-  case fact
-  case foregroundIsVisible
-  case activeHasFocus
-  case expiration
-  case question
+  case forwardTime, launchLine, launchPair
+  // 5: the scenes and their sessions.
+  case step, order, oneActive, disconnectionReason, discard, closedIsDiscarded
+  // 11: the application.
+  case applicationStep, aggregate, aggregateAtRest, ending, terminated
+  // 16: the machine.
+  case away, protectedData, protectedScenes, suspension, silence
+  // 21: what is handed to the program.
+  case activity, receiver, exactlyOnce
+  // 24: facts, what follows from them, and time.
+  case fact, foregroundIsVisible, activeHasFocus, expiration, question
 
   /// The rule in a sentence.
   public var sentence: String {

@@ -83,7 +83,7 @@ extension TraceRun {
     countURLs()
   }
 
-  private var isAway: Bool { !facts.concealments.isDisjoint(with: ["locked", "switchedAway"]) }
+  private var isAway: Bool { !concealments.isDisjoint(with: ["locked", "switchedAway"]) }
 
   mutating func countURLs() {
     guard urls.delivered > urls.received, isSceneBased != nil else { return }
@@ -101,8 +101,7 @@ extension TraceRun {
   private mutating func terminate() {
     phase = .terminated
     for identifier in scenes.identifiers(where: { $0.state != .unattached }) {
-      fail(
-        .ending, identifier, "it is in \(scenes[identifier].state.rawValue) when applicationWillTerminate comes")
+      fail(.ending, identifier, "it is in \(scenes[identifier].state.rawValue) when applicationWillTerminate comes")
     }
     for identifier in scenes.identifiers(where: \.isClosed) {
       fail(.closedIsDiscarded, identifier, "the program ends before didDiscardSceneSessions")

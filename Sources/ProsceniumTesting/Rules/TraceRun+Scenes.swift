@@ -60,8 +60,8 @@ extension TraceRun {
     if isExiting, phase != .terminated, name != "sceneDidDisconnect" {
       fail(.ending, identifier, "\(name) comes after scenes have been disconnected because of applicationExit")
     }
-    if rises, !facts.concealments.isEmpty {
-      fail(.away, identifier, "\(name) while \(facts.concealments.sorted().joined(separator: ", "))")
+    if rises, !concealments.isEmpty {
+      fail(.away, identifier, "\(name) while \(concealments.sorted().joined(separator: ", "))")
     }
     if rises, isProtected { fail(.protectedScenes, identifier, "\(name) while protected data is unavailable") }
   }
@@ -83,14 +83,20 @@ extension TraceRun {
   }
 
   mutating func check(_ fact: TraceRecord.Fact) {
-    if !facts.change(fact) {
+    let key = (fact.window ?? "") + " " + fact.name
+    let first: TraceRecord.Fact.Value = fact.name == "windowManager" ? .text("settled") : .flag(false)
+    if (facts[key] ?? first) == fact.to {
       fail(.fact, fact.scene, "\(fact.name)\(fact.window.map { " of \($0)" } ?? "") has this value already")
     }
-    guard case .flag(let isOn) = fact.to, let window = fact.window, let scene = fact.scene else { return }
-    func change(_ set: inout Set<String>) { if isOn { set.insert(window) } else { set.remove(window) } }
+    facts[key] = fact.to
+    guard case .flag(let isOn) = fact.to else { return }
+    func change(_ set: inout Set<String>, _ element: String) {
+      if isOn { set.insert(element) } else { set.remove(element) }
+    }
+    guard let window = fact.window, let scene = fact.scene else { return change(&concealments, fact.name) }
     switch fact.name {
-    case "visible": change(&scenes[scene].visible)
-    case "focused": change(&scenes[scene].focused)
+    case "visible": change(&scenes[scene].visible, window)
+    case "focused": change(&scenes[scene].focused, window)
     default: break
     }
   }

@@ -26,7 +26,10 @@ struct TraceRun: Sendable {
   var application: ApplicationState?
   /// A scene has been disconnected because the program ends.
   var isExiting = false
-  var facts = TraceFacts()
+  /// The values of facts, by window and name.
+  var facts: [String: TraceRecord.Fact.Value] = [:]
+  /// The facts of the program that are true: `locked`, `sleeping` and the like.
+  var concealments: Set<String> = []
   var isProtected = false
   var isSuspended = false
   /// The sessions whose activity has been announced: its end is the next callback of the application and its scenes.

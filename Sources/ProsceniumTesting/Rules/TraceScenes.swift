@@ -62,9 +62,7 @@ extension TraceRun {
   }
 
   /// The states of the application.
-  enum ApplicationState: String, TraceState {
-    case background, inactive, active
-  }
+  enum ApplicationState: String, TraceState { case background, inactive, active }
 }
 
 /// A state in a trace; the less active ones come first.

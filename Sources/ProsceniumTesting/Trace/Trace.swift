@@ -49,7 +49,8 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
     let fields = record.fields
     func text(_ key: String) -> String? { fields[key]?.text }
     let scene = text("scene").map { golden.number(of: $0) ?? $0 }
-    let to = text("to") ?? text("state") ?? fields["to"]?.flag.map(String.init)
+    var to = text("to") ?? text("state")
+    if to == nil, case .bool(let flag) = fields["to"] { to = String(flag) }
     let (name, from) = (text("name"), text("from"))
     let reason = text("reason") ?? text("cause")
     let description: String
@@ -59,19 +60,11 @@ public struct Trace: RandomAccessCollection, Hashable, Sendable {
       description = record.kind + ": " + golden.numbered(message)
     } else {
       let states = [from, to].compactMap(\.self).joined(separator: " -> ")
-      description =
-        [record.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
+      description = [record.kind + ":", scene, name, states.isEmpty ? nil : states, reason.map { "(\($0))" }]
         .compactMap(\.self).joined(separator: " ")
     }
     entries.append(
       Entry(
         kind: record.kind, scene: scene, name: name, from: from, to: to, reason: reason, description: description))
-  }
-}
-
-extension JSONValue {
-  fileprivate var flag: Bool? {
-    guard case .bool(let flag) = self else { return nil }
-    return flag
   }
 }

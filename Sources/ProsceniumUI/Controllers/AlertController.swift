@@ -118,8 +118,7 @@ open class AlertController: ViewController {
 
   /// Return chooses the safest answer: the first default one, else the cancel answer, else the first.
   private func focusFirstAnswer() {
-    let harmless = actions.firstIndex { $0.style == .default } ?? actions.firstIndex { $0.style == .cancel }
-    let index = harmless ?? 0
+    let index = actions.firstIndex { $0.style == .default } ?? actions.firstIndex { $0.style == .cancel } ?? 0
     if buttons.indices.contains(index) { buttons[index].becomeFirstResponder() }
   }
 

@@ -28,9 +28,7 @@ open class Button: Control {
   ///   - title: The title.
   ///   - style: The look.
   ///   - handler: Called when the button is pressed.
-  public convenience init(
-    _ title: String, style: Style = .plain, handler: (@MainActor () -> Void)? = nil
-  ) {
+  public convenience init(_ title: String, style: Style = .plain, handler: (@MainActor () -> Void)? = nil) {
     self.init()
     set(title)
     self.style = style
@@ -59,9 +57,7 @@ open class Button: Control {
   }
 
   /// The look.
-  open var style = Style.plain {
-    didSet { if oldValue != style { setNeedsDisplay() } }
-  }
+  open var style = Style.plain { didSet { if oldValue != style { setNeedsDisplay() } } }
 
   open override var intrinsicContentSize: Size {
     let size = layout.measured()

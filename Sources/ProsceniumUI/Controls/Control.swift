@@ -3,9 +3,9 @@ public import ProsceniumCore
 /// A view that sends actions for input.
 open class Control: View {
   private struct Connection {
-    weak var target: Responder?
+    weak var target: Responder? = nil
     /// Whether the action goes along the responder chain, instead of to a target that may be gone.
-    var isForChain: Bool
+    var isForChain = false
     var action: Action?
     var handler: (@MainActor () -> Void)?
     var events: ControlEvents
@@ -25,14 +25,10 @@ open class Control: View {
   }
 
   /// Whether the control is selected.
-  open var isSelected = false {
-    didSet { if oldValue != isSelected { setNeedsDisplay() } }
-  }
+  open var isSelected = false { didSet { if oldValue != isSelected { setNeedsDisplay() } } }
 
   /// Whether the control is drawn as pressed.
-  open var isHighlighted = false {
-    didSet { if oldValue != isHighlighted { setNeedsDisplay() } }
-  }
+  open var isHighlighted = false { didSet { if oldValue != isHighlighted { setNeedsDisplay() } } }
 
   /// Whether a press that began on the control continues.
   public private(set) final var isTracking = false
@@ -46,8 +42,7 @@ open class Control: View {
   ///   - action: The action.
   ///   - events: The events.
   public func addTarget(_ target: Responder?, action: Action, for events: ControlEvents) {
-    connections.append(
-      Connection(target: target, isForChain: target == nil, action: action, handler: nil, events: events))
+    connections.append(Connection(target: target, isForChain: target == nil, action: action, events: events))
   }
 
   /// Adds a handler for events.
@@ -55,7 +50,7 @@ open class Control: View {
   ///   - events: The events.
   ///   - handler: Called for each of the events; held by the control.
   public func addAction(for events: ControlEvents, _ handler: @escaping @MainActor () -> Void) {
-    connections.append(Connection(target: nil, isForChain: false, action: nil, handler: handler, events: events))
+    connections.append(Connection(handler: handler, events: events))
   }
 
   /// Removes the actions of a target for events; those of all targets and of the chain where nil.

@@ -28,14 +28,10 @@ open class ImageView: View {
   }
 
   /// The picture.
-  open var image: Image? {
-    didSet { if oldValue !== image { invalidateIntrinsicContentSize() } }
-  }
+  open var image: Image? { didSet { if oldValue !== image { invalidateIntrinsicContentSize() } } }
 
   /// The way in which the picture fills the view.
-  open var contentMode = ContentMode.scaleAspectFit {
-    didSet { if oldValue != contentMode { setNeedsDisplay() } }
-  }
+  open var contentMode = ContentMode.scaleAspectFit { didSet { if oldValue != contentMode { setNeedsDisplay() } } }
 
   open override var intrinsicContentSize: Size { image?.size ?? super.intrinsicContentSize }
 

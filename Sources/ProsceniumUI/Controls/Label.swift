@@ -45,9 +45,7 @@ open class Label: View {
   }
 
   /// The colour of the letters; the theme's where nil.
-  open var textColor: Color? {
-    didSet { if oldValue != textColor { setNeedsDisplay() } }
-  }
+  open var textColor: Color? { didSet { if oldValue != textColor { setNeedsDisplay() } } }
 
   /// The alignment of lines within the label.
   open var alignment = TextAlignment.natural {

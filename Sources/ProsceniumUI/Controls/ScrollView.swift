@@ -24,8 +24,8 @@ open class ScrollView: View {
   open var contentOffset: Point {
     get { bounds.origin }
     set {
-      let most = largestOffset
-      let new = Point(x: min(max(newValue.x, 0), most.x), y: min(max(newValue.y, 0), most.y))
+      let most = Size(width: contentSize.width - bounds.size.width, height: contentSize.height - bounds.size.height)
+      let new = Point(x: max(0, min(newValue.x, most.width)), y: max(0, min(newValue.y, most.height)))
       guard new != bounds.origin else { return placeBars() }
       bounds.origin = new
       placeBars()
@@ -39,18 +39,11 @@ open class ScrollView: View {
   /// Scrolls by the least distance that makes a part of the content visible.
   /// - Parameter rect: The part, in points of the content.
   public func scrollRectToVisible(_ rect: Rect) {
-    let rect = rect.sensible
-    var offset = contentOffset
-    let size = bounds.size
-    if rect.origin.x + rect.size.width > offset.x + size.width {
-      offset.x = rect.origin.x + rect.size.width - size.width
-    }
-    if rect.origin.y + rect.size.height > offset.y + size.height {
-      offset.y = rect.origin.y + rect.size.height - size.height
-    }
-    offset.x = min(offset.x, rect.origin.x)
-    offset.y = min(offset.y, rect.origin.y)
-    contentOffset = offset
+    let (rect, offset, size) = (rect.sensible, contentOffset, bounds.size)
+    // Of a part that is larger than the view its start.
+    contentOffset = Point(
+      x: min(max(offset.x, rect.origin.x + rect.size.width - size.width), rect.origin.x),
+      y: min(max(offset.y, rect.origin.y + rect.size.height - size.height), rect.origin.y))
   }
 
   open override func layoutSubviews() {
@@ -74,10 +67,6 @@ open class ScrollView: View {
     return contentOffset != before || (whole.x == 0 && whole.y == 0)
   }
   private var remainder = (x: 0.0, y: 0.0)
-
-  private var largestOffset: Point {
-    Point(x: max(0, contentSize.width - bounds.size.width), y: max(0, contentSize.height - bounds.size.height))
-  }
 
   private func placeBars() {
     bars.frame = bounds

@@ -70,9 +70,7 @@ open class StackView: View {
 
   open override var intrinsicContentSize: Size { fitting(Size(width: 1 << 20, height: 1 << 20)) }
 
-  open override func sizeThatFits(_ size: Size) -> Size {
-    wished(over: fitting(size))
-  }
+  open override func sizeThatFits(_ size: Size) -> Size { wished(over: fitting(size)) }
 
   private func fitting(_ size: Size) -> Size {
     let views = shown

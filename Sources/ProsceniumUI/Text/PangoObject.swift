@@ -18,6 +18,8 @@ final class PangoObject {
   static let rightToLeftContext = makeContext(PANGO_DIRECTION_RTL)
 
   /// Attributes of every text: no hyphens are inserted where words are broken.
+  ///
+  /// Nothing changes them once they are made.
   nonisolated(unsafe) static let attributes: OpaquePointer? = {
     guard let attributes = pango_attr_list_new() else { return nil }
     // From the first byte to the last.

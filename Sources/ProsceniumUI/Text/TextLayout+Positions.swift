@@ -83,8 +83,7 @@ extension TextLayout {
     var place = aligned(utf8Offset)
     for _ in 0..<min(abs(count), text.utf8.count + 1) {
       var (index, trailing): (Int32, Int32) = (0, 0)
-      pango_layout_move_cursor_visually(
-        pointer, 1, Int32(clamping: place), 0, count > 0 ? 1 : -1, &index, &trailing)
+      pango_layout_move_cursor_visually(pointer, 1, Int32(clamping: place), 0, count > 0 ? 1 : -1, &index, &trailing)
       // Beyond an end Pango answers -1 or the largest number.
       guard index >= 0, index != Int32.max else { return place }
       place = offset(aligned(Int(index)), plus: Int(trailing))
@@ -155,8 +154,7 @@ extension TextLayout {
   private func offset(_ offset: Int, plus scalars: Int) -> Int {
     guard scalars > 0 else { return offset }
     let (bytes, all) = (text.utf8, text.unicodeScalars)
-    let place = all.index(
-      bytes.index(bytes.startIndex, offsetBy: offset), offsetBy: scalars, limitedBy: all.endIndex)
+    let place = all.index(bytes.index(bytes.startIndex, offsetBy: offset), offsetBy: scalars, limitedBy: all.endIndex)
     return bytes.distance(from: bytes.startIndex, to: place ?? all.endIndex)
   }
 

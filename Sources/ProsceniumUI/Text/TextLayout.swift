@@ -45,19 +45,13 @@ public import ProsceniumCore
   }
 
   /// The font; characters that it lacks come from other fonts.
-  public var font = Font.system {
-    didSet { if oldValue != font { applyFont() } }
-  }
+  public var font = Font.system { didSet { if oldValue != font { applyFont() } } }
 
   /// The largest width of a line in points; no limit where nil.
-  public var width: Int? {
-    didSet { if oldValue != width { applyWidth() } }
-  }
+  public var width: Int? { didSet { if oldValue != width { applyWidth() } } }
 
   /// The places where lines may be wrapped; used only with a ``width``.
-  public var wrapping = TextWrapping.word {
-    didSet { if oldValue != wrapping { applyWidth() } }
-  }
+  public var wrapping = TextWrapping.word { didSet { if oldValue != wrapping { applyWidth() } } }
 
   /// The largest number of lines, the last one with an ellipsis if text is left out; no limit where nil.
   public var maximumLines: Int? {
@@ -69,9 +63,7 @@ public import ProsceniumCore
   }
 
   /// The alignment of lines within the ``width``.
-  public var alignment = TextAlignment.natural {
-    didSet { if oldValue != alignment { applyWidth() } }
-  }
+  public var alignment = TextAlignment.natural { didSet { if oldValue != alignment { applyWidth() } } }
 
   /// The distance of lines in heights of a line; 0 for the font's own.
   public var lineSpacing = 0.0 {

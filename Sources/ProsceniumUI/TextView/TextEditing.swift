@@ -3,9 +3,7 @@
 /// Has no layout: movements by lines on the screen are made with ``moveCaret(to:extending:)``.
 struct TextEditing: Sendable {
   /// The units by which a caret moves.
-  enum Unit: Hashable, Sendable, CaseIterable {
-    case character, word, paragraph, document
-  }
+  enum Unit: Hashable, Sendable, CaseIterable { case character, word, paragraph, document }
 
   private(set) var storage: TextStorage
   private(set) var selection = TextSelection()

@@ -139,8 +139,7 @@ import ProsceniumCore
     layout.text = lead + storage.paragraphs[index].content
     layout.width = width
     layoutCount += 1
-    let rows = TextRows(
-      layout, lead: lead.utf8.count, goesOn: continues(index + 1, storage), lineHeight: lineHeight)
+    let rows = TextRows(layout, lead: lead.utf8.count, goesOn: continues(index + 1, storage), lineHeight: lineHeight)
     if lines[index].rows == nil { keptRows += 1 }
     totalHeight += rows.height - lines[index].height
     lines[index].height = rows.height

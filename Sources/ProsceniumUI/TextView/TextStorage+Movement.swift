@@ -145,9 +145,7 @@ extension TextStorage {
 
 extension TextStorage.Paragraph {
   /// Whether offsets equal numbers of characters up to the line ending.
-  fileprivate var isOneByteEach: Bool {
-    characterCount == contentLength + (length > contentLength ? 1 : 0)
-  }
+  fileprivate var isOneByteEach: Bool { characterCount == contentLength + (isEnded ? 1 : 0) }
 }
 
 extension Character {

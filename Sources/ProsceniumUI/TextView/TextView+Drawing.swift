@@ -66,9 +66,7 @@ extension TextView {
 
   // MARK: Damage
 
-  func damageCaret() {
-    if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) }
-  }
+  func damageCaret() { if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) } }
 
   /// Requests a redraw of the paragraphs of a range.
   func damage(_ range: Range<Int>) {
@@ -80,8 +78,7 @@ extension TextView {
   func damage(paragraphs: Range<Int>) {
     for (index, frame) in visibleParagraphs() where paragraphs.contains(index) {
       // The caret and slanted letters may lie outside the width of the text, but within the view.
-      setNeedsDisplay(
-        Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
+      setNeedsDisplay(Rect(x: bounds.origin.x, y: frame.origin.y, width: bounds.size.width, height: frame.size.height))
     }
   }
 

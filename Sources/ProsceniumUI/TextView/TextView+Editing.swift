@@ -41,11 +41,8 @@ extension TextView {
     guard editing.storage.paragraphs[lower].isEnded || lower == lines.count - 1 else { return damageDown(from: lower) }
     // A paragraph that is not visible need not be laid out: nothing visible moves.
     guard visibleParagraphs().contains(where: { $0.index == lower }) else { return damageScrollBar() }
-    if lines.height(lower, editing.storage) == height {
-      damage(paragraphs: lower..<lower + 1)
-    } else {
-      damageDown(from: lower)
-    }
+    guard lines.height(lower, editing.storage) == height else { return damageDown(from: lower) }
+    damage(paragraphs: lower..<lower + 1)
   }
 
   private func damageDown(from paragraph: Int) {
@@ -112,9 +109,7 @@ extension TextView {
   }
 
   /// Offers the selection for pasting with the middle button.
-  func publishSelection() {
-    if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) }
-  }
+  func publishSelection() { if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) } }
 
   static let commands = [
     KeyCommand(input: "a", title: "Select All", action: Action(TextView.selectAll, name: "selectAll")),

@@ -84,8 +84,7 @@ extension TextView {
 
   /// Whether a line ends because it is wrapped.
   func goesOn(after line: Int, of paragraph: Int) -> Bool {
-    line < rows(paragraph).count - 1
-      || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
+    line < rows(paragraph).count - 1 || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
   }
 
   private func line(at y: Int, _ layout: TextLayout) -> Int {

@@ -70,9 +70,7 @@ open class TextView: View {
   /// Whether the user can change the text; true at first.
   ///
   /// Text that cannot be changed can still be selected and copied.
-  public var isEditable = true {
-    didSet { if oldValue != isEditable { setNeedsDisplay() } }
-  }
+  public var isEditable = true { didSet { if oldValue != isEditable { setNeedsDisplay() } } }
 
   /// The delegate, which is called after changes; held weakly.
   public weak var delegate: (any TextViewDelegate)?
@@ -80,19 +78,13 @@ open class TextView: View {
   // MARK: Looks
 
   /// The font.
-  public var font = Font.system {
-    didSet { if oldValue != font { relayout() } }
-  }
+  public var font = Font.system { didSet { if oldValue != font { relayout() } } }
 
   /// The colour of the letters; the theme's where nil.
-  public var textColor: Color? {
-    didSet { if oldValue != textColor { setNeedsDisplay() } }
-  }
+  public var textColor: Color? { didSet { if oldValue != textColor { setNeedsDisplay() } } }
 
   /// The margin in points between the view's edges and the text: left and right (width), above and below (height).
-  public var textInset = Size(width: 8, height: 6) {
-    didSet { if oldValue != textInset { relayout() } }
-  }
+  public var textInset = Size(width: 8, height: 6) { didSet { if oldValue != textInset { relayout() } } }
 
   // MARK: Scrolling
 
@@ -113,10 +105,7 @@ open class TextView: View {
 
   /// Scrolls by the least distance that makes the caret visible.
   public func scrollToCaret() {
-    guard isLaidOut else {
-      wantsCaretInSight = true
-      return
-    }
+    if !isLaidOut { wantsCaretInSight = true }
     revealCaret()
   }
 

@@ -78,41 +78,27 @@ extension View {
 /// Conversion between the coordinates of views, in points.
 extension View {
   /// Converts a point of the superview into this view's coordinates.
-  func convert(fromSuperview point: Point) -> Point {
-    Point(x: point.x - knownFrame.origin.x + boundsOrigin.x, y: point.y - knownFrame.origin.y + boundsOrigin.y)
-  }
+  func convert(fromSuperview point: Point) -> Point { point - knownFrame.origin + boundsOrigin }
 
   /// The offset of the view's own coordinates from those of its window, in points.
-  var offsetInWindow: Point {
-    var offset = Point(x: 0, y: 0)
-    for view in selfAndSuperviews {
-      offset.x += view.knownFrame.origin.x - view.boundsOrigin.x
-      offset.y += view.knownFrame.origin.y - view.boundsOrigin.y
-    }
-    return offset
-  }
+  var offsetInWindow: Point { selfAndSuperviews.reduce(.zero) { $0 + $1.knownFrame.origin - $1.boundsOrigin } }
 
   /// Converts a point of this view into another view's coordinates.
   /// - Parameters:
   ///   - point: The point in this view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in the other view's coordinates.
-  public func convert(_ point: Point, to view: View?) -> Point {
-    View.convert(point, from: self, to: view)
-  }
+  public func convert(_ point: Point, to view: View?) -> Point { View.convert(point, from: self, to: view) }
 
   /// Converts a point of another view into this view's coordinates.
   /// - Parameters:
   ///   - point: The point in the other view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in this view's coordinates.
-  public func convert(_ point: Point, from view: View?) -> Point {
-    View.convert(point, from: view, to: self)
-  }
+  public func convert(_ point: Point, from view: View?) -> Point { View.convert(point, from: view, to: self) }
 
   private static func convert(_ point: Point, from view: View?, to other: View?) -> Point {
-    let (from, to) = (view?.offsetInWindow ?? Point(x: 0, y: 0), other?.offsetInWindow ?? Point(x: 0, y: 0))
-    return Point(x: point.x + from.x - to.x, y: point.y + from.y - to.y)
+    point + (view?.offsetInWindow ?? .zero) - (other?.offsetInWindow ?? .zero)
   }
 
   /// Converts a rectangle of this view into another view's coordinates.
@@ -120,9 +106,7 @@ extension View {
   ///   - rect: The rectangle in this view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The rectangle in the other view's coordinates.
-  public func convert(_ rect: Rect, to view: View?) -> Rect {
-    Rect(convert(rect.origin, to: view), rect.size)
-  }
+  public func convert(_ rect: Rect, to view: View?) -> Rect { Rect(convert(rect.origin, to: view), rect.size) }
 
   /// Requests a redraw of the area of the view and its subviews.
   func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {

@@ -58,14 +58,10 @@ public import ProsceniumCore
   }
 
   /// The opacity of the view with its subviews, 0...1.
-  open var alpha = 1.0 {
-    didSet { if oldValue != alpha { setNeedsDisplayInSuperview() } }
-  }
+  open var alpha = 1.0 { didSet { if oldValue != alpha { setNeedsDisplayInSuperview() } } }
 
   /// The colour that fills the view before it draws; none where nil.
-  open var backgroundColor: Color? {
-    didSet { if oldValue != backgroundColor { setNeedsDisplay() } }
-  }
+  open var backgroundColor: Color? { didSet { if oldValue != backgroundColor { setNeedsDisplay() } } }
 
   /// Whether subviews are clipped to the bounds of the view.
   open var clipsToBounds = false {
@@ -88,9 +84,7 @@ public import ProsceniumCore
   }
 
   /// The shape of the pointer over the view; that of the superview where nil.
-  open var cursor: Cursor? {
-    didSet { if oldValue != cursor { tree?.updateCursor() } }
-  }
+  open var cursor: Cursor? { didSet { if oldValue != cursor { tree?.updateCursor() } } }
 
   /// The appearance of the view and its subviews; that of the superview where nil.
   open var overrideAppearance: InterfaceStyle? {
@@ -218,9 +212,7 @@ public import ProsceniumCore
   open func point(inside point: Point) -> Bool { bounds.contains(point) }
 
   /// Whether the pointer is over the view or one of its subviews.
-  public internal(set) final var isHovered = false {
-    didSet { if oldValue != isHovered { hoverDidChange() } }
-  }
+  public internal(set) final var isHovered = false { didSet { if oldValue != isHovered { hoverDidChange() } } }
 
   /// Called after `View.isHovered` has changed; override point.
   open func hoverDidChange() {}
@@ -313,6 +305,9 @@ extension View {
 
 extension Point {
   static let zero = Point(x: 0, y: 0)
+
+  static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
+  static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
 }
 
 extension Rect {

@@ -50,10 +50,7 @@ extension ViewTree {
     if !own.isEmpty { drawContent(of: view, frame, clip: own) }
     let inner = view.clipsToBounds ? own : clip
     for subview in view.subviews {
-      let corner = Point(
-        x: place.x + subview.knownFrame.origin.x - view.boundsOrigin.x,
-        y: place.y + subview.knownFrame.origin.y - view.boundsOrigin.y)
-      draw(subview, at: corner, clip: inner)
+      draw(subview, at: place + subview.knownFrame.origin - view.boundsOrigin, clip: inner)
     }
   }
 
@@ -90,8 +87,7 @@ extension ViewTree {
 
   private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {
     guard let bounds = clip.bounds else { return }
-    let context = DrawingContext(
-      surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
+    let context = DrawingContext(surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
     if let color = view.backgroundColor {
       if color.alpha == 1 { surface.fill(clip, with: color) } else { context.fillClip(with: color) }
     }
@@ -103,10 +99,10 @@ extension ViewTree {
   private func points(_ part: Rect, from corner: Point, _ view: View) -> Rect {
     func down(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.down)) }
     func up(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.up)) }
-    let (x, y) = (part.origin.x - corner.x, part.origin.y - corner.y)
-    return Rect(
-      x: down(x) + view.boundsOrigin.x, y: down(y) + view.boundsOrigin.y, width: up(x + part.size.width) - down(x),
-      height: up(y + part.size.height) - down(y))
+    let place = part.origin - corner
+    let (left, top) = (down(place.x), down(place.y))
+    let size = Size(width: up(place.x + part.size.width) - left, height: up(place.y + part.size.height) - top)
+    return Rect(Point(x: left, y: top) + view.boundsOrigin, size)
   }
 
   private func paint(_ source: CairoSurface, at place: Point, clip: [Rect], alpha: Double) {

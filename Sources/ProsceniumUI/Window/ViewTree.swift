@@ -7,9 +7,7 @@ import ProsceniumCore
   private(set) var controller: ViewController?
   /// Whether the window can be seen.
   private(set) var isVisible = false
-  var overrideAppearance: InterfaceStyle? {
-    didSet { if oldValue != overrideAppearance { appearanceChanged() } }
-  }
+  var overrideAppearance: InterfaceStyle? { didSet { if oldValue != overrideAppearance { appearanceChanged() } } }
   // The views under the pointer and under touches; see ViewTree+Events.
   var pressed: [Int: Held] = [:]
   var touched: [Int: Held] = [:]
@@ -171,8 +169,7 @@ import ProsceniumCore
         guard let visible = rect.intersection(clip) else { return }
         rect = visible
       }
-      place.x -= one.knownFrame.origin.x - one.boundsOrigin.x
-      place.y -= one.knownFrame.origin.y - one.boundsOrigin.y
+      place = place - one.knownFrame.origin + one.boundsOrigin
     }
     guard let window else { return }
     let whole = Rect(.zero, window.frame.size)

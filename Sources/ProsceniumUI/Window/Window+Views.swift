@@ -8,28 +8,24 @@ extension Window {
   public var rootView: View? {
     get { ViewTree.existing(self)?.root }
     set {
-      guard newValue != nil || content is ViewTree else { return }
-      let tree = ViewTree.of(self)
-      if tree.controller != nil { tree.setController(nil) }
-      tree.setRoot(newValue)
+      let tree = tree(isNeeded: newValue != nil)
+      if tree?.controller != nil { tree?.setController(nil) }
+      tree?.setRoot(newValue)
     }
   }
 
   /// The controller whose view fills the window.
   public var rootViewController: ViewController? {
     get { ViewTree.existing(self)?.controller }
-    set {
-      guard newValue != nil || content is ViewTree else { return }
-      ViewTree.of(self).setController(newValue)
-    }
+    set { tree(isNeeded: newValue != nil)?.setController(newValue) }
   }
 
   /// The appearance of this window; `InterfaceStyle.preferred` where nil.
   public var overrideAppearance: InterfaceStyle? {
     get { ViewTree.existing(self)?.overrideAppearance }
-    set {
-      guard newValue != nil || content is ViewTree else { return }
-      ViewTree.of(self).overrideAppearance = newValue
-    }
+    set { tree(isNeeded: newValue != nil)?.overrideAppearance = newValue }
   }
+
+  /// The window's tree, made where it is needed; nil where there is none.
+  private func tree(isNeeded: Bool) -> ViewTree? { isNeeded ? ViewTree.of(self) : ViewTree.existing(self) }
 }

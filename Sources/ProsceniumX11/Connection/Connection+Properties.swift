@@ -32,7 +32,7 @@ extension Connection {
     sent(xcb_delete_property(raw, window, property), "DeleteProperty", window)
   }
 
-  /// Writes onto another client's window, which may have been destroyed.
+  /// Writes bytes onto another client's window, which may have been destroyed.
   func write(_ data: Data, type: UInt32, to window: UInt32, _ property: UInt32) {
     data.withUnsafeBytes { bytes in
       sent(
@@ -40,10 +40,6 @@ extension Connection {
           raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, property, type, 8, UInt32(bytes.count), bytes.baseAddress),
         "ChangeProperty", window, .ignore)
     }
-  }
-
-  func write(_ words: [UInt32], type: UInt32, to window: UInt32, _ property: UInt32) {
-    changeProperty(window, property, type: type, words, .ignore)
   }
 
   // MARK: Questions
@@ -150,8 +146,7 @@ extension Connection {
   func convertSelection(_ selection: UInt32, to target: UInt32, _ property: UInt32, of window: UInt32) {
     sent(
       xcb_convert_selection(raw, window, selection, target, property, XCB_TIME_CURRENT_TIME.rawValue),
-      "ConvertSelection",
-      window, .ignore)
+      "ConvertSelection", window, .ignore)
   }
 
   /// Answers a request (X protocol, SelectionNotify); property 0 refuses it.

@@ -29,13 +29,10 @@ extension Connection {
 
   func changeAttributes(_ window: UInt32, _ attributes: WindowAttributes, _ onError: SentRequest.OnError = .report) {
     let list = attributes.list
-    sent(
-      xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
+    sent(xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
   }
 
-  func destroyWindow(_ window: UInt32) {
-    sent(xcb_destroy_window(raw, window), "DestroyWindow", window, .ignore)
-  }
+  func destroyWindow(_ window: UInt32) { sent(xcb_destroy_window(raw, window), "DestroyWindow", window, .ignore) }
 
   func mapWindow(_ window: UInt32) { sent(xcb_map_window(raw, window), "MapWindow", window) }
 
@@ -57,8 +54,7 @@ extension Connection {
 
   func raise(_ window: UInt32) {
     sent(
-      xcb_configure_window(
-        raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue]),
+      xcb_configure_window(raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [XCB_STACK_MODE_ABOVE.rawValue]),
       "ConfigureWindow", window, .ignore)
   }
 
@@ -77,26 +73,10 @@ extension Connection {
 
   // MARK: Questions
 
-  /// The attributes that matter: whether a window is mapped by itself, and the events that all clients together
-  /// selected.
-  struct Attributes {
-    var isMapped: Bool
-    var allEventMasks: UInt32
-
-    /// Whether a client redirects the window's children: of the root, the one universal mark of a window manager
-    /// (ICCCM 4.3).
-    var isManaged: Bool { allEventMasks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0 }
-  }
-
-  func windowAttributes(_ window: UInt32, _ handler: @escaping @MainActor (Attributes?) -> Void) {
-    whenReplied(xcb_get_window_attributes(raw, window).sequence) { reply in
-      let found = reply?.read(xcb_get_window_attributes_reply_t.self)
-      handler(
-        found.map {
-          Attributes(
-            isMapped: UInt32($0.map_state) != XCB_MAP_STATE_UNMAPPED.rawValue, allEventMasks: $0.all_event_masks)
-        })
-    }
+  func windowAttributes(
+    _ window: UInt32, _ handler: @escaping @MainActor (xcb_get_window_attributes_reply_t?) -> Void
+  ) {
+    whenReplied(xcb_get_window_attributes(raw, window).sequence) { handler($0?.read()) }
   }
 
   func parent(of window: UInt32, _ handler: @escaping @MainActor (_ parent: UInt32?) -> Void) {
@@ -205,6 +185,15 @@ extension Connection {
       handler(CoreKeyboardMap(firstCode: codes.lowerBound, perKey: perKey, symbols: symbols, modifiers: modifiers))
     }
   }
+}
+
+extension xcb_get_window_attributes_reply_t {
+  /// Whether the window is mapped by itself.
+  var isMapped: Bool { UInt32(map_state) != XCB_MAP_STATE_UNMAPPED.rawValue }
+
+  /// Whether a client redirects the window's children: of the root, the one universal mark of a window manager
+  /// (ICCCM 4.3).
+  var isManaged: Bool { all_event_masks & XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue != 0 }
 }
 
 /// Attributes of a window that a request sets (X protocol, CreateWindow); attributes that are nil stay as they are.

@@ -15,7 +15,8 @@ import ProsceniumPlatform
   let screen: ScreenSetup
   let keycodes: ClosedRange<UInt8>
   var decoder = EventDecoder()
-  private var replies = ReplyQueue()
+  /// The requests whose replies are outstanding, in the order in which they were sent.
+  private var replies: [(sequence: UInt32, handler: ReplyHandler)] = []
   private var requests = SentRequests()
   /// An event that has been read before its turn.
   var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
@@ -69,9 +70,7 @@ import ProsceniumPlatform
   }
 
   /// Why the connection has been lost.
-  var lossReason: String {
-    ConnectionFailure.text(xcb_connection_has_error(raw), display: display, wasConnected: true)
-  }
+  var lossReason: String { ConnectionFailure.text(xcb_connection_has_error(raw), display: display, wasConnected: true) }
 
   func makeID() -> UInt32 { xcb_generate_id(raw) }
 
@@ -90,9 +89,7 @@ import ProsceniumPlatform
   var lastRequest: Int { requests.latest.map { Int($0.sequence) } ?? 0 }
 
   /// Calls a handler with the reply of a request; with nil where it was an error or the connection is lost.
-  func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) {
-    replies.append(ReplyQueue.Entry(sequence: sequence, handler: handler))
-  }
+  func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) { replies.append((sequence, handler)) }
 
   /// Calls back when the server has done everything that was asked of it until now.
   func whenDone(_ handler: @escaping @MainActor () -> Void) {
@@ -113,18 +110,18 @@ import ProsceniumPlatform
   /// Waits for every reply that is outstanding.
   ///
   /// Start-up's one round trip after the setup.
-  func awaitAll() { while let next = replies.first { wait(for: next) } }
+  func awaitAll() { while !replies.isEmpty { waitForReply() } }
 
   /// Waits for the reply of one request, and so for those of all before it: one round trip.
   func await(through sequence: UInt32) {
-    while let next = replies.first, !next.sequence.isLater(than: sequence) { wait(for: next) }
+    while let next = replies.first, !next.sequence.isLater(than: sequence) { waitForReply() }
   }
 
-  private func wait(for entry: ReplyQueue.Entry) {
-    replies.removeFirst()
+  private func waitForReply() {
+    let next = replies.removeFirst()
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    let reply = xcb_wait_for_reply(raw, entry.sequence, &error)
-    handle(reply, error, entry.handler)
+    let reply = xcb_wait_for_reply(raw, next.sequence, &error)
+    handle(reply, error, next.handler)
   }
 
   /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
@@ -230,25 +227,24 @@ struct SentRequests {
   func request(numbered sequence: UInt32) -> SentRequest? { ring.last { $0.sequence == sequence } }
 }
 
-/// The requests whose replies are outstanding, in the order in which they were sent.
-struct ReplyQueue {
-  struct Entry {
-    var sequence: UInt32
-    var handler: Connection.ReplyHandler
+/// A question of which at most one is under way: one that is asked meanwhile is asked again after the answer.
+struct SingleQuestion {
+  private(set) var isUnderWay = false
+  private var isStale = false
+
+  /// The question is to be asked.
+  /// - Returns: Whether it may be asked now.
+  mutating func begin() -> Bool {
+    isStale = isUnderWay
+    isUnderWay = true
+    return !isStale
   }
 
-  private var entries: [Entry] = []
-  private var head = 0
-
-  var first: Entry? { head < entries.count ? entries[head] : nil }
-
-  mutating func append(_ entry: Entry) { entries.append(entry) }
-
-  mutating func removeFirst() {
-    head += 1
-    guard head == entries.count || head >= 256 else { return }
-    entries.removeFirst(head)
-    head = 0
+  /// The answer has come.
+  /// - Returns: Whether the question has to be asked again.
+  mutating func end() -> Bool {
+    isUnderWay = false
+    return isStale
   }
 }
 

@@ -20,85 +20,75 @@ struct EventDecoder: Sendable {
 
   /// Decodes the event of 36 bytes or more at a pointer of libxcb's.
   func decode(_ raw: UnsafeRawPointer) -> XEvent {
-    let header = raw.load(as: xcb_generic_event_t.self)
-    let isSynthetic = header.response_type & 0x80 != 0
-    let code = header.response_type & 0x7F
+    let event = raw.load(as: x_event.self)
+    let isSynthetic = event.any.response_type & 0x80 != 0
+    let code = event.any.response_type & 0x7F
     guard !isSynthetic || Self.mayBeSent(code) else { return .unknown(code) }
     switch Int32(code) {
-    case 0: return decodeError(raw.load(as: xcb_generic_error_t.self))
-    case XCB_KEY_PRESS, XCB_KEY_RELEASE:
-      return .key(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_KEY_PRESS)
-    case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
-      // Button, motion and key events have one layout.
-      return .button(input(raw.load(as: xcb_key_press_event_t.self)), isDown: Int32(code) == XCB_BUTTON_PRESS)
-    case XCB_MOTION_NOTIFY: return .motion(input(raw.load(as: xcb_key_press_event_t.self)))
+    case 0:
+      return .failed(
+        XError(
+          code: event.error.error_code, sequence: event.error.full_sequence, majorOpcode: event.error.major_code,
+          minorOpcode: event.error.minor_code, resource: event.error.resource_id))
+    case XCB_KEY_PRESS, XCB_KEY_RELEASE: return .key(input(event), isDown: Int32(code) == XCB_KEY_PRESS)
+    case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE: return .button(input(event), isDown: Int32(code) == XCB_BUTTON_PRESS)
+    case XCB_MOTION_NOTIFY: return .motion(input(event))
     case XCB_ENTER_NOTIFY, XCB_LEAVE_NOTIFY:
-      return decodeCrossing(raw.load(as: xcb_enter_notify_event_t.self), isEnter: Int32(code) == XCB_ENTER_NOTIFY)
-    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
-      let focus = raw.load(as: xcb_focus_in_event_t.self)
-      guard let mode = WindowSignal.Mode(rawValue: focus.mode), let detail = WindowSignal.Detail(rawValue: focus.detail)
+      guard let mode = WindowSignal.Mode(rawValue: event.crossing.mode),
+        let detail = WindowSignal.Detail(rawValue: event.crossing.detail)
       else { return .unknown(code) }
-      return .focus(window: focus.event, isIn: Int32(code) == XCB_FOCUS_IN, mode: mode, detail: detail)
+      return .crossing(
+        input(event), isEnter: Int32(code) == XCB_ENTER_NOTIFY, mode: mode, detail: detail,
+        focus: event.crossing.same_screen_focus & Self.focusBit != 0)
+    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
+      guard let mode = WindowSignal.Mode(rawValue: event.focus.mode),
+        let detail = WindowSignal.Detail(rawValue: event.focus.detail)
+      else { return .unknown(code) }
+      return .focus(window: event.focus.event, isIn: Int32(code) == XCB_FOCUS_IN, mode: mode, detail: detail)
     case XCB_EXPOSE:
-      let expose = raw.load(as: xcb_expose_event_t.self)
-      return .exposed(
-        window: expose.window,
-        Rect(x: Int(expose.x), y: Int(expose.y), width: Int(expose.width), height: Int(expose.height)))
+      let (x, y) = (Int(event.expose.x), Int(event.expose.y))
+      let rect = Rect(x: x, y: y, width: Int(event.expose.width), height: Int(event.expose.height))
+      return .exposed(window: event.expose.window, rect)
     case XCB_VISIBILITY_NOTIFY:
-      let notify = raw.load(as: xcb_visibility_notify_event_t.self)
-      guard let visibility = WindowSignal.Visibility(rawValue: notify.state) else { return .unknown(code) }
-      return .visibility(window: notify.window, visibility)
-    case XCB_DESTROY_NOTIFY:
-      let notify = raw.load(as: xcb_destroy_notify_event_t.self)
-      return .destroyed(window: notify.window, event: notify.event)
+      guard let visibility = WindowSignal.Visibility(rawValue: event.visibility.state) else { return .unknown(code) }
+      return .visibility(window: event.visibility.window, visibility)
+    case XCB_DESTROY_NOTIFY: return .destroyed(window: event.destroy.window, event: event.destroy.event)
     case XCB_UNMAP_NOTIFY:
-      let notify = raw.load(as: xcb_unmap_notify_event_t.self)
-      return .unmapped(window: notify.window, event: notify.event, isSynthetic: isSynthetic)
-    case XCB_MAP_NOTIFY:
-      let notify = raw.load(as: xcb_map_notify_event_t.self)
-      return .mapped(window: notify.window, event: notify.event)
+      return .unmapped(window: event.unmap.window, event: event.unmap.event, isSynthetic: isSynthetic)
+    case XCB_MAP_NOTIFY: return .mapped(window: event.map.window, event: event.map.event)
     case XCB_REPARENT_NOTIFY:
-      let notify = raw.load(as: xcb_reparent_notify_event_t.self)
-      return .reparented(window: notify.window, event: notify.event, parent: notify.parent)
+      return .reparented(window: event.reparent.window, event: event.reparent.event, parent: event.reparent.parent)
     case XCB_CONFIGURE_NOTIFY:
-      let notify = raw.load(as: xcb_configure_notify_event_t.self)
+      let notify = event.configure
       // The position is that of the border's corner; a window manager may have given the window a border.
       let border = Int(notify.border_width)
       let frame = Rect(
         x: Int(notify.x) + border, y: Int(notify.y) + border, width: Int(notify.width), height: Int(notify.height))
       return .configured(window: notify.window, event: notify.event, frame, isSynthetic: isSynthetic)
     case XCB_PROPERTY_NOTIFY:
-      let notify = raw.load(as: xcb_property_notify_event_t.self)
       return .property(
-        window: notify.window, property: notify.atom, time: notify.time,
-        isDeleted: UInt32(notify.state) == XCB_PROPERTY_DELETE.rawValue)
+        window: event.property.window, property: event.property.atom, time: event.property.time,
+        isDeleted: UInt32(event.property.state) == XCB_PROPERTY_DELETE.rawValue)
     case XCB_CLIENT_MESSAGE:
-      let message = raw.load(as: xcb_client_message_event_t.self)
-      guard message.format == 32 else { return .unknown(code) }
-      let words = message.data.data32
+      guard event.message.format == 32 else { return .unknown(code) }
+      let words = event.message.data.data32
       return .message(
-        window: message.window, type: message.type, [words.0, words.1, words.2, words.3, words.4])
+        window: event.message.window, type: event.message.type, [words.0, words.1, words.2, words.3, words.4])
     case XCB_SELECTION_REQUEST:
-      let request = raw.load(as: xcb_selection_request_event_t.self)
+      let request = event.selection_request
       return .selectionRequested(
         SelectionRequest(
           time: request.time, owner: request.owner, requestor: request.requestor, selection: request.selection,
           target: request.target, property: request.property))
     case XCB_SELECTION_NOTIFY:
-      let notify = raw.load(as: xcb_selection_notify_event_t.self)
-      return .selectionNotified(requestor: notify.requestor, property: notify.property)
+      return .selectionNotified(requestor: event.selection_notify.requestor, property: event.selection_notify.property)
     case XCB_SELECTION_CLEAR:
-      let clear = raw.load(as: xcb_selection_clear_event_t.self)
-      return .selectionCleared(selection: clear.selection, time: clear.time)
+      return .selectionCleared(selection: event.selection_clear.selection, time: event.selection_clear.time)
     case XCB_MAPPING_NOTIFY:
-      let request = UInt32(raw.load(as: xcb_mapping_notify_event_t.self).request)
-      return request == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
-    case XCB_GE_GENERIC:
-      let generic = raw.load(as: xcb_ge_generic_event_t.self)
-      if generic.extension == inputOpcode { return DeviceEventDecoder(raw).decode() }
-      if generic.extension == presentOpcode { return decodePresent(raw) }
-      return .unknown(code)
-    case _: return decodeExtension(code, raw)
+      return UInt32(event.mapping.request) == XCB_MAPPING_POINTER.rawValue ? .unknown(code) : .keyboardMapping
+    case XCB_GE_GENERIC where event.generic.extension == inputOpcode: return DeviceEventDecoder(raw).decode()
+    case XCB_GE_GENERIC where event.generic.extension == presentOpcode: return decodePresent(event, raw)
+    case _: return decodeExtension(code, event)
     }
   }
 
@@ -115,45 +105,25 @@ struct EventDecoder: Sendable {
     }
   }
 
-  private func input(_ event: xcb_key_press_event_t) -> XInput {
-    XInput(
-      window: event.event, detail: event.detail, time: event.time, state: event.state,
-      location: Point(x: Int(event.event_x), y: Int(event.event_y)), isSynthetic: event.response_type & 0x80 != 0)
+  private func input(_ event: x_event) -> XInput {
+    let input = event.input
+    return XInput(
+      window: input.event, detail: input.detail, time: input.time, state: input.state,
+      location: Point(x: Int(input.event_x), y: Int(input.event_y)), isSynthetic: input.response_type & 0x80 != 0)
   }
 
   /// The bit of a crossing event that says: the window, or one above or below it, has the focus (EnterNotify).
   private static let focusBit: UInt8 = 1
 
-  private func decodeCrossing(_ event: xcb_enter_notify_event_t, isEnter: Bool) -> XEvent {
-    guard let mode = WindowSignal.Mode(rawValue: event.mode), let detail = WindowSignal.Detail(rawValue: event.detail)
-    else { return .unknown(event.response_type & 0x7F) }
-    let input = XInput(
-      window: event.event, detail: 0, time: event.time, state: event.state,
-      location: Point(x: Int(event.event_x), y: Int(event.event_y)))
-    return .crossing(
-      input, isEnter: isEnter, mode: mode, detail: detail, focus: event.same_screen_focus & Self.focusBit != 0)
-  }
-
-  private func decodeError(_ error: xcb_generic_error_t) -> XEvent {
-    .failed(
-      XError(
-        code: error.error_code, sequence: error.full_sequence, majorOpcode: error.major_code,
-        minorOpcode: error.minor_code, resource: error.resource_id))
-  }
-
-  private func decodeExtension(_ code: UInt8, _ raw: UnsafeRawPointer) -> XEvent {
+  private func decodeExtension(_ code: UInt8, _ event: x_event) -> XEvent {
     // RRScreenChangeNotify and RRNotify (randrproto.txt, section 8): what changed is asked for anew.
     if let first = firstRandREvent, code == first || code == first &+ 1 { return .screensChanged }
-    if code == firstScreenSaverEvent {
-      return .screenSaver(isOn: Self.isScreenSaverOn(raw.load(as: screen_saver_event.self).state))
-    }
+    if code == firstScreenSaverEvent { return .screenSaver(isOn: Self.isScreenSaverOn(event.screen_saver.state)) }
     if code == firstFixesEvent {
-      let event = raw.load(as: fixes_selection_event.self)
-      return .selectionOwner(selection: event.selection, owner: event.owner)
+      return .selectionOwner(selection: event.fixes_selection.selection, owner: event.fixes_selection.owner)
     }
     if code == firstShmEvent {
-      let event = raw.load(as: shm_completion_event.self)
-      return .shmCompleted(drawable: event.drawable, segment: event.segment)
+      return .shmCompleted(drawable: event.shm_completion.drawable, segment: event.shm_completion.segment)
     }
     return .unknown(code)
   }
@@ -163,19 +133,17 @@ struct EventDecoder: Sendable {
     UInt32(state) == SCREEN_SAVER_ON.rawValue || UInt32(state) == SCREEN_SAVER_CYCLE.rawValue
   }
 
-  private func decodePresent(_ raw: UnsafeRawPointer) -> XEvent {
-    let generic = raw.load(as: xcb_ge_generic_event_t.self)
-    switch UInt32(generic.event_type) {
+  private func decodePresent(_ event: x_event, _ raw: UnsafeRawPointer) -> XEvent {
+    switch UInt32(event.generic.event_type) {
     // Two units of four beyond the first 32 bytes.
-    case PRESENT_COMPLETE.rawValue where generic.length >= 2:
+    case PRESENT_COMPLETE.rawValue where event.generic.length >= 2:
       let event = raw.load(as: present_complete_event.self)
       return .presentCompleted(
         PresentCompletion(
           window: event.window, serial: event.serial, ust: unsafeBitCast(event.ust, to: UInt64.self),
           msc: unsafeBitCast(event.msc, to: UInt64.self)))
     case PRESENT_IDLE.rawValue:
-      let event = raw.load(as: present_idle_event.self)
-      return .presentIdle(window: event.window, pixmap: event.pixmap)
+      return .presentIdle(window: event.present_idle.window, pixmap: event.present_idle.pixmap)
     case _: return .unknown(UInt8(XCB_GE_GENERIC))
     }
   }
@@ -191,8 +159,7 @@ extension Connection {
   ///   socket.
   /// - Returns: The event; nil where none is waiting.
   func nextEvent(onlyQueued: Bool = false) -> XEvent? {
-    let event = peeked ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
-    peeked = nil
+    let event = peeked.take() ?? (onlyQueued ? xcb_poll_for_queued_event(raw) : xcb_poll_for_event(raw))
     guard let event else { return nil }
     defer { free(event) }
     handleReplies(through: event.pointee.full_sequence)
@@ -205,4 +172,96 @@ extension Connection {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }
     return peeked.map { decoder.decode(UnsafeRawPointer($0)) }
   }
+}
+
+/// An event of the X server, decoded: every event that the platform selects, and `unknown` for all others.
+enum XEvent: Hashable, Sendable {
+  case key(XInput, isDown: Bool)
+  case button(XInput, isDown: Bool)
+  case motion(XInput)
+  case crossing(XInput, isEnter: Bool, mode: WindowSignal.Mode, detail: WindowSignal.Detail, focus: Bool)
+  case focus(window: UInt32, isIn: Bool, mode: WindowSignal.Mode, detail: WindowSignal.Detail)
+  case exposed(window: UInt32, Rect)
+  case visibility(window: UInt32, WindowSignal.Visibility)
+  case destroyed(window: UInt32, event: UInt32)
+  case unmapped(window: UInt32, event: UInt32, isSynthetic: Bool)
+  case mapped(window: UInt32, event: UInt32)
+  case reparented(window: UInt32, event: UInt32, parent: UInt32)
+  case configured(window: UInt32, event: UInt32, Rect, isSynthetic: Bool)
+  case property(window: UInt32, property: UInt32, time: UInt32, isDeleted: Bool)
+  /// Of format 32; the other formats are unknown.
+  case message(window: UInt32, type: UInt32, [UInt32])
+  case device(DeviceEvent)
+  /// Devices have come or gone, or have other axes.
+  case devicesChanged
+  /// Another device moves the master from now on.
+  case deviceSwitched
+  case keyboardMapping
+  case selectionOwner(selection: UInt32, owner: UInt32)
+  case selectionRequested(SelectionRequest)
+  case selectionNotified(requestor: UInt32, property: UInt32)
+  case selectionCleared(selection: UInt32, time: UInt32)
+  case screensChanged
+  case screenSaver(isOn: Bool)
+  /// A pixmap was shown, or the moment that was asked for has come.
+  case presentCompleted(PresentCompletion)
+  /// The server does not need a pixmap any more.
+  case presentIdle(window: UInt32, pixmap: UInt32)
+  case shmCompleted(drawable: UInt32, segment: UInt32)
+  case failed(XError)
+  case unknown(UInt8)
+}
+
+/// The part that pointer and key events have in common.
+struct XInput: Hashable, Sendable {
+  var window: UInt32
+  /// The keycode or the button; means nothing in crossings, which have their detail beside it.
+  var detail: UInt8
+  var time: UInt32
+  /// Modifiers and buttons before the event, and the keyboard group (XKB protocol, section 2.2.2).
+  var state: UInt16
+  var location: Point
+  /// Whether another client sent it (SendEvent): nothing about the focus or the time follows from it.
+  var isSynthetic = false
+
+  /// The flags have the bits of the protocol's KEYBUTMASK; Mod3 and Mod5 have no name there.
+  var modifiers: ModifierFlags { ModifierFlags(rawValue: state & 0b101_1111) }
+
+  /// The keyboard group in a state: bits 13 and 14.
+  static func group(_ state: UInt16) -> UInt16 { state >> 13 & 3 }
+}
+
+/// An error that the server sent for a request (X protocol, section 4 "Errors").
+struct XError: Hashable, Sendable {
+  var code: UInt8
+  var sequence: UInt32
+  var majorOpcode: UInt8
+  var minorOpcode: UInt16
+  var resource: UInt32
+
+  /// The error's name in the protocol; extensions' errors have numbers of their own.
+  var name: String {
+    let names = [
+      "Request", "Value", "Window", "Pixmap", "Atom", "Cursor", "Font", "Match", "Drawable", "Access", "Alloc",
+      "Colormap", "GContext", "IDChoice", "Name", "Length", "Implementation",
+    ]
+    let index = Int(code) - 1
+    return names.indices.contains(index) ? "Bad" + names[index] : "error \(code)"
+  }
+
+  /// A line for the trace, naming the request as far as it is recorded.
+  func message(_ request: SentRequest?) -> String {
+    let name = request.map { "\($0.name)" } ?? "request \(majorOpcode).\(minorOpcode)"
+    let window = request.map { $0.window == 0 ? "" : " on window 0x" + String($0.window, radix: 16) } ?? ""
+    return "the X server refused \(name)\(window): \(self.name) (0x\(String(resource, radix: 16)))"
+  }
+}
+
+/// Present's CompleteNotify (presentproto.txt, section 8).
+struct PresentCompletion: Hashable, Sendable {
+  var window: UInt32
+  var serial: UInt32
+  /// The clock of the server, in microseconds, and its count of frames.
+  var ust: UInt64
+  var msc: UInt64
 }

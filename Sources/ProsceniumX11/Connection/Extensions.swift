@@ -1,19 +1,17 @@
 import CXCB
 import Glibc
 import ProsceniumLoop
+import ProsceniumPlatform
 
 /// The extensions that the server has, and the sending of their requests.
 @MainActor struct Extensions {
   /// libxcb keeps the address of an extension's record and writes an index into it: made once, never freed.
-  private static let records: [ExtensionName: UnsafeMutablePointer<xcb_extension_t>] = {
-    var records: [ExtensionName: UnsafeMutablePointer<xcb_extension_t>] = [:]
-    for name in ExtensionName.allCases {
+  private static let records = Dictionary(
+    uniqueKeysWithValues: ExtensionName.allCases.map { name in
       let record = UnsafeMutablePointer<xcb_extension_t>.allocate(capacity: 1)
       record.initialize(to: xcb_extension_t(name: UnsafePointer(strdup(name.rawValue)), global_id: 0))
-      records[name] = record
-    }
-    return records
-  }()
+      return (name, record)
+    })
 
   private let connection: Connection
   private var found: [ExtensionName: xcb_query_extension_reply_t] = [:]
@@ -104,4 +102,201 @@ enum ExtensionName: String, CaseIterable, Sendable {
   /// Those that only surfaces need, asked for with the first of them.
   static let forSurfaces: [ExtensionName] = [.shm, .present]
   static let atStart = allCases.filter { !forSurfaces.contains($0) }
+}
+
+/// A request of an extension, laid out here, so that only libxcb itself is linked.
+///
+/// Each static function is one request.
+struct ExtensionRequest {
+  let `extension`: ExtensionName
+  /// The minor opcode.
+  let opcode: UInt8
+  /// Whether the request has no reply.
+  let isVoid: Bool
+  let name: StaticString
+  /// The words after the 4-byte header.
+  let words: [UInt32]
+
+  init(_ extension: ExtensionName, _ opcode: UInt8, _ name: StaticString, isVoid: Bool = true, _ words: [UInt32]) {
+    self.extension = `extension`
+    self.opcode = opcode
+    self.isVoid = isVoid
+    self.name = name
+    self.words = words
+  }
+
+  // MARK: RandR (randrproto.txt, section 7 and appendix A)
+
+  /// Version 1.5: CARD32 major, CARD32 minor.
+  static var randrQueryVersion: Self { Self(.randr, 0, "RRQueryVersion", isVoid: false, [1, 5]) }
+
+  /// WINDOW, CARD16 mask, 2 unused.
+  static func randrSelectInput(window: UInt32, _ events: randr_select...) -> Self {
+    Self(.randr, 4, "RRSelectInput", [window, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  /// Of RandR 1.5: WINDOW, BOOL get_active, 3 unused.
+  static func randrGetMonitors(window: UInt32, activeOnly: Bool) -> Self {
+    Self(.randr, 42, "RRGetMonitors", isVoid: false, [window, activeOnly ? 1 : 0])
+  }
+
+  /// Of RandR 1.3: WINDOW.
+  static func randrGetScreenResources(window: UInt32) -> Self {
+    Self(.randr, 25, "RRGetScreenResourcesCurrent", isVoid: false, [window])
+  }
+
+  /// Of RandR 1.2: CRTC, TIMESTAMP of the configuration.
+  static func randrGetCrtcInfo(_ crtc: UInt32, time: UInt32) -> Self {
+    Self(.randr, 20, "RRGetCrtcInfo", isVoid: false, [crtc, time])
+  }
+
+  // MARK: XFixes (fixesproto.txt, sections 11 and 12)
+
+  /// Version 5.0: CARD32 major, CARD32 minor.
+  static var fixesQueryVersion: Self { Self(.fixes, 0, "XFixesQueryVersion", isVoid: false, [5, 0]) }
+
+  /// Every change of a selection's owner: WINDOW, ATOM, CARD32 mask.
+  static func fixesSelectSelectionInput(window: UInt32, selection: UInt32) -> Self {
+    let events = [FIXES_SET_SELECTION_OWNER, FIXES_SELECTION_WINDOW_DESTROY, FIXES_SELECTION_CLIENT_CLOSE]
+    return Self(.fixes, 2, "XFixesSelectSelectionInput", [window, selection, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  /// REGION, LISTofRECTANGLE.
+  static func fixesCreateRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
+    Self(.fixes, 5, "XFixesCreateRegion", [region] + rectangles(rects))
+  }
+
+  /// REGION.
+  static func fixesDestroyRegion(_ region: UInt32) -> Self { Self(.fixes, 10, "XFixesDestroyRegion", [region]) }
+
+  /// REGION, LISTofRECTANGLE.
+  static func fixesSetRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
+    Self(.fixes, 11, "XFixesSetRegion", [region] + rectangles(rects))
+  }
+
+  // MARK: MIT-SCREEN-SAVER (saver.h, saverproto.h)
+
+  /// DRAWABLE.
+  static func screenSaverQueryInfo(window: UInt32) -> Self {
+    Self(.screenSaver, 1, "ScreenSaverQueryInfo", isVoid: false, [window])
+  }
+
+  /// Whether the saver is on: DRAWABLE, CARD32 mask.
+  static func screenSaverSelectInput(window: UInt32) -> Self {
+    Self(.screenSaver, 2, "ScreenSaverSelectInput", [window, SCREEN_SAVER_NOTIFY.rawValue])
+  }
+
+  /// Of version 1.1: BOOL, 3 unused.
+  static func screenSaverSuspend(_ isOn: Bool) -> Self { Self(.screenSaver, 5, "ScreenSaverSuspend", [isOn ? 1 : 0]) }
+
+  // MARK: SYNC ("X Synchronization Extension Protocol", section 4 "Encoding"); an INT64 has its high word first
+
+  /// Version 3.0: CARD8 major, CARD8 minor, 2 unused.
+  static var syncInitialize: Self { Self(.sync, 0, "SyncInitialize", isVoid: false, [3]) }
+
+  /// COUNTER, INT64.
+  static func syncCreateCounter(_ counter: UInt32, value: UInt64) -> Self {
+    Self(.sync, 2, "SyncCreateCounter", [counter, UInt32(value >> 32), UInt32(truncatingIfNeeded: value)])
+  }
+
+  /// COUNTER, INT64.
+  static func syncSetCounter(_ counter: UInt32, value: UInt64) -> Self {
+    Self(.sync, 3, "SyncSetCounter", [counter, UInt32(value >> 32), UInt32(truncatingIfNeeded: value)])
+  }
+
+  /// COUNTER.
+  static func syncDestroyCounter(_ counter: UInt32) -> Self { Self(.sync, 6, "SyncDestroyCounter", [counter]) }
+
+  // MARK: XInput 2 (XI2proto.txt)
+
+  /// Version 2.2, with which touches came: CARD16 major, CARD16 minor.
+  static var inputQueryVersion: Self { Self(.input, 47, "XIQueryVersion", isVoid: false, [2 | 2 << 16]) }
+
+  /// WINDOW, CARD16 number of masks, 2 unused; for each: CARD16 device, CARD16 length, CARD32s.
+  static func inputSelectEvents(window: UInt32, device: xinput_device, _ events: [xinput_event]) -> Self {
+    let mask: UInt32 = events.reduce(0) { $0 | 1 << $1.rawValue }
+    return Self(.input, 46, "XISelectEvents", [window, 1, device.rawValue | 1 << 16, mask])
+  }
+
+  /// CARD16 device, 2 unused.
+  static func inputQueryDevice(_ device: xinput_device) -> Self {
+    Self(.input, 48, "XIQueryDevice", isVoid: false, [device.rawValue])
+  }
+
+  // MARK: MIT-SHM (shmproto.h)
+
+  static var shmQueryVersion: Self { Self(.shm, 0, "ShmQueryVersion", isVoid: false, []) }
+
+  /// SHMSEG.
+  static func shmDetach(_ segment: UInt32) -> Self { Self(.shm, 2, "ShmDetach", [segment]) }
+
+  /// Of version 1.2, sent with a file descriptor: SHMSEG, BOOL read-only, 3 unused.
+  static func shmAttachFd(_ segment: UInt32, isReadOnly: Bool) -> Self {
+    Self(.shm, 6, "ShmAttachFd", [segment, isReadOnly ? 1 : 0])
+  }
+
+  /// The whole of a segment: PIXMAP, DRAWABLE, CARD16 width, height, CARD8 depth, 3 unused, SHMSEG, CARD32 offset.
+  static func shmCreatePixmap(_ pixmap: UInt32, drawable: UInt32, _ size: Size, depth: UInt8, segment: UInt32) -> Self {
+    Self(.shm, 5, "ShmCreatePixmap", [pixmap, drawable, pair(size.width, size.height), UInt32(depth), segment, 0])
+  }
+
+  /// DRAWABLE, GCONTEXT, CARD16 total width, height, source x, y, width, height, INT16 x, y, CARD8 depth, CARD8 format,
+  /// BOOL send-event, 1 unused, SHMSEG, CARD32 offset.
+  static func shmPutImage(
+    _ part: Rect, of segment: UInt32, _ total: Size, to drawable: UInt32, _ context: UInt32, depth: UInt8,
+    wantsEvent: Bool
+  ) -> Self {
+    let (origin, size) = (pair(part.origin.x, part.origin.y), pair(part.size.width, part.size.height))
+    let form = UInt32(depth) | XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue << 8 | (wantsEvent ? 1 << 16 : 0)
+    return Self(
+      .shm, 3, "ShmPutImage",
+      [drawable, context, pair(total.width, total.height), origin, size, origin, form, segment, 0])
+  }
+
+  // MARK: Present (presentproto.txt, section 7)
+
+  /// Version 1.0: CARD32 major, CARD32 minor.
+  static var presentQueryVersion: Self { Self(.present, 0, "PresentQueryVersion", isVoid: false, [1, 0]) }
+
+  /// WINDOW, PIXMAP, CARD32 serial, REGION valid, update, INT16 x, y, CRTC, wait and idle FENCE, CARD32 options, 4
+  /// unused, CARD64 target-msc, divisor, remainder.
+  /// - Parameters:
+  ///   - pixmap: The pixmap.
+  ///   - window: The window that shows it.
+  ///   - serial: The number that its event carries.
+  ///   - update: The region that is shown; 0 for all of it.
+  ///   - isImmediate: Whether it does not wait for the screen.
+  /// - Returns: The request.
+  static func presentPixmap(
+    _ pixmap: UInt32, on window: UInt32, serial: UInt32, update: UInt32, isImmediate: Bool
+  ) -> Self {
+    let options = isImmediate ? PRESENT_OPTION_ASYNC.rawValue : 0
+    return Self(
+      .present, 1, "PresentPixmap", [window, pixmap, serial, 0, update, 0, 0, 0, 0, options, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  /// Requests the moment of the next frame: WINDOW, CARD32 serial, 4 unused, CARD64 target-msc 0, divisor 1, remainder
+  /// 0.
+  static func presentNotifyMSC(window: UInt32, serial: UInt32) -> Self {
+    // A 64-bit 1 in the order of this machine's memory.
+    let divisor: [UInt32] = 1.littleEndian == 1 ? [1, 0] : [0, 1]
+    return Self(.present, 2, "PresentNotifyMSC", [window, serial, 0, 0, 0] + divisor + [0, 0])
+  }
+
+  /// EVENTID, WINDOW, CARD32 mask.
+  static func presentSelectInput(_ event: UInt32, window: UInt32, _ events: present_select...) -> Self {
+    Self(.present, 3, "PresentSelectInput", [event, window, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  // MARK: Parts
+
+  /// Two 16-bit values in the order of this machine's memory.
+  private static func pair(_ first: Int, _ second: Int) -> UInt32 {
+    let (first, second) = (UInt32(UInt16(truncatingIfNeeded: first)), UInt32(UInt16(truncatingIfNeeded: second)))
+    return 1.littleEndian == 1 ? first | second << 16 : second | first << 16
+  }
+
+  private static func rectangles(_ rects: [Rect]) -> [UInt32] {
+    rects.flatMap { [pair($0.origin.x, $0.origin.y), pair($0.size.width, $0.size.height)] }
+  }
 }

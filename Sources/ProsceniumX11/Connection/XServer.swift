@@ -7,19 +7,19 @@ import ProsceniumPlatform
   /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
   /// properties reports the server's time.
   let leader: UInt32
-  let properties: PropertyReader
   let time = ServerTime()
   private(set) var extensions: Extensions
   private(set) var atoms = Atoms()
   /// Whether the connection is lost and everything that was read has been handled: nothing is sent any more.
   private(set) var isLost = false
   private var asked: Set<AtomName> = []
+  /// The properties that are being read.
+  private var reads: Set<PropertyPlace> = []
 
   /// Connects: one round trip.
   init(display: String?) throws(PlatformError) {
     connection = try Connection(display: display)
     extensions = Extensions(connection)
-    properties = PropertyReader(connection)
     leader = connection.makeID()
   }
 
@@ -71,6 +71,22 @@ import ProsceniumPlatform
     }
   }
 
+  /// Reads a property when it has changed, with at most one request under way for each window and property.
+  ///
+  /// A change that is announced while a read is under way needs no second one: the server sends events and replies in
+  /// the order in which things happened to it, so a notice that comes before the reply is about a change that the reply
+  /// already shows, and one that comes after it finds nothing under way (``Connection`` keeps that order).
+  func read(
+    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, _ handler: @escaping @MainActor (PropertyValue?) -> Void
+  ) {
+    let place = PropertyPlace(window: window, property: property)
+    guard property != 0, reads.insert(place).inserted else { return }
+    connection.property(window, property, limit: limit) { [weak self] value in
+      self?.reads.remove(place)
+      handler(value)
+    }
+  }
+
   func selectRootEvents(properties isWanted: Bool) {
     let properties = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue : 0
     connection.changeAttributes(root, .init(eventMask: properties | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
@@ -81,6 +97,11 @@ import ProsceniumPlatform
     isLost = true
     time.abandon()
   }
+}
+
+private struct PropertyPlace: Hashable {
+  var window: UInt32
+  var property: UInt32
 }
 
 /// The latest of the server's times that events have reported (X protocol, TIMESTAMP).
@@ -103,9 +124,7 @@ import ProsceniumPlatform
 
   /// A property of the client leader has changed.
   func answer(_ time: UInt32) {
-    let waiting = waiters
-    waiters = []
-    waiting.forEach { $0(time) }
+    for waiter in exchange(&waiters, with: []) { waiter(time) }
   }
 
   /// No answer comes any more.

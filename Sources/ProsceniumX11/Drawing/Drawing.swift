@@ -4,21 +4,13 @@ import ProsceniumPlatform
 
 /// The drawing into windows: surfaces, frames and pictures.
 @MainActor final class Drawing: X11Component {
-  let frames: FrameScheduler
-  let surfaces: Surfaces
-  private let protocols: WMProtocols
-
-  init(_ context: X11Context, _ protocols: WMProtocols) {
-    self.protocols = protocols
-    frames = FrameScheduler(context)
-    surfaces = Surfaces(context, frames)
-    super.init(context)
-  }
+  private(set) lazy var frames = FrameScheduler(parts)
+  private(set) lazy var surfaces = Surfaces(parts)
 
   func draw(_ window: TopLevel, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool {
     guard surfaces.draw(window, damage: damage, body) else { return false }
     // After the pixels: they are on the screen when the window manager gets it.
-    if window.sync.isDue { protocols.answerSync(window) }
+    if window.sync.isDue { parts.protocols.answerSync(window) }
     return true
   }
 
@@ -33,7 +25,7 @@ import ProsceniumPlatform
   /// Gives the surface of a window back.
   func purge(_ window: TopLevel) {
     surfaces.purge(window)
-    protocols.answerSync(window)
+    parts.protocols.answerSync(window)
   }
 
   // MARK: Backgrounds

@@ -36,11 +36,13 @@ import ProsceniumPlatform
     guard canShare || canPresent else { return finishAsking() }
     if canShare {
       connection.whenReplied(extensions.send(.shmQueryVersion)) { [weak self] reply in
-        if let version = reply?.read(shm_version_reply.self) { self?.support.set(sharing: version) }
+        guard let self, let version = reply?.read(shm_version_reply.self) else { return }
+        support.sharesMemory = (version.major, version.minor) >= (1, 2)
+        support.sharesPixmaps = version.shares_pixmaps != 0
       }
     }
     if canPresent {
-      connection.whenReplied(extensions.send(.presentQueryVersion(major: 1, minor: 0))) { [weak self] reply in
+      connection.whenReplied(extensions.send(.presentQueryVersion)) { [weak self] reply in
         self?.support.presents = reply != nil
       }
     }

@@ -157,9 +157,4 @@ struct SurfaceSupport: Hashable, Sendable {
     presents = false
     if method != .present { sharesMemory = false }
   }
-
-  mutating func set(sharing version: shm_version_reply) {
-    sharesMemory = (version.major, version.minor) >= (1, 2)
-    sharesPixmaps = version.shares_pixmaps != 0
-  }
 }

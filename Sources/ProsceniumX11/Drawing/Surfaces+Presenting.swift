@@ -19,8 +19,7 @@ extension Surfaces {
       let region = region(parts, surface)
       server.extensions.send(
         .presentPixmap(
-          .init(window: window.id, pixmap: buffer.pixmap, serial: serial, update: region, isImmediate: isImmediate)),
-        onError: .surface)
+          buffer.pixmap, on: window.id, serial: serial, update: region, isImmediate: isImmediate), onError: .surface)
       // After a rest this very frame is waited for: it does not wait for the rest of the turn.
       if isImmediate, !isUrgent { connection.flush() }
     case .sharedMemory: copySegment(parts, of: buffer, window)
@@ -74,9 +73,8 @@ extension Surfaces {
     for (index, rect) in parts.rects.enumerated() {
       server.extensions.send(
         .shmPutImage(
-          .init(
-            drawable: window.id, context: context, total: buffer.size, part: rect, depth: window.visual.depth,
-            segment: buffer.segment, wantsEvent: index == parts.rects.count - 1)), onError: .surface)
+          rect, of: buffer.segment, buffer.size, to: window.id, context, depth: window.visual.depth,
+          wantsEvent: index == parts.rects.count - 1), onError: .surface)
     }
   }
 
@@ -106,8 +104,7 @@ extension Surfaces {
       withUnsafeTemporaryAllocation(byteCount: length * slice.size.height, alignment: 4) { bytes in
         guard let base = bytes.baseAddress else { return }
         for row in 0..<slice.size.height {
-          format.write(
-            pixels(slice.origin.x, slice.origin.y + row), count: slice.size.width, to: base + row * length)
+          format.write(pixels(slice.origin.x, slice.origin.y + row), count: slice.size.width, to: base + row * length)
         }
         connection.putImage(
           drawable, context: context, depth: window.visual.depth, slice, UnsafeRawBufferPointer(bytes))

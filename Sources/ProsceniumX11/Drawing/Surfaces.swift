@@ -6,7 +6,6 @@ import ProsceniumPlatform
 ///
 /// Surfaces+Presenting.swift brings them onto the screen.
 @MainActor final class Surfaces: X11Component {
-  let frames: FrameScheduler
   /// Graphics contexts by depth.
   private var contexts: [UInt8: UInt32] = [:]
   /// Colormaps of visuals that are not the root's.
@@ -18,10 +17,7 @@ import ProsceniumPlatform
   /// The last request before surfaces were made anew: errors of requests up to it are handled.
   private var settledErrors: UInt32?
 
-  init(_ context: X11Context, _ frames: FrameScheduler) {
-    self.frames = frames
-    super.init(context)
-  }
+  var frames: FrameScheduler { parts.drawing.frames }
 
   // MARK: Drawing
 
@@ -42,9 +38,7 @@ import ProsceniumPlatform
     guard window.drawing.surface === surface else { return false }
     makeOpaque(buffer, parts, in: window)
     surface.drew(parts, into: buffer)
-    if !parts.isEmpty {
-      show(parts, of: buffer, surface, window, isUrgent: isNew || window.sync.isDue)
-    }
+    if !parts.isEmpty { show(parts, of: buffer, surface, window, isUrgent: isNew || window.sync.isDue) }
     return true
   }
 
@@ -130,8 +124,7 @@ import ProsceniumPlatform
     }
     let segment = connection.makeID()
     // Pixmaps can be drawn into: the server refuses a segment for one that it may only read.
-    server.extensions.send(
-      .shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
+    server.extensions.send(.shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
     guard surface.method == .present else { return SurfaceBuffer(memory, size: surface.size, segment: segment) }
     let pixmap = connection.makeID()
     // The drawable only names the screen; a window may have been destroyed.
@@ -200,13 +193,9 @@ import ProsceniumPlatform
   /// Repairs the parts that have been lost; once a batch, because exposures come in rows.
   func repair() {
     guard !toRepair.isEmpty, !server.isLost else { return }
-    let ids = toRepair.sorted()
-    toRepair = []
-    for id in ids {
+    for id in exchange(&toRepair, with: []).sorted() {
       guard let window = windows[id], let surface = window.drawing.surface, let front = surface.front else { continue }
-      let parts = surface.toRepair
-      surface.toRepair = Damage()
-      repair(parts, from: front, surface, window)
+      repair(exchange(&surface.toRepair, with: Damage()), from: front, surface, window)
     }
   }
 
@@ -241,8 +230,7 @@ import ProsceniumPlatform
 
   /// Releases the memory of both sides; a segment that the server still reads is freed afterwards (MIT-SHM, ShmDetach).
   private func release(_ window: TopLevel) {
-    guard let surface = window.drawing.surface else { return }
-    window.drawing.surface = nil
+    guard let surface = window.drawing.surface.take() else { return }
     toRepair.remove(window.id)
     for buffer in surface.buffers { release(buffer) }
     if surface.region != 0 { server.extensions.send(.fixesDestroyRegion(surface.region), onError: .surface) }

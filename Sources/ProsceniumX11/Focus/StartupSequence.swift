@@ -4,36 +4,31 @@ import ProsceniumPlatform
 
 /// The start that launchers wait for, of this program or of what it opens (Startup Notification protocol).
 @MainActor final class StartupSequence: X11Component {
-  private let focus: Focus
-  private let instance: String
   /// The start that has not been completed.
   private(set) var current: StartupNotification?
   private var tokenCount = 0
 
-  init(_ context: X11Context, _ focus: Focus, _ launch: StartupNotification?, instance: String) {
-    self.focus = focus
-    self.instance = instance
+  /// Continues the start of this program: its time is that of the user's action.
+  func begin(_ launch: StartupNotification) {
+    parts.focus.advanceUserTime(to: launch.time ?? 0)
     current = launch
-    super.init(context)
-    focus.advanceUserTime(to: launch?.time ?? 0)
   }
 
-  /// Begins the start that another program asks for: its time is that of the user's action.
+  /// Begins the start that another program asks for.
   func begin(_ token: String) {
     guard let launch = StartupNotification(token: token) else { return }
     finish()
-    focus.advanceUserTime(to: launch.time ?? 0)
-    current = launch
+    begin(launch)
     server.intern(AtomName.forStartup)
   }
 
   /// Completes the start: everything that was to be shown has been.
-  func finish() { if let launch = removeCurrent() { announce(launch) } }
+  func finish() { if let launch = current.take() { announce(launch) } }
 
   /// Takes the start for the window that is shown for it.
   /// - Returns: The start; nil where there is none. The caller announces it once the window is mapped.
   func claim(for window: TopLevel) -> StartupNotification? {
-    guard let launch = removeCurrent() else { return nil }
+    guard let launch = current.take() else { return nil }
     write(launch, to: window.id)
     return launch
   }
@@ -65,15 +60,10 @@ import ProsceniumPlatform
 
   /// Makes a token for a start of another program; it is not announced to launchers, so that none waits for its end.
   func makeToken() -> String? {
-    guard focus.userTime != 0 else { return nil }
+    guard parts.focus.userTime != 0 else { return nil }
     tokenCount += 1
     let host = String(decoding: HostName.bytes, as: UTF8.self)
-    return "\(instance)-\(getpid())-\(tokenCount)-\(host)_TIME\(focus.userTime)"
-  }
-
-  private func removeCurrent() -> StartupNotification? {
-    defer { current = nil }
-    return current
+    return "\(parts.context.identity.instance)-\(getpid())-\(tokenCount)-\(host)_TIME\(parts.focus.userTime)"
   }
 }
 

@@ -39,12 +39,10 @@ struct DeviceEventDecoder {
     // Button 1 is bit 1 here and bit 8 in the core protocol's state.
     let buttons = raw.button_words > 0 ? bytes.u32(rest) ?? 0 : 0
     let state = UInt16(raw.modifiers & 0xFF) | UInt16(buttons >> 1 & 0x1F) << 8 | UInt16(raw.group & 3) << 13
-    var event = DeviceEvent(
-      kind: kind, source: raw.source,
-      input: XInput(
-        window: raw.window, detail: 0, time: raw.timestamp, state: state,
-        location: Point(x: Int(raw.x >> 16), y: Int(raw.y >> 16))),
-      isEmulated: false)
+    let input = XInput(
+      window: raw.window, detail: 0, time: raw.timestamp, state: state,
+      location: Point(x: Int(raw.x >> 16), y: Int(raw.y >> 16)))
+    var event = DeviceEvent(kind: kind, source: raw.source, input: input)
     switch kind {
     case .touch: event.touch = raw.detail
     case .motion, .button:
@@ -81,9 +79,8 @@ struct DeviceEvent: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case motion
     case button(isDown: Bool)
-    case touch(TouchPhase)
+    case touch(Touch.Phase)
   }
-  enum TouchPhase: Hashable, Sendable { case began, moved, ended }
 
   var kind: Kind
   /// The device that the user moved, not the master that it moves.
@@ -93,7 +90,7 @@ struct DeviceEvent: Hashable, Sendable {
   /// The touch's number.
   var touch: UInt32 = 0
   /// Whether the server made it out of another event that comes as well: of a touch, or of a smooth wheel.
-  var isEmulated: Bool
+  var isEmulated = false
   /// The axes that have changed, by their number.
   var valuators: [Int: Double] = [:]
 }

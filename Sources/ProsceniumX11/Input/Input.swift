@@ -18,16 +18,9 @@ import ProsceniumPlatform
   /// The core events of a window with contents.
   static let allEvents = stateEvents | keyEvents | pointerEvents
 
-  let keyboard: Keyboard
-  let pointer: Pointer
-  let cursors: Cursors
-
-  init(_ context: X11Context, _ focus: Focus) {
-    keyboard = Keyboard(context, focus)
-    pointer = Pointer(context, focus)
-    cursors = Cursors(context)
-    super.init(context)
-  }
+  private(set) lazy var keyboard = Keyboard(parts)
+  private(set) lazy var pointer = Pointer(parts)
+  private(set) lazy var cursors = Cursors(parts)
 
   /// An event of XInput 2.
   func handle(_ event: DeviceEvent) {

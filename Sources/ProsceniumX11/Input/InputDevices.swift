@@ -15,13 +15,12 @@ import ProsceniumPlatform
   /// Whether the wheels are known: until then a wheel's emulated buttons are all there is.
   private(set) var areAxesKnown = false
   private var hasBegun = false
-  private var isAsking = false
-  private var isStale = false
+  private var question = SingleQuestion()
 
   /// Asks for the version; windows that exist by then get their events with the answer.
   func begin() {
     guard server.extensions.has(.input) else { return }
-    connection.whenReplied(server.extensions.send(.inputQueryVersion(major: 2, minor: 2))) { [weak self] reply in
+    connection.whenReplied(server.extensions.send(.inputQueryVersion)) { [weak self] reply in
       // Touches came with 2.2.
       guard let self, let version = reply?.read(xinput_version_reply.self), (version.major, version.minor) >= (2, 2)
       else { return }
@@ -51,16 +50,12 @@ import ProsceniumPlatform
 
   /// Asks for the wheels of all devices.
   func refresh() {
-    guard isAvailable, !server.isLost else { return }
-    isStale = isAsking
-    guard !isAsking else { return }
-    isAsking = true
+    guard isAvailable, !server.isLost, question.begin() else { return }
     connection.whenReplied(server.extensions.send(.inputQueryDevice(XINPUT_ALL_DEVICES))) { [weak self] reply in
       guard let self else { return }
-      isAsking = false
       if let reply { axes = ScrollAxes(reply) }
       areAxesKnown = true
-      if isStale { refresh() }
+      if question.end() { refresh() }
     }
   }
 }

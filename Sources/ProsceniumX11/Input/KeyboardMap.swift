@@ -104,9 +104,7 @@ struct CoreKeyboardMap: Hashable, Sendable {
     if state & numLockMask != 0, KeySymbols.isKeypad(pair.1) {
       return isShifted || isLocked && lockIsShift ? pair.0 : pair.1
     }
-    if isLocked, !lockIsShift {
-      return KeySymbols.cases(isShifted ? pair.1 : pair.0).upper
-    }
+    if isLocked, !lockIsShift { return KeySymbols.cases(isShifted ? pair.1 : pair.0).upper }
     return isShifted || isLocked ? pair.1 : pair.0
   }
 
@@ -129,7 +127,6 @@ enum KeySymbols {
   static let modeSwitch: UInt32 = 0xFF7E
   static let levelThreeShift: UInt32 = 0xFE03
   static let numLock: UInt32 = 0xFF7F
-  static let capsLock: UInt32 = 0xFFE5
   static let shiftLock: UInt32 = 0xFFE6
 
   static func isKeypad(_ symbol: UInt32) -> Bool {
@@ -158,9 +155,7 @@ enum KeySymbols {
     guard let scalar = scalar(symbol), scalar.value > 0x1F, symbol < 0xFF00 || symbol >= 0x0100_0000 else {
       return (symbol, symbol)
     }
-    return (
-      keysym(scalar.properties.lowercaseMapping) ?? symbol, keysym(scalar.properties.uppercaseMapping) ?? symbol
-    )
+    return (keysym(scalar.properties.lowercaseMapping) ?? symbol, keysym(scalar.properties.uppercaseMapping) ?? symbol)
   }
 
   /// The text under the modifiers: Control makes ASCII's control characters, as everywhere on X.

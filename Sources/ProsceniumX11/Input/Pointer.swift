@@ -2,18 +2,11 @@ import ProsceniumPlatform
 
 /// The pointer and touches: motion, buttons and wheels, by XInput 2 where the server has it.
 @MainActor final class Pointer: X11Component {
-  let devices: InputDevices
-  private let focus: Focus
+  private(set) lazy var devices = InputDevices(parts)
   /// Where the pointer was last, so that a turned wheel is no motion.
   private var last: (window: UInt32, location: Point)?
   /// The fingers on the screen, in the windows that they came down in.
   private(set) var touches: [UInt32: (window: UInt32, location: Point)] = [:]
-
-  init(_ context: X11Context, _ focus: Focus) {
-    self.focus = focus
-    devices = InputDevices(context)
-    super.init(context)
-  }
 
   // MARK: XInput 2
 
@@ -46,11 +39,10 @@ import ProsceniumPlatform
   func buttonChanged(_ input: XInput, isDown: Bool) {
     guard let window = windows[input.window] else { return }
     if !input.isSynthetic { server.time.observe(input.time) }
-    if isDown, !input.isSynthetic { focus.pressed(window, input) }
+    if isDown, !input.isSynthetic { parts.focus.pressed(window, input) }
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
     let button = PointerButton(
-      number: Int(input.detail), isDown: isDown, location: input.location,
-      modifiers: input.modifiers)
+      number: Int(input.detail), isDown: isDown, location: input.location, modifiers: input.modifiers)
     deliver(.button(button), input)
   }
 
@@ -95,30 +87,27 @@ import ProsceniumPlatform
 
   // MARK: Touches
 
-  func touched(_ event: DeviceEvent, _ phase: DeviceEvent.TouchPhase) {
+  func touched(_ event: DeviceEvent, _ phase: Touch.Phase) {
     guard let window = windows[event.input.window], !window.isBare else { return }
     switch phase {
     case .began:
       guard touches.updateValue((window.id, event.input.location), forKey: event.touch) == nil else { return }
-      focus.pressed(window, event.input)
-      report(.began, event.touch, event.input)
+      parts.focus.pressed(window, event.input)
     case .moved:
       // An update without a change of place means that the touch may end (XITouchPendingEnd).
       guard let known = touches[event.touch], known.location != event.input.location else { return }
       touches[event.touch]?.location = event.input.location
-      report(.moved, event.touch, event.input)
-    case .ended:
+    case .ended, .cancelled:
       guard touches.removeValue(forKey: event.touch) != nil else { return }
-      report(.ended, event.touch, event.input)
     }
+    report(phase, event.touch, event.input)
   }
 
   /// Cancels the touches in a window that is hidden, or has no contents any more.
   func cancelTouches(in window: TopLevel) {
     for (number, touch) in touches.sorted(by: { $0.key < $1.key }) where touch.window == window.id {
       touches[number] = nil
-      let input = XInput(
-        window: window.id, detail: 0, time: server.time.latest, state: 0, location: touch.location)
+      let input = XInput(window: window.id, detail: 0, time: server.time.latest, state: 0, location: touch.location)
       report(.cancelled, number, input)
     }
   }

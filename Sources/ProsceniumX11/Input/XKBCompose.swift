@@ -79,7 +79,7 @@ final class XKBCompose: @unchecked Sendable {
 }
 
 /// libxkbcommon and a context of it, in which keymaps and compose tables are made.
-struct XKBContext: ~Copyable, @unchecked Sendable {
+struct XKBContext: ~Copyable {
   let pointer: OpaquePointer
   private let library: Library<xkbcommon_library>
 
@@ -126,9 +126,7 @@ final class XKBKeymap: @unchecked Sendable {
     guard let context = XKBContext() else { return nil }
     self.context = context
     let xkb = self.context.functions
-    let strings = [rules.rules, rules.model, rules.layout, rules.variant, rules.options].map { (text: String) in
-      strdup(text)
-    }
+    let strings = rules.strings.map { strdup($0) }
     defer { for string in strings { free(string) } }
     var names = xkb_rule_names(
       rules: strings[0], model: strings[1], layout: strings[2], variant: strings[3], options: strings[4])
@@ -173,11 +171,10 @@ final class XKBKeymap: @unchecked Sendable {
 /// The rules that the server's keyboard map was made from: the root window's `_XKB_RULES_NAMES` (XKB protocol,
 /// appendix).
 struct KeyboardRules: Hashable, Sendable {
-  var rules = ""
-  var model = ""
-  var layout = ""
-  var variant = ""
-  var options = ""
+  /// The rules, the model, the layout, the variant and the options.
+  let strings: [String]
+
+  var layout: String { strings[2] }
 
   /// Reads the property: five strings, each ended by a zero; nil where it has another form.
   init?(_ value: PropertyValue) {
@@ -185,6 +182,6 @@ struct KeyboardRules: Hashable, Sendable {
     let parts = value.bytes.split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count >= 5, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }
-    (rules, model, layout, variant, options) = (parts[0], parts[1], parts[2], parts[3], parts[4])
+    strings = Array(parts.prefix(5))
   }
 }

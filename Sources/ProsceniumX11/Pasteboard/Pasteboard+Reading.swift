@@ -11,7 +11,7 @@ extension Pasteboard {
       let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
       return finished.append { completion(item) }
     }
-    beginRead(pasteboard, .item(types, completion), types)
+    beginRead(pasteboard, types) { item, _ in completion(item) }
   }
 
   func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
@@ -19,16 +19,18 @@ extension Pasteboard {
       let types = items.map(\.type)
       return finished.append { completion(types) }
     }
-    beginRead(pasteboard, .types(completion), [])
+    beginRead(pasteboard, nil) { _, types in completion(types) }
   }
 
-  private func beginRead(_ name: PasteboardName, _ goal: SelectionRead.Goal, _ types: [String]) {
-    guard !server.isLost else { return finish(goal, nil) }
+  private func beginRead(
+    _ name: PasteboardName, _ wanted: [String]?, _ completion: @escaping @MainActor (PasteboardItem?, [String]) -> Void
+  ) {
+    guard !server.isLost else { return finished.append { completion(nil, []) } }
     let window = connection.makeID()
     connection.createPropertyWindow(window)
-    reads[window] = SelectionRead(pasteboard: name, goal: goal)
+    reads[window] = SelectionRead(pasteboard: name, wanted: wanted, completion: completion)
     restartTimeout(window)
-    withAtoms(types) { [weak self] in
+    withAtoms(wanted ?? []) { [weak self] in
       guard let self else { return }
       convert(window, to: server.atoms[.targets])
     }
@@ -99,7 +101,7 @@ extension Pasteboard {
     if current.type == PasteboardItem.textType {
       if value.type == atoms["COMPOUND_TEXT"] { return refused(window) }
       let isLatin1 = value.type == PredefinedAtom.string
-      if isLatin1 || current.target == "text/plain" { bytes = SelectionText.utf8(bytes, isLatin1: isLatin1) }
+      if isLatin1 || names[current.target] == "text/plain" { bytes = SelectionText.utf8(bytes, isLatin1: isLatin1) }
     }
     finishRead(window, PasteboardItem(type: current.type, data: Data(bytes)))
   }
@@ -107,21 +109,16 @@ extension Pasteboard {
   /// Handles the owner's list of targets; nil where it sends none.
   private func offered(_ targets: [UInt32]?, _ window: UInt32) {
     guard let read = reads[window] else { return }
-    switch read.goal {
-    case .item(let types, _):
-      var candidates = types.flatMap { type in
-        SelectionText.targets(of: type).compactMap { target in
-          atoms[target].map { SelectionRead.Candidate(type: type, target: target, atom: $0) }
-        }
-      }
-      if let targets {
-        let known = Set(targets)
-        candidates.removeAll { !known.contains($0.atom) }
-      }
-      reads[window]?.candidates = candidates
-      convertNext(window)
-    case .types: nameTypes(Array((targets ?? []).prefix(512)), window)
+    guard let wanted = read.wanted else { return nameTypes(Array((targets ?? []).prefix(512)), window) }
+    var candidates = wanted.flatMap { type in
+      SelectionText.targets(of: type).compactMap { name in atoms[name].map { (type: type, target: $0) } }
     }
+    if let targets {
+      let known = Set(targets)
+      candidates.removeAll { !known.contains($0.target) }
+    }
+    reads[window]?.candidates = candidates
+    convertNext(window)
   }
 
   private func refused(_ window: UInt32) {
@@ -135,7 +132,7 @@ extension Pasteboard {
     let next = candidates.removeFirst()
     reads[window]?.candidates = candidates
     reads[window]?.current = next
-    convert(window, to: next.atom)
+    convert(window, to: next.target)
   }
 
   private func nameTypes(_ targets: [UInt32], _ window: UInt32) {
@@ -162,13 +159,6 @@ extension Pasteboard {
     guard let read = reads.removeValue(forKey: window) else { return }
     loop.cancel(.pasting(window))
     if !server.isLost { connection.destroyWindow(window) }
-    finish(read.goal, item, types: types)
-  }
-
-  private func finish(_ goal: SelectionRead.Goal, _ item: PasteboardItem?, types: [String] = []) {
-    switch goal {
-    case .item(_, let completion): finished.append { completion(item) }
-    case .types(let completion): finished.append { completion(types) }
-    }
+    finished.append { read.completion(item, types) }
   }
 }

@@ -40,7 +40,7 @@ extension Pasteboard {
           pairs[index] = 0
         }
       }
-      connection.write(pairs, type: server.atoms[.atomPair], to: request.requestor, request.property)
+      connection.changeProperty(request.requestor, request.property, type: server.atoms[.atomPair], pairs, .ignore)
       connection.answer(request, property: request.property)
     }
   }
@@ -55,10 +55,10 @@ extension Pasteboard {
       let forms = own.items.flatMap { item in
         (item.type == PasteboardItem.textType ? SelectionText.offered : [item.type]).compactMap { atoms[$0] }
       }
-      connection.write(targets + forms, type: PredefinedAtom.atom, to: place.requestor, place.property)
+      connection.changeProperty(place.requestor, place.property, type: PredefinedAtom.atom, targets + forms, .ignore)
       return true
     case server.atoms[.timestamp]:
-      connection.write([own.time], type: PredefinedAtom.integer, to: place.requestor, place.property)
+      connection.changeProperty(place.requestor, place.property, type: PredefinedAtom.integer, [own.time], .ignore)
       return true
     case _: break
     }
@@ -87,8 +87,8 @@ extension Pasteboard {
       .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), .ignore)
     deliveries[place] = SelectionDelivery(data: data, type: type)
     loop.set(.delivery(place), after: Self.timeout)
-    connection.write(
-      [UInt32(clamping: data.count)], type: server.atoms[.incremental], to: place.requestor, place.property)
+    connection.changeProperty(
+      place.requestor, place.property, type: server.atoms[.incremental], [UInt32(clamping: data.count)], .ignore)
     return true
   }
 

@@ -28,8 +28,7 @@ final class SessionConnection: @unchecked Sendable {
 
   private init(
     _ library: session_manager_library, _ connection: OpaquePointer, id: String,
-    inbox: Mailbox<SessionManagerMachine.Input>,
-    properties: [SessionProperty]
+    inbox: Mailbox<SessionManagerMachine.Input>, properties: [SessionProperty]
   ) {
     self.library = library
     self.connection = connection
@@ -62,8 +61,8 @@ final class SessionConnection: @unchecked Sendable {
     }
     // The handlers that libICE and libSM have of their own end the process.
     _ = library.IceSetIOErrorHandler { _ in }
-    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in SessionRefusals.opcodes.post(-1) }
-    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in SessionRefusals.opcodes.post(opcode) }
+    _ = library.IceSetErrorHandler { _, _, _, _, _, _, _ in refusedRequests.post(-1) }
+    _ = library.SmcSetErrorHandler { _, _, opcode, _, _, _, _ in refusedRequests.post(opcode) }
     let inbox = Mailbox<SessionManagerMachine.Input>()
     var callbacks = Self.callbacks(inbox)
     var id: UnsafeMutablePointer<CChar>?
@@ -80,11 +79,9 @@ final class SessionConnection: @unchecked Sendable {
     }
     let name = id.map { String(cString: $0) } ?? ""
     free(id)
-    return .connected(
-      SessionConnection(
-        library, connection, id: name, inbox: inbox,
-        properties: SessionProperty.all(
-          command: command, id: name, user: SessionProperty.userName(), directory: directory, processID: getpid())))
+    let properties = SessionProperty.all(
+      command: command, id: name, user: SessionProperty.userName(), directory: directory, processID: getpid())
+    return .connected(SessionConnection(library, connection, id: name, inbox: inbox, properties: properties))
   }
 
   private static func callbacks(_ inbox: Mailbox<SessionManagerMachine.Input>) -> smc_callbacks {
@@ -116,7 +113,7 @@ final class SessionConnection: @unchecked Sendable {
       close()
     }
     // Other refusals have no consequence.
-    for opcode in SessionRefusals.opcodes.removeAll() where opcode == SM_InteractRequest {
+    for opcode in refusedRequests.removeAll() where opcode == SM_InteractRequest {
       inbox.post(.interactionRefused)
     }
     return inbox.removeAll()
@@ -139,18 +136,13 @@ final class SessionConnection: @unchecked Sendable {
       connection, SmDialogNormal, { add(.interact, to: $1) }, Unmanaged.passUnretained(inbox).toOpaque()) != 0
   }
 
-  func finishInteraction(cancels: Bool) {
-    if let connection { library.SmcInteractDone(connection, cancels ? 1 : 0) }
-  }
+  func finishInteraction(cancels: Bool) { if let connection { library.SmcInteractDone(connection, cancels ? 1 : 0) } }
 
-  func finishSave(success: Bool) {
-    if let connection { library.SmcSaveYourselfDone(connection, success ? 1 : 0) }
-  }
+  func finishSave(success: Bool) { if let connection { library.SmcSaveYourselfDone(connection, success ? 1 : 0) } }
 
   /// Closes the connection, without waiting for an answer.
   func close() {
-    guard let connection else { return }
-    self.connection = nil
+    guard let connection = connection.take() else { return }
     library.IceSetShutdownNegotiation(ice, 0)
     _ = library.SmcCloseConnection(connection, 0, nil)
   }
@@ -164,9 +156,7 @@ private func add(_ input: SessionManagerMachine.Input, to inbox: UnsafeMutableRa
 /// The requests that the session manager has refused, by their opcodes.
 ///
 /// For the whole process: libSM's error handlers get no pointer of ours. There is one session manager at most.
-enum SessionRefusals {
-  static let opcodes = Mailbox<Int32>(limit: 16)
-}
+private let refusedRequests = Mailbox<Int32>(limit: 16)
 
 /// A property of a session manager's client (X Session Management Protocol 1.0, section 11).
 struct SessionProperty: Equatable, Sendable {
@@ -210,35 +200,20 @@ struct SessionProperty: Equatable, Sendable {
 extension [SessionProperty] {
   /// Calls a function with the properties as libSM takes them; they are valid during the call.
   func withRawProperties(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<sm_property>?>?, Int32) -> Void) {
-    let properties = map(RawProperty.init)
-    var pointers = properties.map { Optional($0.pointer) }
-    withExtendedLifetime(properties) { body(&pointers, Int32(clamping: properties.count)) }
-  }
-}
-
-/// A property as libSM takes it, freed with the object.
-private final class RawProperty {
-  let pointer = UnsafeMutablePointer<sm_property>.allocate(capacity: 1)
-
-  init(_ property: SessionProperty) {
-    let values = UnsafeMutablePointer<sm_value>.allocate(capacity: max(1, property.values.count))
-    for (index, bytes) in property.values.enumerated() {
-      // One byte more, because libSM wants an address for empty values too.
-      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-      copy.copyBytes(from: bytes)
-      (values + index).initialize(to: sm_value(length: Int32(clamping: bytes.count), bytes: copy.baseAddress))
+    var memory: [UnsafeMutableRawPointer] = []
+    defer { for copy in memory { copy.deallocate() } }
+    func copy<Part>(_ parts: [Part]) -> UnsafeMutablePointer<Part> {
+      // At least one, because libSM wants an address for empty values too.
+      let copy = UnsafeMutablePointer<Part>.allocate(capacity: Swift.max(1, parts.count))
+      copy.initialize(from: parts, count: parts.count)
+      memory.append(copy)
+      return copy
     }
-    pointer.initialize(
-      to: sm_property(
-        name: strdup(property.name), type: strdup(property.type), count: Int32(clamping: property.values.count),
-        values: values))
-  }
-
-  deinit {
-    for index in 0..<Int(pointer.pointee.count) { pointer.pointee.values[index].bytes.deallocate() }
-    pointer.pointee.values.deallocate()
-    free(pointer.pointee.name)
-    free(pointer.pointee.type)
-    pointer.deallocate()
+    var properties: [UnsafeMutablePointer<sm_property>?] = map { property in
+      let values = property.values.map { sm_value(length: Int32(clamping: $0.count), bytes: copy($0)) }
+      let (name, type) = (copy([CChar](property.name.utf8CString)), copy([CChar](property.type.utf8CString)))
+      return copy([sm_property(name: name, type: type, count: Int32(clamping: values.count), values: copy(values))])
+    }
+    body(&properties, Int32(clamping: properties.count))
   }
 }

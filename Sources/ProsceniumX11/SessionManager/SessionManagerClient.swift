@@ -8,17 +8,13 @@ import SceneLifecycle
   /// How long a session manager has to answer until that is reported.
   private static let timeout = Duration.seconds(5)
 
-  private let plan: SessionManagerPlan?
+  /// Where the session manager is; nil where there is none.
+  var plan: SessionManagerPlan?
   /// The connection to the session manager; nil before it has answered, and after it is lost.
   private(set) var session: SessionConnection?
   private(set) var state = SessionManagerMachine.State.offline
   private var source: LoopSourceID?
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.finishOpening($0) }
-
-  init(_ context: X11Context, _ plan: SessionManagerPlan?) {
-    self.plan = plan
-    super.init(context)
-  }
 
   /// Writes the id of an earlier run: the program comes back as the same client, unless the session manager does not
   /// know it any more.
@@ -86,7 +82,7 @@ import SceneLifecycle
       case .finishInteraction(let cancels): session?.finishInteraction(cancels: cancels)
       case .finishSave(let success): session?.finishSave(success: success)
       case .save(let endsSession, let mayInteract):
-        batch.append(.sessionSave(SessionSave(endsSession: endsSession, mayInteract: mayInteract)))
+        batch.append(.sessionSave(endsSession: endsSession, mayInteract: mayInteract))
       case .resume: batch.append(.sessionSaveCancelled)
       case .end: batch.append(.sessionEnded)
       }
@@ -101,16 +97,14 @@ import SceneLifecycle
   }
 
   private func drop() {
-    if let source { loop.unwatch(source) }
-    source = nil
+    if let source = source.take() { loop.unwatch(source) }
     session = nil
   }
 
   /// `SM_CLIENT_ID` (ICCCM 5.1): on the client leader, for window managers that restore the places of windows.
   private func writeID(_ id: String) {
     guard !server.isLost else { return }
-    connection.changeProperty(
-      server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, Array(id.utf8))
+    connection.changeProperty(server.leader, server.atoms[.smClientID], type: PredefinedAtom.string, Array(id.utf8))
   }
 }
 

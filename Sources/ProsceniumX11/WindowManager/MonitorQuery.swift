@@ -6,28 +6,18 @@ import ProsceniumPlatform
   /// No real machine has more.
   private static let mostControllers = 64
 
-  private let screens: Screens
-  private let workAreas: WorkAreaQuery
-  /// Whether the monitors have changed again since they were asked for.
-  private var isStale = false
+  private(set) lazy var workAreas = WorkAreaQuery(parts)
   private var names: [UInt32: String] = [:]
   /// How the contents of CRTCs are rotated, by where they are.
   private var rotations: [Rect: ScreenRotation] = [:]
   /// The number of the newest request, for the monitors or their names: start-up may have to wait for its answer.
   private var lastRequest: UInt32?
 
-  init(_ context: X11Context, _ screens: Screens, _ workAreas: WorkAreaQuery) {
-    self.screens = screens
-    self.workAreas = workAreas
-    super.init(context)
-  }
+  private var screens: Screens { parts.screens }
 
   /// Asks for the monitors.
   func refresh() {
-    guard !server.isLost, server.extensions.has(.randr) else { return }
-    isStale = screens.areBeingAsked
-    guard !screens.areBeingAsked else { return }
-    screens.areBeingAsked = true
+    guard !server.isLost, server.extensions.has(.randr), screens.question.begin() else { return }
     let sequence = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
     lastRequest = sequence
     connection.whenReplied(sequence) { [weak self] in self?.name($0.map(MonitorReply.decode) ?? []) }
@@ -42,7 +32,7 @@ import ProsceniumPlatform
 
   /// The root window has another size, which without RandR is the one sign of a change.
   func rootResized(to size: Size) {
-    screens.rootResized(to: size)
+    screens.rootSize = size
     if server.extensions.has(.randr) { refresh() } else { replace([screens.wholeRoot]) }
   }
 
@@ -76,8 +66,7 @@ import ProsceniumPlatform
         self?.finish(monitors)
         return
       }
-      let controllers = reply.u32s(
-        ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
+      let controllers = reply.u32s(ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
       rotations = [:]
       guard let last = controllers.last else { return finish(monitors) }
       for controller in controllers {
@@ -93,7 +82,7 @@ import ProsceniumPlatform
   }
 
   private func finish(_ monitors: [MonitorReply]) {
-    screens.areBeingAsked = false
+    let isStale = screens.question.end()
     replace(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
     if isStale { refresh() }
   }
@@ -101,8 +90,7 @@ import ProsceniumPlatform
   private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
     let name = names[monitor.name] ?? ""
     return ScreenDescription(
-      name: name, frame: monitor.frame,
-      isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
+      name: name, frame: monitor.frame, isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
       physicalSize: monitor.physicalSize, scale: screens.scale(of: monitor.frame.size, monitor.physicalSize),
       visibleFrame: screens.visibleFrame(of: name, monitor.frame), rotation: rotations[monitor.frame] ?? .normal)
   }

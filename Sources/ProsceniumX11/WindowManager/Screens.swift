@@ -5,33 +5,26 @@ import ProsceniumPlatform
 @MainActor final class Screens: X11Component {
   private(set) var current: [ScreenDescription] = []
   /// The size of the root window.
-  private(set) var rootSize: Size
+  lazy var rootSize = connection.screen.size
   /// The parts of the screens that no panel takes.
   private var workAreas = WorkAreas()
   /// Whether the program wants to know what panels leave, and how the screens are rotated.
   var areFollowed = false
-  /// Whether the monitors are being asked for: their visible parts are delivered together with them.
-  var areBeingAsked = false
+  /// The question for the monitors: their visible parts are delivered together with them.
+  var question = SingleQuestion()
   /// Windows that are left on no monitor, and where they are.
   var strays: [UInt32: Rect] = [:]
   /// The dots per inch that the user has chosen: by X resources, which desktop environments set as they set their
   /// settings, and by the settings where there are none.
-  private var resourceDPI: Double?
-  private var settingsDPI: Double?
-
-  override init(_ context: X11Context) {
-    rootSize = context.server.connection.screen.size
-    super.init(context)
-  }
+  var resourceDPI: Double? { didSet { updateScales(from: oldValue ?? settingsDPI) } }
+  var settingsDPI: Double? { didSet { updateScales(from: resourceDPI ?? oldValue) } }
 
   /// Sets the screen that stands for all until they are known.
   func begin() {
-    let setup = connection.screen
-    current = [
-      ScreenDescription(
-        name: "screen", frame: Rect(x: 0, y: 0, width: setup.size.width, height: setup.size.height), isPrimary: true,
-        physicalSize: setup.physicalSize, isProvisional: server.extensions.has(.randr))
-    ]
+    var screen = wholeRoot
+    screen.physicalSize = connection.screen.physicalSize
+    screen.isProvisional = server.extensions.has(.randr)
+    current = [screen]
     windows.apply(.monitors(current.map(\.frame)))
   }
 
@@ -42,8 +35,6 @@ import ProsceniumPlatform
       name: "screen", frame: frame, isPrimary: true, scale: scale(of: rootSize, Size(width: 0, height: 0)),
       visibleFrame: visibleFrame(of: "screen", frame))
   }
-
-  func rootResized(to size: Size) { rootSize = size }
 
   func isOnScreen(_ frame: Rect) -> Bool { current.contains { $0.frame.intersects(frame) } }
 
@@ -64,7 +55,12 @@ import ProsceniumPlatform
 
   func setWorkAreas(_ source: WorkAreas.Source) {
     workAreas.source = source
-    if !areBeingAsked { change { $0.visibleFrame = visibleFrame(of: $0.name, $0.frame) } }
+    guard !question.isUnderWay else { return }
+    var new = current
+    for index in new.indices { new[index].visibleFrame = visibleFrame(of: new[index].name, new[index].frame) }
+    guard new != current else { return }
+    current = new
+    batch.append(.screens(new))
   }
 
   /// The part of a screen that no panel takes, as far as known.
@@ -75,19 +71,12 @@ import ProsceniumPlatform
 
   // MARK: Scale
 
-  func setResolution(resources dpi: Double?) { changeResolution { resourceDPI = dpi } }
-  func setResolution(settings dpi: Double?) { changeResolution { settingsDPI = dpi } }
-
   private var dpi: Double? { resourceDPI ?? settingsDPI }
 
-  private func changeResolution(_ change: () -> Void) {
-    let before = dpi
-    change()
+  private func updateScales(from before: Double?) {
     guard dpi != before else { return }
-    current = current.map { screen in
-      var screen = screen
-      screen.scale = scale(of: screen.frame.size, screen.physicalSize)
-      return screen
+    for index in current.indices {
+      current[index].scale = scale(of: current[index].frame.size, current[index].physicalSize)
     }
     batch.append(.screens(current))
     updateScales()
@@ -105,15 +94,6 @@ import ProsceniumPlatform
     guard scale != window.scale else { return }
     window.scale = scale
     batch.append(.scale(window.windowID, scale))
-  }
-
-  /// Changes each screen, and hands them out where one differs.
-  private func change(_ body: (inout ScreenDescription) -> Void) {
-    var new = current
-    for index in new.indices { body(&new[index]) }
-    guard new != current else { return }
-    current = new
-    batch.append(.screens(new))
   }
 
   // MARK: Windows that are left on no monitor when one goes
@@ -136,9 +116,7 @@ import ProsceniumPlatform
 
   /// The window manager's time is over.
   func bringBackStrays() {
-    let strays = strays
-    self.strays = [:]
-    for (id, frame) in strays.sorted(by: { $0.key < $1.key }) {
+    for (id, frame) in exchange(&strays, with: [:]).sorted(by: { $0.key < $1.key }) {
       guard let window = windows[id], window.showing.isRequested, window.geometry(root).frame == frame,
         !isOnScreen(frame)
       else { continue }

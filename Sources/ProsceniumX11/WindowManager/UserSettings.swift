@@ -5,22 +5,16 @@ import ProsceniumPlatform
 ///
 /// The latter are asked for once the launch is over, which is not to be longer for them.
 @MainActor final class UserSettings: X11Component {
-  private let screens: Screens
   private(set) var isAsked = false
   /// The window of the XSETTINGS manager; 0 where there is none.
   private(set) var manager: UInt32 = 0
   /// The settings that were delivered last.
   private var last = DesktopSettings()
 
-  init(_ context: X11Context, _ screens: Screens) {
-    self.screens = screens
-    super.init(context)
-  }
-
   /// Reads the X resources: at start and when they change.
   func readResources() {
-    server.properties.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
-      self?.screens.setResolution(resources: value?.text.flatMap(ScaleRule.dpi))
+    server.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
+      self?.parts.screens.resourceDPI = value?.text.flatMap(ScaleRule.dpi)
     }
   }
 
@@ -54,14 +48,14 @@ import ProsceniumPlatform
   /// The manager has written its settings.
   func read() {
     let manager = manager
-    server.properties.read(manager, server.atoms[.settings], limit: 1 << 16) { [weak self] value in
+    server.read(manager, server.atoms[.settings], limit: 1 << 16) { [weak self] value in
       guard let self, self.manager == manager else { return }
       set(value?.type == server.atoms[.settings] ? value.flatMap { XSettings($0.bytes) } : nil)
     }
   }
 
   private func set(_ settings: XSettings?) {
-    screens.setResolution(settings: settings?.dpi)
+    parts.screens.settingsDPI = settings?.dpi
     let looks = settings?.looks ?? DesktopSettings()
     guard looks != last else { return }
     last = looks
@@ -138,12 +132,8 @@ struct XSettings: Equatable {
         guard let length = number(4), let text = text(length) else { return nil }
         return (name, .text(text))
       case .color:
-        var parts: [UInt16] = []
-        for _ in 0..<4 {
-          guard let part = number(2) else { return nil }
-          parts.append(UInt16(part))
-        }
-        return (name, .color(parts))
+        let parts = (0..<4).compactMap { _ in number(2).map { UInt16($0) } }
+        return parts.count == 4 ? (name, .color(parts)) : nil
       case nil: return nil
       }
     }

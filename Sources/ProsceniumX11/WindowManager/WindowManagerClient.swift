@@ -12,10 +12,6 @@ import ProsceniumPlatform
     var supported: Set<UInt32> = []
   }
 
-  let support: ManagerSupport
-  let mapper: WindowMapper
-  private let writer: PropertyWriter
-  private let workAreas: WorkAreaQuery
   /// The number of the newest check; answers to older ones are dropped.
   private var number = 0
   private var answers = Answers()
@@ -26,16 +22,8 @@ import ProsceniumPlatform
   /// Whether changes of the root's properties are selected.
   private var followsRoot = true
 
-  init(
-    _ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter,
-    _ workAreas: WorkAreaQuery
-  ) {
-    self.support = support
-    self.mapper = mapper
-    self.writer = writer
-    self.workAreas = workAreas
-    super.init(context)
-  }
+  private var support: ManagerSupport { parts.support }
+  private var workAreas: WorkAreaQuery { parts.monitors.workAreas }
 
   // MARK: Start and suspension
 
@@ -44,13 +32,13 @@ import ProsceniumPlatform
     server.selectRootEvents(properties: true)
     if server.extensions.has(.fixes) {
       // A client has to ask for the version first (fixesproto.txt, section 4); the answer does not matter.
-      connection.whenReplied(server.extensions.send(.fixesQueryVersion(major: 5, minor: 0))) { _ in }
+      connection.whenReplied(server.extensions.send(.fixesQueryVersion)) { _ in }
       for selection in [AtomName.managerSelection, .compositorSelection] {
         server.extensions.send(.fixesSelectSelectionInput(window: server.root, selection: server.atoms[selection]))
       }
     }
     if server.extensions.has(.randr) {
-      connection.whenReplied(server.extensions.send(.randrQueryVersion(major: 1, minor: 5))) { _ in }
+      connection.whenReplied(server.extensions.send(.randrQueryVersion)) { _ in }
       server.extensions.send(
         .randrSelectInput(window: server.root, RANDR_SCREEN_CHANGE, RANDR_CRTC_CHANGE, RANDR_OUTPUT_CHANGE))
     }
@@ -154,8 +142,8 @@ import ProsceniumPlatform
   /// Writes the properties that only a window manager reads.
   private func describeWindows() {
     for window in windows.all where window.properties.areWritten {
-      writer.writeForManager(window)
-      mapper.releaseHeldBack(window)
+      parts.windows.writer.writeForManager(window)
+      parts.windows.mapper.releaseHeldBack(window)
     }
   }
 
@@ -206,7 +194,7 @@ import ProsceniumPlatform
 
   private func readRoot(_ name: AtomName) {
     guard support.allows(name) else { return setRoot(name, nil) }
-    server.properties.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
+    server.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
       guard let self, root.isManaged else { return }
       setRoot(name, support.allows(name) ? value?.first(ofType: PredefinedAtom.cardinal) : nil)
     }
@@ -243,7 +231,7 @@ import ProsceniumPlatform
       decode = { $1.properties.allowedActions = $2?.words(ofType: PredefinedAtom.atom).map(Set.init) }
     case _: return
     }
-    server.properties.read(window.id, server.atoms[name]) { [weak self, weak window] value in
+    server.read(window.id, server.atoms[name]) { [weak self, weak window] value in
       guard let self, let window, windows[window.id] === window else { return }
       decode(self, window, value)
     }
@@ -253,7 +241,9 @@ import ProsceniumPlatform
     if state != nil { loop.cancel(.managerProbe(window.id)) }
     windows.apply(.wmState(state), to: window)
     // No state or WithdrawnState: the window manager does not manage the window any more (ICCCM 4.1.3.1).
-    if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue { mapper.finishLeaving(window) }
+    if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
+      parts.windows.mapper.finishLeaving(window)
+    }
   }
 
   /// The states that are known; those that we have written ourselves are only a wish where the window manager has none.

@@ -8,27 +8,18 @@ import ProsceniumPlatform
   /// How many windows of the client list are asked, at most.
   private static let mostClients = 512
 
-  private let support: ManagerSupport
-  private let screens: Screens
   /// The number of the question under way; answers to older ones are dropped.
   private var number = 0
-  private var isAsking = false
-  private var isStale = false
+  private var question = SingleQuestion()
   /// The struts of the windows in the client list; nil for those without.
   private var struts: [UInt32: Strut?] = [:]
   /// `_GTK_WORKAREAS_D<n>`, by n.
   private var gtkAtoms: [UInt32: UInt32] = [:]
 
-  init(_ context: X11Context, _ support: ManagerSupport, _ screens: Screens) {
-    self.support = support
-    self.screens = screens
-    super.init(context)
-  }
-
   /// A property of the root has changed that has to do with panels.
   func propertyChanged(_ name: AtomName) {
     // A change of struts changes `_NET_WORKAREA`, where that is maintained.
-    if name == .netClientList, support.lists(.netWorkArea) { return }
+    if name == .netClientList, parts.support.lists(.netWorkArea) { return }
     refresh(anew: name == .netWorkArea)
   }
 
@@ -36,16 +27,15 @@ import ProsceniumPlatform
   /// - Parameter anew: Whether windows are asked for their struts that have been asked already.
   func refresh(anew: Bool = false) {
     if anew { struts = [:] }
-    guard screens.areFollowed, !server.isLost, server.atoms[.netWorkArea] != 0 else { return }
-    guard !isAsking else { return isStale = true }
-    guard root.isManaged else { return screens.setWorkAreas(.none) }
+    guard parts.screens.areFollowed, !server.isLost, server.atoms[.netWorkArea] != 0 else { return }
+    guard root.isManaged || question.isUnderWay else { return parts.screens.setWorkAreas(.none) }
+    guard question.begin() else { return }
     number += 1
-    isAsking = true
     let number = number
-    let frames = screens.current.map(\.frame)
-    if support.lists(.gtkWorkAreas) {
-      readGTKAreas(number, frames)
-    } else if frames.count == 1, support.lists(.netWorkArea) {
+    let frames = parts.screens.current.map(\.frame)
+    if parts.support.lists(.gtkWorkAreas) {
+      readGTKAreas(of: root.currentWorkspace ?? 0, number, frames)
+    } else if frames.count == 1, parts.support.lists(.netWorkArea) {
       connection.property(server.root, server.atoms[.netWorkArea], limit: 1024) { [weak self] value in
         guard let self else { return }
         let words = value?.words(ofType: PredefinedAtom.cardinal) ?? []
@@ -60,18 +50,13 @@ import ProsceniumPlatform
     }
   }
 
-  private func readGTKAreas(_ number: Int, _ frames: [Rect]) {
-    let workspace = root.currentWorkspace ?? 0
+  private func readGTKAreas(of workspace: UInt32, _ number: Int, _ frames: [Rect]) {
     guard let atom = gtkAtoms[workspace] else {
       return connection.internAtom("_GTK_WORKAREAS_D\(workspace)") { [weak self] atom in
         self?.gtkAtoms[workspace] = atom
-        self?.readGTKAreas(atom, number, frames)
+        self?.readGTKAreas(of: workspace, number, frames)
       }
     }
-    readGTKAreas(atom, number, frames)
-  }
-
-  private func readGTKAreas(_ atom: UInt32, _ number: Int, _ frames: [Rect]) {
     connection.property(server.root, atom, limit: 1024) { [weak self] value in
       let words = value?.words(ofType: PredefinedAtom.cardinal)
       self?.finish(number, .areas(words.map(WorkAreas.areas) ?? [], monitors: frames))
@@ -105,11 +90,9 @@ import ProsceniumPlatform
 
   private func finish(_ number: Int, _ source: WorkAreas.Source) {
     guard number == self.number else { return }
-    isAsking = false
-    screens.setWorkAreas(source)
-    guard isStale else { return }
-    isStale = false
-    refresh()
+    let isStale = question.end()
+    parts.screens.setWorkAreas(source)
+    if isStale { refresh() }
   }
 }
 

@@ -85,8 +85,7 @@ struct NormalFrameTracker: Hashable, Sendable {
 
     /// One direction is enough: a window that fills the screen's height has somewhere to go back to, too.
     fileprivate var isNormal: Bool {
-      isPlain
-        && states.isDisjoint(with: [.hidden, .fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
+      isPlain && states.isDisjoint(with: [.hidden, .fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
     }
   }
 

@@ -129,20 +129,11 @@ package struct WindowModel: Hashable, Sendable {
   ///
   /// The ReparentNotify to the root that follows a withdrawal is none, nor is the first frame of a new window.
   package func windowManagerSign(in signal: WindowSignal, root: RootModel) -> RootSignal? {
-    switch signal {
-    case .reparented(_, let parentIsRoot):
-      guard phase == .shown ? !(parentIsRoot && frames.isOnRoot) : !parentIsRoot && root.isKnownUnmanaged else {
-        return nil
-      }
-      return .windowManagerChanged(cause: "reparented")
-    case .wmState(.some) where root.isKnownUnmanaged:
-      return .windowManagerChanged(cause: "wm-state")
-    case .created, .placed, .showRequested, .withdrawn, .mapped, .unmapped, .destroyed, .ancestors, .ancestorMapped,
-      .ancestorUnmapped, .ancestorReparented, .ancestorDestroyed, .wmState, .netState, .workspace, .unusualType,
-      .configured, .translated, .focusIn, .focusOut, .enter, .leave, .visibility, .keyPress, .exposed,
-      .windowManagerLost, .rested:
-      return nil
-    }
+    if case .wmState(.some) = signal, root.isKnownUnmanaged { return .windowManagerChanged(cause: "wm-state") }
+    guard case .reparented(_, let parentIsRoot) = signal,
+      phase == .shown ? !(parentIsRoot && frames.isOnRoot) : !parentIsRoot && root.isKnownUnmanaged
+    else { return nil }
+    return .windowManagerChanged(cause: "reparented")
   }
 
   private func asking(_ ask: Bool) -> [Effect] { ask ? [.translateCoordinates] : [] }

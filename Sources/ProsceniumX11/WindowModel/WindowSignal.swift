@@ -59,7 +59,7 @@ package enum WindowSignal: Hashable, Sendable {
   case netState(NetState?)
   /// The value of `_NET_WM_DESKTOP`.
   case workspace(UInt32?)
-  /// The window type is neither NORMAL nor DIALOG (rule 5 does not apply).
+  /// Whether the window type is neither NORMAL nor DIALOG: such a window stays visible while the desktop is shown.
   case unusualType(Bool)
   /// ConfigureNotify. `isAbsolute` where it is synthetic or the parent is the root (ICCCM 4.1.5).
   case configured(Rect, isAbsolute: Bool)

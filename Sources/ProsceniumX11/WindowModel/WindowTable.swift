@@ -82,12 +82,11 @@ import SceneLifecycle
   var hasChanges: Bool { !changed.isEmpty }
 
   /// Marks a window, whose levels are compared when the batch ends.
-  func markChanged(_ window: TopLevel) {
-    if !changed.contains(window.id) { changed.append(window.id) }
-  }
+  func markChanged(_ window: TopLevel) { if !changed.contains(window.id) { changed.append(window.id) } }
 
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {
+    guard hasChanges else { return [] }
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.compactMap { windows[$0]?.report(root) }
   }
@@ -114,8 +113,7 @@ import SceneLifecycle
     guard window.frames.found.count < Self.deepest else { return }
     if self[frame] == nil {
       // BadWindow: the frame is gone already, and a ReparentNotify on the way.
-      server.connection.changeAttributes(
-        frame, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
+      server.connection.changeAttributes(frame, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
     }
     window.frames.followed.insert(frame)
     windowsInFrames[frame, default: []].insert(window.id)
@@ -246,8 +244,5 @@ extension TopLevel {
     events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
   }
 
-  func takeEvents() -> [PlatformEvent] {
-    defer { events = [] }
-    return events
-  }
+  func takeEvents() -> [PlatformEvent] { exchange(&events, with: []) }
 }

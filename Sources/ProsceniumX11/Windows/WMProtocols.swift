@@ -6,16 +6,10 @@ import ProsceniumPlatform
   /// How long a window manager waits for a resize to be drawn.
   private static let syncTimeout = Duration.seconds(1)
 
-  private let focus: Focus
   /// Whether SyncInitialize has been sent, which has to come before other requests of that extension.
   private var isSyncInitialized = false
   /// Whether a window may have drawn a resize that the window manager waits for.
   private var haveSyncsDue = false
-
-  init(_ context: X11Context, _ focus: Focus) {
-    self.focus = focus
-    super.init(context)
-  }
 
   /// Writes the protocols that a window supports.
   func write(to window: TopLevel) {
@@ -33,7 +27,7 @@ import ProsceniumPlatform
     switch words[0] {
     case atoms[.wmDeleteWindow]:
       // The time of the press that closes (ICCCM 4.2.8): a window that the program shows in answer may have the focus.
-      if focus.isUserTimeBefore(words[1]) { focus.observe(userTime: words[1], in: window) }
+      if parts.focus.isUserTimeBefore(words[1]) { parts.focus.observe(userTime: words[1], in: window) }
       batch.append(.closeRequested(window.windowID))
     case atoms[.netWMPing]:
       // Back to the root, unchanged but for the window (EWMH, `_NET_WM_PING`).
@@ -54,7 +48,7 @@ import ProsceniumPlatform
     guard server.extensions.has(.sync) else { return }
     if !isSyncInitialized {
       isSyncInitialized = true
-      connection.whenReplied(server.extensions.send(.syncInitialize(major: 3, minor: 0))) { _ in }
+      connection.whenReplied(server.extensions.send(.syncInitialize)) { _ in }
     }
     window.sync.counter = connection.makeID()
     server.extensions.send(.syncCreateCounter(window.sync.counter, value: 0))
@@ -78,8 +72,7 @@ import ProsceniumPlatform
     guard haveSyncsDue, !server.isLost else { return }
     haveSyncsDue = false
     for window in windows.all where window.sync.isDue {
-      guard !loop.isSuspended, let surface = window.drawing.surface,
-        surface.size != window.geometry(root).frame.size
+      guard !loop.isSuspended, let surface = window.drawing.surface, surface.size != window.geometry(root).frame.size
       else {
         answerSync(window)
         continue
@@ -91,8 +84,7 @@ import ProsceniumPlatform
 
   /// Reports to the window manager that the resize is drawn.
   func answerSync(_ window: TopLevel) {
-    guard let value = window.sync.requested else { return }
-    window.sync.requested = nil
+    guard let value = window.sync.requested.take() else { return }
     window.sync.isDue = false
     loop.cancel(.sync(window.id))
     guard window.sync.counter != 0 else { return }

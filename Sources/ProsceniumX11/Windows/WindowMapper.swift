@@ -2,35 +2,15 @@ import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// Maps, activates and unmaps windows, and asks for their states (WindowMapper+States.swift).
+/// Maps, activates and unmaps windows, and asks for their states.
 @MainActor final class WindowMapper: X11Component {
   /// How long a window manager has to map a window that is to be iconic, and how long to make it so when asked:
   /// later it is the user who wants it otherwise.
   private static let iconTimeout = (map: Duration.seconds(5), request: Duration.milliseconds(500))
   /// How long a window manager has to give a sign of itself, and to end the management of a withdrawn window.
   private static let managerTimeout = Duration.seconds(1)
-
-  private let support: ManagerSupport
-  private let writer: PropertyWriter
-  let screens: Screens
-  private let focus: Focus
-  private let startup: StartupSequence
-  private let input: Input
-  private let drawing: Drawing
-
-  init(
-    _ context: X11Context, _ support: ManagerSupport, _ screens: Screens, _ focus: Focus, _ startup: StartupSequence,
-    _ input: Input, _ drawing: Drawing, _ writer: PropertyWriter
-  ) {
-    self.support = support
-    self.writer = writer
-    self.screens = screens
-    self.focus = focus
-    self.startup = startup
-    self.input = input
-    self.drawing = drawing
-    super.init(context)
-  }
+  /// From this level on a window stays above others: UIKit's alert level is 2000, its normal one 0.
+  private static let aboveLevel = 1000
 
   // MARK: Showing
 
@@ -42,27 +22,27 @@ import ProsceniumPlatform
     }
     window.showing.isRequested = true
     window.showing.wantsFocus = appearance == .activated && !root.isManaged
-    if !window.properties.areWritten { drawing.updateBackground(window) }
-    writer.write(window)
+    if !window.properties.areWritten { parts.drawing.updateBackground(window) }
+    parts.windows.writer.write(window)
     if root.isManaged {
-      writer.writeForManager(window)
+      parts.windows.writer.writeForManager(window)
       prepare(window, appearance)
       loop.set(.managerProbe(window.id), after: Self.managerTimeout)
     } else if window.showing.startsFullScreen {
       setFullScreenUnmanaged(window, true)
     }
-    let launch = startup.claim(for: window)
+    let launch = parts.startup.claim(for: window)
     windows.apply(.showRequested, to: window)
     map(window)
     window.showing.wasShown = true
-    if let launch { startup.announce(launch) }
+    if let launch { parts.startup.announce(launch) }
   }
 
   /// Writes the properties that a window manager reads when it maps a window.
   private func prepare(_ window: TopLevel, _ appearance: Appearance) {
-    focus.writeUserTime(appearance, to: window)
+    parts.focus.writeUserTime(appearance, to: window)
     // The initial state is obeyed at every map: it has to be written each time it differs (ICCCM 4.1.2.4).
-    writer.writeGeneralHints(window, isIconic: window.showing.startsMinimized)
+    parts.windows.writer.writeGeneralHints(window, isIconic: window.showing.startsMinimized)
     writeWorkspace(window)
     writeStates(window)
   }
@@ -124,7 +104,7 @@ import ProsceniumPlatform
 
   // MARK: Activation
 
-  /// Maps a window and asks for the focus.
+  /// Maps a window and asks for the parts.focus.
   ///
   /// Both are needed: MapWindow alone does not bring back a window that some window managers hide without unmapping,
   /// and others do not support `_NET_ACTIVE_WINDOW`.
@@ -132,12 +112,12 @@ import ProsceniumPlatform
     guard window.showing.isRequested else { return show(window, .activated) }
     window.showing.isHeldBack = false
     endIconifying(window)
-    guard root.isManaged, support.atoms == nil || root.supportsActiveWindow else {
+    guard root.isManaged, parts.support.atoms == nil || root.supportsActiveWindow else {
       connection.mapWindow(window.id)
       window.showing.wantsFocus = true
       return windows.markChanged(window)
     }
-    focus.getUserTime { [weak self, weak window] time in
+    parts.focus.getUserTime { [weak self, weak window] time in
       guard let self, let window, windows[window.id] != nil else { return }
       connection.mapWindow(window.id)
       let active = windows.all.first { $0.levels.focused && $0.id != window.id }?.id ?? 0
@@ -154,7 +134,7 @@ import ProsceniumPlatform
     window.showing.next = nil
     guard window.showing.isRequested else { return }
     window.showing.isRequested = false
-    drawing.frames.stop(window)
+    parts.drawing.frames.stop(window)
     window.showing.wantsFocus = false
     window.showing.startsMinimized = false
     let geometry = window.geometry(root)
@@ -164,7 +144,7 @@ import ProsceniumPlatform
     endIconifying(window)
     loop.cancel(.managerProbe(window.id))
     connection.unmapWindow(window.id)
-    input.end(in: window)
+    parts.input.end(in: window)
     windows.apply(.withdrawn, to: window)
     guard root.isManaged else { return }
     connection.sendUnmapNotify(window.id)
@@ -178,10 +158,83 @@ import ProsceniumPlatform
     guard window.showing.isLeaving else { return }
     window.showing.isLeaving = false
     loop.cancel(.leaving(window.id))
-    if let appearance = window.showing.next {
-      window.showing.next = nil
-      show(window, appearance)
+    if let appearance = window.showing.next.take() { show(window, appearance) }
+  }
+
+  // MARK: The states that a window manager sets when it is asked, and full screen without one
+
+  /// Writes the states that a window is mapped with (EWMH, `_NET_WM_STATE`).
+  private func writeStates(_ window: TopLevel) {
+    let atoms = server.atoms
+    var states: [AtomName] = []
+    if window.showing.startsMaximized { states += [.netWMStateMaximizedHorizontally, .netWMStateMaximizedVertically] }
+    if window.showing.startsFullScreen { states.append(.netWMStateFullScreen) }
+    // Some window managers know all workspaces by this state only.
+    if window.showing.firstWorkspace == EWMH_ALL_WORKSPACES.rawValue { states.append(.netWMStateSticky) }
+    if isAbove(window) { states.append(.netWMStateAbove) }
+    let known = states.map { atoms[$0] }.filter { $0 != 0 }
+    if !known.isEmpty { connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known) }
+  }
+
+  /// Writes the workspace that a window is mapped on.
+  private func writeWorkspace(_ window: TopLevel) {
+    guard let workspace = window.showing.firstWorkspace else { return }
+    connection.changeProperty(window.id, server.atoms[.netWMDesktop], type: PredefinedAtom.cardinal, [workspace])
+  }
+
+  func setLevel(_ window: TopLevel, _ level: Int) {
+    let wasAbove = isAbove(window)
+    window.properties.level = level
+    guard isAbove(window) != wasAbove, window.showing.isRequested, root.isManaged else { return }
+    send(window, !wasAbove, .netWMStateAbove)
+  }
+
+  private func isAbove(_ window: TopLevel) -> Bool { window.properties.level >= Self.aboveLevel }
+
+  /// Asks for a window to be iconic (ICCCM 4.1.4).
+  func sendIconic(_ window: TopLevel) {
+    connection.sendToManager(server.atoms[.wmChangeState], about: window.id, [ICCCM_ICONIC_STATE.rawValue])
+  }
+
+  /// Asks for a window to be on a workspace (EWMH, `_NET_WM_DESKTOP`).
+  private func sendWorkspace(_ window: TopLevel, _ workspace: UInt32) {
+    connection.sendToManager(
+      server.atoms[.netWMDesktop], about: window.id, [workspace, EWMH_SOURCE_APPLICATION.rawValue])
+  }
+
+  func setMaximized(_ window: TopLevel, _ isOn: Bool) {
+    guard window.showing.isRequested else { return window.showing.startsMaximized = isOn }
+    send(window, isOn, .netWMStateMaximizedVertically, .netWMStateMaximizedHorizontally)
+  }
+
+  func setFullScreen(_ window: TopLevel, _ isOn: Bool) {
+    guard window.showing.isRequested else { return window.showing.startsFullScreen = isOn }
+    if root.isManaged { send(window, isOn, .netWMStateFullScreen) } else { setFullScreenUnmanaged(window, isOn) }
+  }
+
+  /// Without a window manager: as large as the screen that holds most of the window.
+  private func setFullScreenUnmanaged(_ window: TopLevel, _ isOn: Bool) {
+    let frame = window.model.geometry(root: root).frame
+    if isOn {
+      let screen = parts.screens.current.first { $0.frame.intersects(frame) } ?? parts.screens.current.first
+      guard let screen, window.frameBeforeFullScreen == nil else { return }
+      window.frameBeforeFullScreen = frame
+      // The rectangle of a full screen is not where the window goes back to.
+      windows.apply(.netState(.fullScreen), to: window)
+      connection.configure(window.id, screen.frame)
+    } else if let before = window.frameBeforeFullScreen.take() {
+      windows.apply(.netState([]), to: window)
+      connection.configure(window.id, before)
     }
+    windows.markChanged(window)
+  }
+
+  /// Asks for a state (EWMH, `_NET_WM_STATE`).
+  private func send(_ window: TopLevel, _ isOn: Bool, _ first: AtomName, _ second: AtomName? = nil) {
+    let action = (isOn ? EWMH_STATE_ADD : EWMH_STATE_REMOVE).rawValue
+    connection.sendToManager(
+      server.atoms[.netWMState], about: window.id,
+      [action, server.atoms[first], second.map { server.atoms[$0] } ?? 0, EWMH_SOURCE_APPLICATION.rawValue])
   }
 
   /// A window is gone.

@@ -6,18 +6,8 @@ import ProsceniumPlatform
   /// How long a window manager has to perform a request.
   private static let timeout = Duration.milliseconds(500)
 
-  private let support: ManagerSupport
-  private let mapper: WindowMapper
-  private let writer: PropertyWriter
   /// The requests whose outcome is not known yet.
   private var pending: [RequestID: PendingRequest] = [:]
-
-  init(_ context: X11Context, _ support: ManagerSupport, _ mapper: WindowMapper, _ writer: PropertyWriter) {
-    self.support = support
-    self.mapper = mapper
-    self.writer = writer
-    super.init(context)
-  }
 
   /// Sends a request, unless it is known beforehand that it cannot be granted.
   func perform(_ id: RequestID, _ windowID: WindowID, _ what: WindowRequest) {
@@ -47,11 +37,10 @@ import ProsceniumPlatform
       if case .fullScreen = what { return nil }
       return "no window manager is running, so that windows cannot be \(needed.what)"
     }
-    if let state = needed.state, !support.allows(state) {
+    if let state = needed.state, !parts.support.allows(state) {
       return "\(root.managerName) does not support windows that are \(needed.what)"
     }
-    if let actions = window.properties.allowedActions, !actions.isEmpty,
-      !actions.contains(server.atoms[needed.action])
+    if let actions = window.properties.allowedActions, !actions.isEmpty, !actions.contains(server.atoms[needed.action])
     {
       return "\(root.managerName) does not let this window be \(needed.what)"
     }
@@ -59,6 +48,7 @@ import ProsceniumPlatform
   }
 
   private func send(_ what: WindowRequest, _ window: TopLevel) {
+    let mapper = parts.windows.mapper
     switch what {
     case .activate: mapper.activate(window)
     case .minimize:
@@ -70,7 +60,7 @@ import ProsceniumPlatform
       window.description.position = frame.origin
       window.description.size = frame.size
       // The hints state that the position is that of the window, not of its frame.
-      writer.updateNormalHints(window)
+      parts.windows.writer.updateNormalHints(window)
       connection.configure(window.id, frame)
     }
   }

@@ -4,29 +4,9 @@ import ProsceniumPlatform
 
 /// The life of our top-level windows: created, adopted, bared and destroyed.
 @MainActor final class Windows: X11Component {
-  let mapper: WindowMapper
-  let writer: PropertyWriter
-  let requests: WindowRequests
-  let protocols: WMProtocols
-  private let screens: Screens
-  private let focus: Focus
-  private let input: Input
-  private let drawing: Drawing
-
-  init(
-    _ context: X11Context, _ identity: ApplicationIdentity, _ support: ManagerSupport, _ screens: Screens,
-    _ focus: Focus, _ startup: StartupSequence, _ input: Input, _ drawing: Drawing, _ protocols: WMProtocols
-  ) {
-    self.screens = screens
-    self.focus = focus
-    self.input = input
-    self.drawing = drawing
-    self.protocols = protocols
-    writer = PropertyWriter(context, identity, protocols)
-    mapper = WindowMapper(context, support, screens, focus, startup, input, drawing, writer)
-    requests = WindowRequests(context, support, mapper, writer)
-    super.init(context)
-  }
+  private(set) lazy var writer = PropertyWriter(parts)
+  private(set) lazy var mapper = WindowMapper(parts)
+  private(set) lazy var requests = WindowRequests(parts)
 
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
@@ -41,18 +21,19 @@ import ProsceniumPlatform
         x: window.description.position?.x ?? 0, y: window.description.position?.y ?? 0,
         width: window.description.size.width, height: window.description.size.height))
     connection.createWindow(window.id, frame, attributes(of: window), visual: window.visual)
-    screens.updateScale(of: window, frame)
-    input.pointer.devices.select(for: window)
+    parts.screens.updateScale(of: window, frame)
+    parts.input.pointer.devices.select(for: window)
     windows.apply(.created(frame), to: window)
     if window.description.placement != nil { windows.apply(.placed, to: window) }
   }
 
   /// A window of another visual than its parent needs a border pixel and a colormap (X protocol, CreateWindow).
   private func attributes(of window: TopLevel) -> WindowAttributes {
-    var attributes = WindowAttributes(background: drawing.surfaces.background(of: window), eventMask: Input.allEvents)
+    var attributes = WindowAttributes(
+      background: parts.drawing.surfaces.background(of: window), eventMask: Input.allEvents)
     guard window.visual != connection.screen.rootVisual else { return attributes }
     attributes.borderPixel = 0
-    attributes.colormap = drawing.surfaces.colormap(of: window.visual)
+    attributes.colormap = parts.drawing.surfaces.colormap(of: window.visual)
     return attributes
   }
 
@@ -74,12 +55,12 @@ import ProsceniumPlatform
     connection.changeAttributes(
       window.id,
       .init(
-        background: window.drawing.picture == nil ? drawing.surfaces.background(of: window) : nil,
+        background: window.drawing.picture == nil ? parts.drawing.surfaces.background(of: window) : nil,
         eventMask: Input.allEvents))
     // The scale is new to the scene that adopts the window.
     window.scale = 1
-    screens.updateScale(of: window, window.geometry(root).frame)
-    input.pointer.devices.select(for: window)
+    parts.screens.updateScale(of: window, window.geometry(root).frame)
+    parts.input.pointer.devices.select(for: window)
     connection.clearArea(window.id)
     writer.update(window, from: old)
     window.lastLevels = nil
@@ -89,11 +70,11 @@ import ProsceniumPlatform
 
   /// Takes a window's contents; its place on the screen and in the taskbar stays.
   func bare(_ window: TopLevel) {
-    input.end(in: window)
+    parts.input.end(in: window)
     window.isBare = true
-    drawing.purge(window)
-    drawing.dropPicture(window)
-    input.pointer.devices.select(for: window, isWanted: false)
+    parts.drawing.purge(window)
+    parts.drawing.dropPicture(window)
+    parts.input.pointer.devices.select(for: window, isWanted: false)
     connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents))
   }
 
@@ -104,13 +85,13 @@ import ProsceniumPlatform
 
   /// Gives back everything that belongs to a window; the window itself is gone or going.
   func remove(_ window: TopLevel) {
-    drawing.surfaces.remove(window)
-    protocols.remove(window)
-    input.remove(window)
+    parts.drawing.surfaces.remove(window)
+    parts.protocols.remove(window)
+    parts.input.remove(window)
     mapper.remove(window)
     windows.remove(window)
     requests.remove(window)
-    focus.remove(window)
+    parts.focus.remove(window)
   }
 
   // MARK: Events
@@ -133,9 +114,9 @@ import ProsceniumPlatform
     guard !isSynthetic || !root.isKnownUnmanaged else { return }
     // Real events are relative to the parent, synthetic ones to the root (ICCCM 4.1.5). Any client can send one that
     // moves the window off the screens: the server is asked then.
-    let isAbsolute = isSynthetic ? screens.isOnScreen(frame) : window.frames.parent == server.root
+    let isAbsolute = isSynthetic ? parts.screens.isOnScreen(frame) : window.frames.parent == server.root
     windows.apply(.configured(frame, isAbsolute: isAbsolute), to: window)
-    protocols.resized(window)
+    parts.protocols.resized(window)
   }
 
   // MARK: Place

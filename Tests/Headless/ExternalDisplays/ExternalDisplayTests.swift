@@ -93,7 +93,7 @@ import Testing
     }
     let program = HeadlessProgram(store: .none)
     let delegate = Asked()
-    program.platform.screens = [laptop]
+    program.platform.windowManager.screens = [laptop]
     program.launch(delegate)
     program.platform.advance(by: 3000)
     program.platform.send(.screens([laptop, beamer]))
@@ -221,7 +221,7 @@ import Testing
     }
     // Given a display's scene that has never been seen when the program dies
     let first = run().launch(laptop)
-    first.platform.showsAtOnce = false
+    first.platform.windowManager.showsAtOnce = false
     #expect(first.heard(laptop, beamer).contains("Display sceneWillConnect"))
     first.platform.advance(by: 2000)
     let session = try #require(first.display?.session.persistentIdentifier)

@@ -42,7 +42,7 @@ import Testing
     crashed.launch()
     crashed.kill()
     let next = SessionRun(disk)
-    next.platform.showsAtOnce = false
+    next.platform.windowManager.showsAtOnce = false
     next.launch()
     // One suspect is under way and has not been seen yet: the other one waits.
     let connected = next.names.count
@@ -63,7 +63,7 @@ import Testing
     let identifier = try #require(first.delegate.scenes[0].scene?.session.persistentIdentifier)
     first.end()
     let crashed = SessionRun(disk)
-    crashed.platform.showsAtOnce = false
+    crashed.platform.windowManager.showsAtOnce = false
     crashed.launch()
     crashed.kill()
     // When the first of them is damaged within
@@ -84,7 +84,7 @@ import Testing
     let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
     first.end()
     let crashed = SessionRun(disk)
-    crashed.platform.showsAtOnce = false
+    crashed.platform.windowManager.showsAtOnce = false
     crashed.launch().kill()
     let name = "\(damaged).session"
     let bytes = try disk.read(name, limit: 1 << 20)
@@ -101,7 +101,7 @@ import Testing
     SessionRun.saved(disk, ["a"]).end()
     for _ in 0..<2 {
       let run = SessionRun(disk)
-      run.platform.showsAtOnce = false
+      run.platform.windowManager.showsAtOnce = false
       run.launch()
       run.platform.advance(by: milliseconds)
       run.kill()
@@ -115,7 +115,7 @@ import Testing
       let disk = CuttableDisk()
       SessionRun(disk).launch().end()
       let crashed = SessionRun(disk)
-      crashed.platform.showsAtOnce = false
+      crashed.platform.windowManager.showsAtOnce = false
       crashed.launch()
       crashed.kill()
       let next = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch(["--background"])

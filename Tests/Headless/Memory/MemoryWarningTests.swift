@@ -194,7 +194,7 @@ import Testing
   @Test("A scene that waits for the window manager is exempt, and one without a window, which could not come back")
   func exempt() {
     launch(1)
-    platform.showsAtOnce = false
+    platform.windowManager.showsAtOnce = false
     application.activateSceneSession(for: SceneSessionActivationRequest())
     platform.advance(by: 100)
     delegate.showsWindows = false

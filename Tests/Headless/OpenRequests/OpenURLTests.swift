@@ -116,8 +116,8 @@ import Testing
   func neverShown() {
     let run = RequestRun().launch()
     run.minimize(1)
-    run.platform.showsAtOnce = false
-    run.platform.obeysActivation = false
+    run.platform.windowManager.showsAtOnce = false
+    run.platform.windowManager.obeysActivation = false
     run.open("a")
     run.open("b")
     #expect(run.calls(after: 4900) == [])
@@ -149,8 +149,8 @@ import Testing
     run.newScene()
     run.minimize(2)
     run.minimize(1)
-    run.platform.showsAtOnce = false
-    run.platform.obeysActivation = false
+    run.platform.windowManager.showsAtOnce = false
+    run.platform.windowManager.obeysActivation = false
     // The first one was active last, when the second one was minimised.
     run.open("a")
     for session in [1, 2] {
@@ -167,8 +167,8 @@ import Testing
   func ending(isSignal: Bool) {
     let run = RequestRun().launch()
     run.minimize(1)
-    run.platform.showsAtOnce = false
-    run.platform.obeysActivation = false
+    run.platform.windowManager.showsAtOnce = false
+    run.platform.windowManager.obeysActivation = false
     run.open("a")
     if isSignal { run.platform.send(.signal(15)) } else { run.application.terminate() }
     #expect(run.calls() == ["1 urls a", "1 disconnect", "willTerminate"])
@@ -191,12 +191,12 @@ import Testing
     let disk = CuttableDisk()
     leaveTwoSessions(on: disk)
     let crashed = RequestRun(disk)
-    crashed.platform.showsAtOnce = false
+    crashed.platform.windowManager.showsAtOnce = false
     crashed.launch()
     crashed.program.kill()
     // When it is launched with something for the second one, and told to end before the first one has been seen
     let run = RequestRun(disk)
-    run.platform.showsAtOnce = false
+    run.platform.windowManager.showsAtOnce = false
     run.launch(["note:y1"], forgets: false)
     #expect(run.calls() == ["launched", "1 connect"])
     run.platform.send(.signal(15))

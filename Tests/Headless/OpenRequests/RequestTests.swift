@@ -59,8 +59,8 @@ import Testing
   @Test("Not shown, it is called all the same, and before it ends")
   func neverShown() throws {
     let run = try minimized()
-    run.platform.showsAtOnce = false
-    run.platform.obeysActivation = false
+    run.platform.windowManager.showsAtOnce = false
+    run.platform.windowManager.obeysActivation = false
     run.open("a")
     #expect(run.calls(after: 4900) == [])
     #expect(run.calls(after: 200) == ["open a background"])
@@ -366,8 +366,8 @@ extension AppBasedRequestTests {
       case 10: window.map(run.platform.destroyForeign)
       case 11: run.say(.locked, Bool.random(using: &random))
       case 12:
-        run.platform.showsAtOnce.toggle()
-        run.platform.obeysActivation = run.platform.showsAtOnce
+        run.platform.windowManager.showsAtOnce.toggle()
+        run.platform.windowManager.obeysActivation = run.platform.windowManager.showsAtOnce
       case 13: run.application.activateSceneSession(for: SceneSessionActivationRequest()) { _ in }
       case _: run.platform.advance(by: [10, 300, 2000, 7000].randomElement(using: &random) ?? 0)
       }

@@ -115,8 +115,8 @@ import Testing
     run.newScene()
     run.minimize(2)
     run.minimize(1)
-    run.platform.showsAtOnce = false
-    run.platform.obeysActivation = false
+    run.platform.windowManager.showsAtOnce = false
+    run.platform.windowManager.obeysActivation = false
     perform(in: run)
     run.application.requestSceneSessionDestruction(run.delegate.sessions[0])
     run.platform.deliver()

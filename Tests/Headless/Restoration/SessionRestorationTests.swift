@@ -244,7 +244,7 @@ import Testing
   func neverActive() {
     let disk = CuttableDisk()
     let first = SessionRun(disk)
-    first.platform.obeysActivation = false
+    first.platform.windowManager.obeysActivation = false
     first.launch()
     for _ in 0..<7 { first.open() }
     for (number, scene) in first.delegate.scenes.enumerated() { scene.scene?.session.userInfo = ["name": "\(number)"] }

@@ -273,7 +273,7 @@ import Testing
     first.platform.advance(by: 3000)
     first.end()
     let second = SessionRun(disk)
-    second.platform.hasWindowManager = false
+    second.platform.windowManager.isRunning = false
     second.launch()
     #expect(second.names == ["a", "b"])
   }

@@ -310,7 +310,7 @@ extension HeadlessProgram {
     panel.isHidden = false
     run.platform.advance(by: 100)
     PaintedScene.onBackground = { _ in panel.showsSecret = false }
-    run.platform.isComposing = true
+    run.platform.surfaces.isComposing = true
     let (id, panelID) = (try #require(run.scene?.window?.id), try #require(panel.id))
     run.platform.minimize(panelID)
     run.minimize()

@@ -99,7 +99,7 @@ import ProsceniumTesting
 
   /// Launches on these screens, and lets every hold run out.
   @discardableResult func launch(_ screens: ScreenDescription..., arguments: [String] = []) -> DisplayProgram {
-    platform.screens = screens
+    platform.windowManager.screens = screens
     program.launch(self, arguments: arguments)
     platform.advance(by: 3000)
     // As a window manager says when it has placed a window.
@@ -109,7 +109,7 @@ import ProsceniumTesting
 
   /// What the program hears when these are the screens, perhaps with something else that the batch brings.
   func heard(_ screens: ScreenDescription..., also: PlatformEvent...) -> [DelegateCall] {
-    platform.screens = screens
+    platform.windowManager.screens = screens
     let before = calls.count
     platform.send([.screens(screens)] + also)
     return Array(calls[before...])

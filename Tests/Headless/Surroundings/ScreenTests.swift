@@ -34,7 +34,7 @@ import Testing
   func launch() {
     // Given a window system that knows only the whole at first
     let plain = PlainProgram()
-    plain.platform.screens = [
+    plain.platform.windowManager.screens = [
       ScreenDescription(
         name: "screen", frame: Rect(x: 0, y: 0, width: 1600, height: 600), isPrimary: true, isProvisional: true)
     ]
@@ -51,7 +51,7 @@ import Testing
   @Test("Screens come, change and go, each with its notification; the primary one is the first")
   func changes() {
     let plain = PlainProgram()
-    plain.platform.screens = [right]
+    plain.platform.windowManager.screens = [right]
     plain.launch()
     #expect(notifications { plain.platform.send(.screens([left, right])) } == ["+LEFT"])
     #expect(plain.program.application.screens.map(\.name) == ["RIGHT", "LEFT"])
@@ -64,7 +64,7 @@ import Testing
   @Test("Screens of one name stay two")
   func namesakes() {
     let plain = PlainProgram()
-    plain.platform.screens = [left, left]
+    plain.platform.windowManager.screens = [left, left]
     plain.launch()
     plain.platform.send(.screens([left, left, right]))
     #expect(Set(plain.program.application.screens).count == 3)

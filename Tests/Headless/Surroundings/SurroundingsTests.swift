@@ -133,7 +133,7 @@ import Testing
   @Test("What panels leave is asked for when the first scene has come to the foreground, once")
   func followed() {
     let program = DisplayProgram()
-    program.platform.screens = [laptop]
+    program.platform.windowManager.screens = [laptop]
     program.program.launch(program)
     func asked() -> Int { program.platform.commands.count { $0 == .followScreens } }
     // After everything else that the launch asks for, when there is nothing to do

@@ -126,7 +126,7 @@ import Testing
     }
     wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
     #expect(run.calls.last == "sceneShouldClose")
-    wakes("sessionManager") { run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true))) }
+    wakes("sessionManager") { run.platform.send(.sessionSave(endsSession: false, mayInteract: true)) }
     #expect(
       run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } } == .sessionSaved(success: true))
     wakes("focused") { run.platform.focus(windows(run)[0]) }
@@ -290,7 +290,7 @@ import Testing
     suspend(run)
     let calls = run.calls.count
     // When the screen and the window change three times
-    var screen = run.platform.screens[0]
+    var screen = run.platform.windowManager.screens[0]
     for width in [800, 1024, 1280] {
       screen.frame = Rect(x: 0, y: 0, width: width, height: 600)
       run.platform.send(.screens([screen]))
@@ -324,10 +324,10 @@ import Testing
     let frame = try #require(run.platform.windows[window]?.frame)
     let other = ScreenDescription(
       name: "other", frame: Rect(x: 1920, y: 0, width: 800, height: 600), isPrimary: false)
-    run.platform.send(.screens(run.platform.screens + [other]), .screenSaver(isOn: true))
+    run.platform.send(.screens(run.platform.windowManager.screens + [other]), .screenSaver(isOn: true))
     run.platform.move(window, to: Rect(x: 700, y: 50, width: 400, height: 300))
     run.platform.send(.windowManager(.absent, cause: "gone"), .windowManager(.changing, cause: "new"))
-    run.platform.send(.windowManager(.settled, cause: "settled"), .screens(run.platform.screens))
+    run.platform.send(.windowManager(.settled, cause: "settled"), .screens(run.platform.windowManager.screens))
     run.platform.move(window, to: frame)
     run.platform.send(.screenSaver(isOn: false))
     let lines = run.program.entries.count

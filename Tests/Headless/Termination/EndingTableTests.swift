@@ -59,7 +59,7 @@ import Testing
     case .sigterm: run.end(15)
     case .sighup: run.end(1)
     case .sigint: run.end(2)
-    case .sessionQuery: run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    case .sessionQuery: run.platform.send(.sessionSave(endsSession: true, mayInteract: true))
     case .sessionDie: run.platform.send(.sessionEnded)
     case .lostDisplay: run.platform.send(.connectionLost("the server is gone"))
     case .lostWindow: run.platform.destroyForeign(try #require(window.id))

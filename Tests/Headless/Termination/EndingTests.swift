@@ -82,22 +82,22 @@ import Testing
     let disk = CuttableDisk()
     let run = SessionRun(disk) { $0.terminateReply = .cancel }.launch()
     // A checkpoint saves and does not ask the user.
-    run.platform.send(.sessionSave(SessionSave(endsSession: false, mayInteract: true)))
+    run.platform.send(.sessionSave(endsSession: false, mayInteract: true))
     #expect(run.calls.suffix(1) == ["ask"])
     #expect(run.platform.commands.last == .sessionSaved(success: true))
     // Asked and refused.
-    run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    run.platform.send(.sessionSave(endsSession: true, mayInteract: true))
     #expect(run.platform.commands.contains(.sessionInteraction(cancelsShutdown: true)))
     // Asked and agreed; then it goes on after all.
     run.delegate.terminateReply = .now
-    run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    run.platform.send(.sessionSave(endsSession: true, mayInteract: true))
     #expect(run.platform.commands.suffix(2).contains(.sessionInteraction(cancelsShutdown: false)))
     #expect(run.platform.commands.last == .sessionSaved(success: true))
     #expect(run.platform.quitStatus == nil)
     run.platform.send(.sessionSaveCancelled)
     #expect(run.application.terminationCause == nil)
     // The end: agreed to before, so the program is not asked again.
-    run.platform.send(.sessionSave(SessionSave(endsSession: true, mayInteract: true)))
+    run.platform.send(.sessionSave(endsSession: true, mayInteract: true))
     let asked = run.calls.filter { $0.name == "applicationShouldTerminate" }.count
     run.platform.send(.sessionEnded)
     #expect(run.calls.filter { $0.name == "applicationShouldTerminate" }.count == asked)

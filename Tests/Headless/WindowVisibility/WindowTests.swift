@@ -176,8 +176,8 @@ import Testing
   @Test("Focus that comes before the window is visible is no event of the application")
   func focusBeforeVisible() throws {
     let (run, scene) = try launched()
-    run.program.platform.obeysActivation = false
-    run.program.platform.showsAtOnce = false
+    run.program.platform.windowManager.obeysActivation = false
+    run.program.platform.windowManager.showsAtOnce = false
     _ = run.perform("new")
     let old = try #require(scene.windows.first?.id)
     let new = try #require((run.probe.sessions[1].scene as? WindowScene)?.windows.first?.id)

@@ -258,7 +258,7 @@ struct BusFaultTests {
     var asked = 0
     server.requestHandler = { _ in
       asked += 1
-      return .success([])
+      return { $0.give(.success([])) }
     }
     let request = BusMember(path: "/", interface: Self.name, name: "RequestName")
     var isOwner = false

@@ -49,12 +49,17 @@ enum BusRequirement {
   @Test("Values of every type arrive as they were sent, nested ones too")
   func values() throws {
     let (server, client) = (try connect(), try connect())
-    server.requestHandler = { $0.member.name == "Echo" ? .success($0.values ?? []) : nil }
+    server.requestHandler = { call in
+      guard call.member.name == "Echo" else { return nil }
+      return { $0.give(.success(call.values ?? [])) }
+    }
     let name = try name(of: server)
     let values: [BusValue] = [
-      .byte(255), .bool(true), .int16(-2), .uint16(3), .int32(.min), .uint32(.max), .int64(.min), .uint64(.max),
-      .double(-0.5), .string("Grüße 👋"), .objectPath("/a/b_1"), .signature("a{sv}"), .array(of: "s", []),
-      .array(of: "(is)", [.structure([.int32(1), .string("")])]),
+      .whole(255, code: "y"), .bool(true), .whole(-2, code: "n"), .whole(3, code: "q"),
+      .whole(Int128(Int32.min), code: "i"), .uint32(.max), .whole(Int128(Int64.min), code: "x"),
+      .whole(Int128(UInt64.max), code: "t"), .double(-0.5), .string("Grüße 👋"), .objectPath("/a/b_1"),
+      .signature("a{sv}"), .array(of: "s", []),
+      .array(of: "(is)", [.structure([.whole(1, code: "i"), .string("")])]),
       .options(["a": .string("b"), "c": .array(of: "v", [.variant(.variant(.bool(false)))])]),
       .dictionary(key: "u", value: "as", [.uint32(7): .array(of: "s", [.string("x")])]),
     ]
@@ -86,7 +91,7 @@ enum BusRequirement {
       #expect(call(bus, "org.freedesktop.DBus", Self.echo, [value]) == .failure(.disconnected))
     }
     let name = try name(of: bus)
-    bus.requestHandler = { _ in .failure(BusFailure(name: "test.No", message: "not today")) }
+    bus.requestHandler = { _ in { $0.give(.failure(BusFailure(name: "test.No", message: "not today"))) } }
     let other = try connect()
     #expect(call(other, name, Self.echo) == .failure(BusFailure(name: "test.No", message: "not today")))
     bus.requestHandler = nil
@@ -100,13 +105,14 @@ enum BusRequirement {
   @Test("A message that is too large, or too deep, is refused, and the next one heard")
   func limits() throws {
     let (server, client) = (try connect(), try connect())
-    server.requestHandler = {
-      $0.values == nil ? .failure(InstanceInterface.failure("LimitsExceeded", "too much")) : .success([])
+    server.requestHandler = { call in
+      let failure = BusFailure.standard("LimitsExceeded", "too much")
+      return { $0.give(call.values == nil ? .failure(failure) : .success([])) }
     }
     let name = try name(of: server)
     let giant = String(repeating: "x", count: BusReader.budget + 1)
-    let many = BusValue.array(of: "y", Array(repeating: .byte(0), count: BusReader.budget + 1))
-    let deep = (0..<20).reduce(BusValue.byte(1)) { value, _ in .variant(value) }
+    let many = BusValue.array(of: "y", Array(repeating: .whole(0, code: "y"), count: BusReader.budget + 1))
+    let deep = (0..<20).reduce(BusValue.whole(1, code: "y")) { value, _ in .variant(value) }
     for value in [.string(giant), many, deep] {
       guard case .failure(let failure)? = call(client, name, Self.echo, [value]) else {
         Issue.record("taken")
@@ -126,15 +132,15 @@ enum BusRequirement {
     let owner = try connect()
     let unique = try #require(try? uniqueName(of: bus))
     // Not yet its owner; then another connection, to all and to us alone
-    owner.emit(member, [.int32(1)])
+    owner.emit(member, [.whole(1, code: "i")])
     try await daemon.emit("/p", "test.Signals.Said", "int32:2")
     try await daemon.emit("/p", "test.Signals.Said", "int32:3", to: unique)
     let request = BusMember(path: "/", interface: "org.freedesktop.DBus", name: "RequestName")
     _ = call(owner, "org.freedesktop.DBus", request, [.string("test.Owner"), .uint32(0)])
     #expect(host.turn { bus.hasOwner("test.Owner") })
-    owner.emit(member, [.int32(4)])
+    owner.emit(member, [.whole(4, code: "i")])
     #expect(host.turn { !heard.isEmpty })
-    #expect(heard == [[.int32(4)]])
+    #expect(heard == [[.whole(4, code: "i")]])
   }
 
   /// Asked of the bus, which has it in no other answer.
@@ -253,7 +259,7 @@ enum BusRequirement {
     var heard: [Int] = []
     bus.subscribe(BusRule(sender: name, interface: "test.Signals")) { heard.append($0.values.first?.integer ?? -1) }
     #expect(host.turn { bus.hasOwner(name) })
-    for number in 0..<10_000 { other.emit(member, [.int32(Int32(number))]) }
+    for number in 0..<10_000 { other.emit(member, [.whole(Int128(number), code: "i")]) }
     var (before, most) = (0, 0)
     let isAll = host.turn {
       most = max(most, heard.count - before)

@@ -97,7 +97,8 @@ import Testing
         ]))
     #expect(call(bus, properties, "GetAll", [.string(InstanceInterface.application)]) == .success([.options([:])]))
     #expect(
-      errorName(call(bus, properties, "Set", [.string("x"), .string("y"), .variant(.byte(1))])) == "PropertyReadOnly")
+      errorName(call(bus, properties, "Set", [.string("x"), .string("y"), .variant(.whole(1, code: "y"))]))
+        == "PropertyReadOnly")
     #expect(errorName(call(bus, properties, "Get", [.string("x"), .string("y")])) == "UnknownProperty")
     let description = try run(["gdbus", "introspect", "--address", daemon.address, "-d", Self.name, "-o", "/", "-r"])
     for word in ["org.freedesktop.Application", "ActivateAction", "org.proscenium.Instance1", "readonly s Display"] {

@@ -122,7 +122,7 @@ extension X11PlatformTests {
       let server = try #require(TestServer())
       let stage = try Recording(server)
       let window = shownWindow(stage)
-      func touch(_ number: UInt32, _ phase: DeviceEvent.TouchPhase, _ x: Int, emulated: Bool = false) {
+      func touch(_ number: UInt32, _ phase: Touch.Phase, _ x: Int, emulated: Bool = false) {
         let input = XInput(window: window.rawValue, detail: 0, time: 1, state: 0, location: Point(x: x, y: -x))
         stage.platform.handle(
           .device(DeviceEvent(kind: .touch(phase), source: 4, input: input, touch: number, isEmulated: emulated)))

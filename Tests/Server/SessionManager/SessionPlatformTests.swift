@@ -58,7 +58,7 @@ extension X11PlatformTests {
     func checkpoint(style: Int) async throws {
       let (manager, stage) = try await join()
       manager.tell("save 1 0 \(style) 0")
-      #expect(stage.run { saves(stage) == [SessionSave(endsSession: false, mayInteract: false)] })
+      #expect(stage.run { saves(stage) == [.sessionSave(endsSession: false, mayInteract: false)] })
       stage.perform(.sessionInteraction(cancelsShutdown: true))
       stage.perform(.sessionSaved(success: true))
       stage.perform(.sessionSaved(success: true))
@@ -79,7 +79,7 @@ extension X11PlatformTests {
     func shutdown(command: String) async throws {
       let (manager, stage) = try await join()
       manager.tell(command)
-      #expect(stage.run { saves(stage) == [SessionSave(endsSession: true, mayInteract: false)] })
+      #expect(stage.run { saves(stage) == [.sessionSave(endsSession: true, mayInteract: false)] })
       stage.perform(.sessionSaved(success: true))
       try await manager.wait(for: "save-done 1")
       manager.tell("die")
@@ -95,7 +95,7 @@ extension X11PlatformTests {
       try await manager.wait(for: "interact-request 1")
       #expect(saves(stage) == [], "it is not its turn yet")
       manager.tell("interact")
-      #expect(stage.run { saves(stage) == [SessionSave(endsSession: true, mayInteract: true)] })
+      #expect(stage.run { saves(stage) == [.sessionSave(endsSession: true, mayInteract: true)] })
       stage.perform(.sessionInteraction(cancelsShutdown: cancels))
       stage.perform(.sessionSaved(success: true))
       try await manager.wait(for: "save-done 1")
@@ -142,7 +142,7 @@ extension X11PlatformTests {
       stage.perform(.sessionInteraction(cancelsShutdown: true))
       stage.perform(.sessionSaved(success: true))
       manager.tell("save 1 0 0 0")
-      #expect(stage.run { saves(stage).last?.endsSession == false })
+      #expect(stage.run { if case .sessionSave(endsSession: false, _)? = saves(stage).last { true } else { false } })
       stage.perform(.sessionSaved(success: true))
       try await manager.wait(for: "save-done", times: 2)
       #expect(manager.heard.last == "save-done 1")
@@ -234,8 +234,8 @@ extension X11PlatformTests {
       return (manager, stage)
     }
 
-    private func saves(_ stage: Recording) -> [SessionSave] {
-      stage.events.compactMap { if case .sessionSave(let save) = $0 { save } else { nil } }
+    private func saves(_ stage: Recording) -> [PlatformEvent] {
+      stage.events.filter { if case .sessionSave = $0 { true } else { false } }
     }
 
     /// `SM_CLIENT_ID` of the client leader, as the server has it.

@@ -6,6 +6,15 @@ import ProsceniumDesk
 extension XClient {
   package func has(extension name: String) -> Bool { majorOpcode(name) != nil }
 
+  /// Grabs the keyboard for the connection of another client, if no other client holds it.
+  package static func grabKeyboard(_ connection: OpaquePointer, _ window: UInt32) -> Bool {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let cookie = xcb_grab_keyboard(connection, 0, window, 0, mode, mode)
+    guard let reply = xcb_grab_keyboard_reply(connection, cookie, nil) else { return false }
+    defer { free(reply) }
+    return reply.pointee.status == XCB_GRAB_STATUS_SUCCESS.rawValue
+  }
+
   /// X-Resource QueryClientResources (resource protocol, request 2): how many resources of each type the client
   /// that owns `resource` has on the server.
   package func resources(ofClientWith resource: UInt32) throws -> [String: Int] {

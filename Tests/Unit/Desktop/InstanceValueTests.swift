@@ -11,9 +11,12 @@ import Testing
 @Suite("Values of one instance") struct InstanceValueTests {
   private let rule = InstanceCall.Rule(display: DisplayName(":0"), urls: URLRule(schemes: ["Beacon"]))
 
-  private func read(_ name: String, _ values: [BusValue], own: Bool = false) -> Result<InstanceCall, BusFailure> {
+  private func read(
+    _ name: String, _ values: [BusValue], own: Bool = false, rule: InstanceCall.Rule? = nil
+  ) -> Result<InstanceCall, BusFailure> {
     let interface = own ? InstanceInterface.own : InstanceInterface.application
-    return InstanceCall.read(BusMember(path: "/", interface: interface, name: name), values, rule)
+    let member = BusMember(path: "/", interface: interface, name: name)
+    return Result { () throws(BusFailure) in try InstanceCall.read(member, values, rule ?? self.rule) }
   }
 
   private func failure(_ result: Result<InstanceCall, BusFailure>) -> String? {
@@ -61,7 +64,7 @@ import Testing
 
   @Test("What is well formed is handed on as it was sent")
   func good() throws {
-    let platform = BusValue.options(["desktop-startup-id": .string("a_TIME7"), "other": .int32(1)])
+    let platform = BusValue.options(["desktop-startup-id": .string("a_TIME7"), "other": .whole(1, code: "i")])
     let open = try read("Open", [.array(of: "s", [.string("BEACON://x/1"), .string("file:///tmp/a%20b")]), platform])
       .get()
     #expect(open.request.urls.map(\.absoluteString) == ["BEACON://x/1", "file:///tmp/a%20b"])
@@ -105,7 +108,7 @@ import Testing
       [.array(of: "v", [.variant(.string("beacon:1"))]), .options([:])],
     ] as [[BusValue]] { #expect(failure(read("Open", values)) == invalid) }
     for platform in [
-      ["desktop-startup-id": .int32(1)], ["activation-token": .string(String(repeating: "x", count: 1025))],
+      ["desktop-startup-id": .whole(1, code: "i")], ["activation-token": .string(String(repeating: "x", count: 1025))],
     ] as [[String: BusValue]] { #expect(failure(read("Activate", [.options(platform)])) == invalid) }
     #expect(failure(read("Nothing", [])) == "org.freedesktop.DBus.Error.UnknownMethod")
     #expect(
@@ -125,10 +128,10 @@ import Testing
     var rule = rule
     rule.shortcuts = items
     func read(_ name: BusValue, _ parameters: [BusValue] = []) -> Result<InstanceCall, BusFailure> {
-      InstanceCall.read(
-        BusMember(path: "/", interface: InstanceInterface.application, name: "ActivateAction"),
+      self.read(
+        "ActivateAction",
         [name, .array(of: "v", parameters.map { .variant($0) }), .options(["activation-token": .string("a_TIME7")])],
-        rule)
+        rule: rule)
     }
     let call = try read(.string("compose")).get()
     #expect(call.request.shortcut == items[0] && call.request.token == "a_TIME7")
@@ -136,17 +139,15 @@ import Testing
     #expect(try read(.string("compose"), [.string("inbox")]).get().request.shortcut?.targetContentIdentifier == "inbox")
     let invalid = "org.freedesktop.DBus.Error.InvalidArgs"
     let long = BusValue.string(String(repeating: "x", count: URLRule.longest + 1))
-    for parameters in [[.string("a"), .string("b")], [.int32(1)], [long]] as [[BusValue]] {
+    for parameters in [[.string("a"), .string("b")], [.whole(1, code: "i")], [long]] as [[BusValue]] {
       #expect(failure(read(.string("compose"), parameters)) == invalid)
     }
     #expect(failure(read(.string("none"))) == InstanceInterface.Failure.noSuchAction)
     #expect(failure(read(.string("none"), [long])) == InstanceInterface.Failure.noSuchAction)
     #expect(failure(read(.string(String(repeating: "x", count: 2000)))) == invalid)
-    #expect(failure(read(.int32(1))) == invalid)
+    #expect(failure(read(.whole(1, code: "i"))) == invalid)
     func start(_ action: BusValue) -> Result<InstanceCall, BusFailure> {
-      InstanceCall.read(
-        BusMember(path: "/", interface: InstanceInterface.own, name: "Start"),
-        [.options(["display": .string(":0"), "action": action])], rule)
+      self.read("Start", [.options(["display": .string(":0"), "action": action])], own: true, rule: rule)
     }
     #expect(try start(.string("compose")).get().request.shortcut == items[0])
     #expect(failure(start(.string("none"))) == InstanceInterface.Failure.noSuchAction)

@@ -8,9 +8,19 @@ import Testing
 @testable import ProsceniumTrace
 
 @Suite("Arguments of the command line") struct LaunchOptionsTests {
+  private static func content(
+    schemes: Set<String> = [], fileExtensions: Set<String> = [], shortcutItems: [ApplicationShortcutItem] = []
+  ) -> OpenableContent {
+    var content = OpenableContent()
+    content.schemes = schemes
+    content.fileExtensions = fileExtensions
+    content.shortcutItems = shortcutItems
+    return content
+  }
+
   private func parse(_ arguments: [String]) -> LaunchOptions {
     LaunchOptions(
-      arguments: arguments, openable: OpenableContent(schemes: ["note", "HTTPS"], fileExtensions: ["txt"]),
+      arguments: arguments, openable: Self.content(schemes: ["note", "HTTPS"], fileExtensions: ["txt"]),
       directory: "/home/me",
       fileExists: { ["/home/me/a.txt", "/tmp/b.TXT"].contains($0) })
   }
@@ -66,7 +76,7 @@ import Testing
     let items = ["compose", "org.example.reply"].map { ApplicationShortcutItem(type: $0, localizedTitle: $0) }
     func parse(_ arguments: [String], _ items: [ApplicationShortcutItem]) -> LaunchOptions {
       LaunchOptions(
-        arguments: arguments, openable: OpenableContent(fileExtensions: ["txt"], shortcutItems: items), directory: "/",
+        arguments: arguments, openable: Self.content(fileExtensions: ["txt"], shortcutItems: items), directory: "/",
         fileExists: { _ in true })
     }
     #expect(parse(["--action", "compose"], items).shortcutItem == items[0])
@@ -102,7 +112,7 @@ import Testing
     #expect(parse(["caf\u{FFFD}"]).refusals.isEmpty)
     let removed = LaunchOptions(
       arguments: ["a.txt", "/tmp/b.TXT", "note:1"],
-      openable: OpenableContent(schemes: ["note"], fileExtensions: ["txt"]), directory: nil,
+      openable: Self.content(schemes: ["note"], fileExtensions: ["txt"]), directory: nil,
       fileExists: { $0 == "/tmp/b.TXT" })
     #expect(removed.refusals.count == 1 && removed.refusals[0].contains("removed"))
     #expect(removed.urls.count == 2)

@@ -63,7 +63,7 @@ struct ApplicationSheet {
         let isUp = walks[index].to.rank > here
         let edge = isUp ? SceneSheet.ladder[here].up : SceneSheet.ladder[here - 1].down
         places[index] += isUp ? 1 : -1
-        edges.append((.scene(walks[index].scene, edge), aggregate()))
+        edges.append((.scene(walks[index].scene, .edge(edge)), aggregate()))
       }
     }
     rank = aggregate()

@@ -31,7 +31,7 @@ struct EdgeTests {
 
   @Test("A walk visits every state between its ends", arguments: ActivationState.allCases, ActivationState.allCases)
   func walks(start: ActivationState, end: ActivationState) {
-    let walk = SceneEdge.walk(from: start, to: end)
+    let walk = Self.walk(from: start, to: end)
     #expect(walk.count == abs(end.rank - start.rank))
     #expect(SceneEdge.first(from: start, to: end) == walk.first)
     var state = start
@@ -41,6 +41,17 @@ struct EdgeTests {
       state = edge.to
     }
     #expect(state == end)
+  }
+
+  /// All steps on the way from one state to another, in order.
+  private static func walk(from state: ActivationState, to target: ActivationState) -> [SceneEdge] {
+    var edges: [SceneEdge] = []
+    var state = state
+    while let edge = SceneEdge.first(from: state, to: target) {
+      edges.append(edge)
+      state = edge.to
+    }
+    return edges
   }
 
   @Test("The application walks its own ladder")

@@ -79,10 +79,9 @@ struct SceneGridTests {
             : SceneSheet.target(state) != .foregroundInactive || isFading
               ? .passing : isInterrupted ? .interrupted : .unfocused
           guard state.target == SceneSheet.target(state), state.isInterrupted == isInterrupted,
-            state.isHidden == (state.visibility != .visible),
-            state.isHolding == !SceneSheet.holds(in: state).isEmpty, state.inactiveReason == reason
+            state.isHidden == (state.visibility != .visible), state.inactiveReason == reason
           else {
-            Issue.record("\(state): \(state.target) \(state.isHolding) \(String(describing: state.inactiveReason))")
+            Issue.record("\(state): \(state.target) \(String(describing: state.inactiveReason))")
             return false
           }
           return true

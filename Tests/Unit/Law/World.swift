@@ -192,11 +192,11 @@ struct World {
     aggregateBefore = nil
     for effect in effects {
       switch effect {
-      case .hold(let index, let hold, let long):
+      case .scene(let index, .hold(let hold, let long)):
         let length = times.length(of: hold, long: long).milliseconds
         scenes[index].deadlines[hold] = length > 0 ? now + length : nil
         if length <= 0 { give(.expired(hold), to: index) }
-      case .release(let index, let hold):
+      case .scene(let index, .release(let hold)):
         // Without any hold it has expired within the same batch.
         if scenes[index].deadlines.removeValue(forKey: hold) == nil {
           fail("scene \(index) releases \(hold), which does not run")
@@ -209,7 +209,7 @@ struct World {
       case .callLaunchPair:
         heard.append("launch \(applicationState)")
         reduce(.launched)
-      case .scene(let index, let edge): walk(edge, of: index)
+      case .scene(let index, .edge(let edge)): walk(edge, of: index)
       case .application(let edge): checkApplicationEdge(edge)
       case .holdResign:
         if resignDue != nil { fail("the resign is held twice") }

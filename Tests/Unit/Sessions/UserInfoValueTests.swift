@@ -1,7 +1,8 @@
 import FoundationEssentials
 import ProsceniumJSON
-import ProsceniumPlatform
 import Testing
+
+@testable import ProsceniumPlatform
 
 @Suite("Values that can be stored")
 struct UserInfoValueTests {

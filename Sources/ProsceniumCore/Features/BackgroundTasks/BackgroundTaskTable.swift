@@ -92,7 +92,9 @@ final class BackgroundTaskTable: Sendable {
   @MainActor func attach(_ platform: any Platform) { contents.withLock { $0.platform = platform } }
 
   /// Returns whether a change was marked, and clears the mark.
-  @MainActor func clearChange() -> Bool { contents.withLock { exchange(&$0.isChanged, with: false) } }
+  ///
+  /// Called in each turn: an isolated closure would check its thread there.
+  func clearChange() -> Bool { contents.withLock { exchange(&$0.isChanged, with: false) } }
 
   @MainActor func drainErrors() -> [String] { contents.withLock { exchange(&$0.errors, with: []) } }
 

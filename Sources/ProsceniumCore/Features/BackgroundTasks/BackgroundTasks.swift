@@ -3,7 +3,7 @@ import ProsceniumLoop
 import ProsceniumTrace
 
 /// Gives the program time for tasks in the background, and delays sleep, suspension and termination for them.
-final class BackgroundTasks: FeatureBase, Feature {
+final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
   enum Message: Equatable {
     /// A task has begun or ended on some thread.
     case changed
@@ -55,15 +55,20 @@ final class BackgroundTasks: FeatureBase, Feature {
 
   // MARK: Observing
 
+  override func join(_ lists: inout FeatureLists) { lists.observe(.turnBegan, .betweenItems, by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .turnBegan, .betweenItems: tasks.clearChange() ? [post(.changed)] : []
     // Work that was interrupted for lack of time may continue in the callback.
     case .before(.sceneWillEnterForeground, _): observe()
     case .applicationStateSet: observe()
     case .savedForSleep: saved()
     default: []
     }
+  }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    tasks.clearChange() ? [post(.changed)] : []
   }
 
   func receive(_ message: Message) -> [FeatureAction] {

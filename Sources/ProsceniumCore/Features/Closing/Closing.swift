@@ -1,6 +1,6 @@
 /// Closes scenes when the user asks: asks the delegate, applies the close policy, and ends the program with its last
 /// scene.
-final class Closing: FeatureBase, Feature {
+final class Closing: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// Asks the scene's delegate whether the scene closes.
     case ask(SceneRecord)
@@ -18,12 +18,14 @@ final class Closing: FeatureBase, Feature {
   override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
   override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
     return []
   }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     if case .closeRequested(let id) = event { closeRequested(id) } else { [] }
   }
 
@@ -94,7 +96,8 @@ private struct ShouldCloseCall: ProgramCall {
   var call: CallDescription { CallDescription("sceneShouldClose(_:)", scene: record.identifier) }
 
   func perform(for application: Application) -> [FeatureAction] {
-    let reply = scene.delegate?.askShouldClose(scene) ?? .now
+    let delegate = scene.delegate.flatMap { $0.implements(.shouldClose) ? $0 : nil }
+    let reply = delegate?.sceneShouldClose(scene) as? SceneCloseReply ?? .now
     application.conductor?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
     switch reply {
     case .now: return [.post(AnyMessage(Closing.self, .reply(record, closes: true)))]
@@ -122,13 +125,5 @@ extension Scene {
   /// - Parameter closes: Whether the scene closes.
   public func reply(toShouldClose closes: Bool) {
     if let record { record.conductor?.post(Closing.self, .reply(record, closes: closes)) }
-  }
-}
-
-extension SceneLifecycleDelegate {
-  /// Asks whether the scene may close.
-  func askShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard implements(.shouldClose) else { return .now }
-    return sceneShouldClose(scene) as? SceneCloseReply ?? .now
   }
 }

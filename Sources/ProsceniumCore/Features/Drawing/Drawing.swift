@@ -1,9 +1,11 @@
 /// Delivers frames and exposures to windows, and frees the drawing resources of scenes in the background.
-final class Drawing: FeatureBase, Feature {
+final class Drawing: FeatureBase, Feature, WindowEventHandler {
   /// The frame of a slow link is due.
   enum Message: Equatable { case frameDue(WindowID) }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .exposed(let id, let rect): call(id, .exposed(rect))
     case .frame(let id, let timing): call(id, .frame(timing))

@@ -1,5 +1,5 @@
 /// Delivers input to windows, and withholds it while a scene is interrupted or in the background.
-final class Input: FeatureBase, Feature {
+final class Input: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// The scene is interrupted from now on: releases of pressed keys and buttons are dropped.
     case withhold(SceneRecord)
@@ -12,12 +12,14 @@ final class Input: FeatureBase, Feature {
 
   override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
     return []
   }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .input(let id, let input) = event, let record = roster[id], record.isInteractive,
       let window = record.windows[id]?.window
     else { return [] }

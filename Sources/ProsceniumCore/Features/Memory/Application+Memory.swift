@@ -37,7 +37,7 @@ extension Scene {
 private enum ReclaimPolicyKey: ValueKey { static var initial: ReclaimPolicy? { nil } }
 
 /// The caches of the whole program.
-enum CachesKey: ValueKey { static var initial: PurgeableList { PurgeableList() } }
+@MainActor enum CachesKey: ValueKey { static var initial: PurgeableList { PurgeableList() } }
 
 extension ApplicationManifest {
   /// Which scenes in the background are disconnected so that their memory is freed; see ``ReclaimPolicy``.

@@ -15,7 +15,7 @@ extension Application {
     _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
     completionHandler completion: (@MainActor (Bool) -> Void)? = nil
   ) {
-    let answer: @MainActor (Bool) -> Void = { [self] isOpened in answerLater { completion?(isOpened) } }
+    let answer: @MainActor (Bool) -> Void = { [self] isOpened in answerLater(self) { completion?(isOpened) } }
     guard let desktop, !options.universalLinksOnly else { return answer(false) }
     let token = conductor?.platform.makeStartupToken()
     desktop.open(url, asksUser: options.asksUser, token: token, completion: answer)
@@ -75,14 +75,14 @@ extension Application {
       host.openableContentChanged?(self)
     }
   }
+}
 
-  /// Calls a function on the main thread, never within the present call.
-  fileprivate func answerLater(_ body: @escaping @MainActor () -> Void) {
-    if let conductor {
-      conductor.post(OpenRequests.self, .answer(FunctionCall(body)))
-    } else {
-      Task { @MainActor in body() }
-    }
+/// Calls a function on the main thread, never within the present call.
+@MainActor private func answerLater(_ application: Application, _ body: @escaping @MainActor () -> Void) {
+  if let conductor = application.conductor {
+    conductor.post(OpenRequests.self, .answer(FunctionCall(body)))
+  } else {
+    Task { @MainActor in body() }
   }
 }
 
@@ -93,7 +93,7 @@ extension UserActivity {
   ) {
     let fail: @MainActor (String) -> Void = { [activityType] reason in
       let text = "The user activity \(activityType) has not been handed off: \(reason)"
-      application.answerLater { completion(UserActivityError(text)) }
+      answerLater(application) { completion(UserActivityError(text)) }
     }
     guard isValid, isEligibleForHandoff else { return fail("it is invalid, or not eligible for handoff.") }
     guard let desktop = application.desktop else {
@@ -104,7 +104,7 @@ extension UserActivity {
       switch result {
       case .failure(let failure): fail(failure.description)
       case .success:
-        application.answerLater {
+        answerLater(application) {
           self.delegate?.userActivityWasContinued(self)
           completion(nil)
         }

@@ -5,7 +5,7 @@ import ProsceniumTrace
 ///
 /// An accepted request is delivered exactly once: to a scene that is being brought forward when it is in the
 /// foreground, or after a time limit; to another one if it is closed before; and before the program terminates.
-final class OpenRequests: FeatureBase, Feature {
+final class OpenRequests: FeatureBase, Feature, LoopObserver {
   enum Message: Equatable {
     /// Delivers a payload to a scene, or to a new one where nil.
     case deliver(Payload, to: SceneRecord?, isLaunch: Bool)
@@ -100,6 +100,8 @@ final class OpenRequests: FeatureBase, Feature {
 
   // MARK: Events and moments
 
+  override func join(_ lists: inout FeatureLists) { lists.observe(.settled, by: self) }
+
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event else { return [] }
     waiting -= 1
@@ -148,12 +150,13 @@ final class OpenRequests: FeatureBase, Feature {
     case .presenceChanged: return isConcealing ? [] : expecting.flatMap(awaitForeground)
     case .continuing(let activity, let record):
       return expect(Payload(continuation: .whole(activity, isAnnounced: false)), by: record)
-    case .settled: return deliverToForeground()
     case .ending: return deliverAll()
     default: break
     }
     return []
   }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] { deliverToForeground() }
 
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     if case .request = event { .wakes } else { nil }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Conceals every scene while the screen is locked, another session is in front, or the machine is about to sleep or
 /// shut down; interrupts every scene while a screen saver is on; protects data from a moment after a lock on.
-final class Presence: FeatureBase, Feature {
+final class Presence: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// The scenes have walked to the background, concealed for this reason.
     case left(ConcealmentReason)
@@ -30,12 +30,14 @@ final class Presence: FeatureBase, Feature {
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
 
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
   override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
 
   // MARK: Events
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
     case .input(let id, let input): roster[id] != nil && disproves(input) ? userIsThere() : []

@@ -162,9 +162,8 @@ final class Restoration: FeatureBase, Feature {
     var options = Scene.ConnectionOptions()
     options.isReconnect = true
     options.restorationReason = reason
-    guard let configuration = delegate.askConfiguration(application, for: session, options: options),
-      configuration.role == session.role
-    else { return false }
+    let answer = delegate.application(application, configurationForConnecting: session, options: options)
+    guard let configuration = answer as? SceneConfiguration, configuration.role == session.role else { return false }
     session.configuration = configuration.copy()
     return true
   }

@@ -3,7 +3,7 @@ import ProsceniumLoop
 import ProsceniumStore
 
 /// Saves scene sessions to the store: decides when, and which parts.
-final class Saving: FeatureBase, Feature {
+final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   enum Message: Equatable {
     /// All changes are passed to the store.
     case save
@@ -85,6 +85,11 @@ final class Saving: FeatureBase, Feature {
 
   // MARK: Times
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.facts.append(self)
+    lists.observe(.handled, .idle, by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record):
@@ -107,7 +112,6 @@ final class Saving: FeatureBase, Feature {
     case .leftForeground(let record): return collect(record) + sessionChanged(record) + [send(.save)]
     case .refreshed(let record): return collect(record) + sessionChanged(record) + saveSoon(record)
     case .restored(let record): return state(of: record).isStateChanged ? sessionChanged(record) : []
-    case .observed(let records): return records.flatMap(updatePresence)
     case .bareWindowObserved(let record): return updatePresence(record)
     case .placed(let record, let geometry): return updatePlacement(geometry, of: record)
     // The titles are saved once more when the windows are gone.
@@ -115,8 +119,7 @@ final class Saving: FeatureBase, Feature {
     case .discarded(let record):
       store?.discard(record.identifier)
       discarded.append(record.session)
-    case .sessionsJudged, .handled, .terminating: return reportDiscards()
-    case .idle: return savesAtRest ? [send(.save)] : []
+    case .sessionsJudged, .terminating: return reportDiscards()
     case .saving(.sleep): return (conductor.isSet(.save) ? saveDue() : []) + [send(.save)]
     case .saving(.suspension): return conductor.isSet(.save) ? saveDue() : []
     // Later changes: a program that is terminated while it is suspended saves nothing more.
@@ -125,6 +128,16 @@ final class Saving: FeatureBase, Feature {
     default: break
     }
     return []
+  }
+
+  func observed(_ records: [SceneRecord]) -> [FeatureAction] { records.flatMap(updatePresence) }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    switch moment {
+    case .handled: reportDiscards()
+    case .idle: savesAtRest ? [send(.save)] : []
+    default: []
+    }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -356,7 +369,7 @@ struct StateCall: ProgramCall {
       guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
       else { return [] }
       state.stateAskedIn = item
-      activity = delegate.askState(of: object)
+      activity = delegate.stateRestorationActivity(for: object) as? UserActivity
       activity?.collect {
         if let activity { delegate.scene(object, didUpdate: activity) }
       }

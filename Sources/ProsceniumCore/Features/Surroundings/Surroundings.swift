@@ -3,7 +3,7 @@ import ProsceniumJSON
 import ProsceniumTrace
 
 /// Tracks the screens and the user's settings for all programs, and reports changed surroundings to scenes.
-final class Surroundings: FeatureBase, Feature {
+final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver {
   enum Message: Equatable {
     /// The program's traits by the user's settings have changed.
     case traitsChanged(from: TraitCollection)
@@ -38,14 +38,16 @@ final class Surroundings: FeatureBase, Feature {
 
   override var hasIdleWork: Bool { isFollowingDue }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.windowEvents.append(self)
+    lists.observe(.handled, .idle, by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, let record):
       if record.isInteractive, !followsScreens { (followsScreens, isFollowingDue) = (true, true) }
     case .after(.sceneDidDisconnect, let record): state(of: record).known = nil
-    case .idle:
-      if exchange(&isFollowingDue, with: false) { return [.command(.followScreens)] }
-    case .handled: return changes()
     // The surroundings of an adopted window are known from the beginning: no other event may report them.
     case .geometryChanged(let record), .scaleChanged(let record), .bareWindowAdopted(let record): check(record)
     default: break
@@ -53,7 +55,17 @@ final class Surroundings: FeatureBase, Feature {
     return []
   }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    switch moment {
+    case .handled: return changes()
+    case .idle where isFollowingDue:
+      isFollowingDue = false
+      return [.command(.followScreens)]
+    default: return []
+    }
+  }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screens(let descriptions): changeScreens(to: descriptions)
     case .settings(let settings): change(settings, from: .xsettings)

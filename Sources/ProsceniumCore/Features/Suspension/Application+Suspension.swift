@@ -31,7 +31,7 @@ extension Application {
   /// The gate that is open while the program runs, and closed while it is suspended, for work on other threads.
   ///
   /// One object for the application's lifetime. See ``SuspensionPolicy/whenAllInBackground``.
-  public nonisolated var executionGate: ExecutionGate { sharedValue(ExecutionGateKey.self) }
+  public nonisolated var executionGate: ExecutionGate { value(ExecutionGateKey.self) }
 }
 
 /// The resources of the program that are closed and opened around a suspension.
@@ -52,6 +52,6 @@ extension Application {
   func beginOpening() -> [any SuspendableResource] { exchange(&areClosed, with: false) ? all : [] }
 }
 
-enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }
+@MainActor enum ResourcesKey: ValueKey { static var initial: SuspendableResources { SuspendableResources() } }
 
-private enum ExecutionGateKey: SharedValueKey { static var initial: ExecutionGate { ExecutionGate() } }
+private enum ExecutionGateKey: ValueKey { static var initial: ExecutionGate { ExecutionGate() } }

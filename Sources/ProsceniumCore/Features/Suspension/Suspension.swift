@@ -7,7 +7,7 @@ import ProsceniumTrace
 ///
 /// The platform stops the main queue, deadlines and frames; the events that it reads in that time arrive here, where
 /// they wake the program, end it, or are stored as missed events.
-final class Suspension: FeatureBase, Feature {
+final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   enum Message: Equatable {
     /// The grace period is over: pending saves are performed now.
     case graceEnded
@@ -34,23 +34,35 @@ final class Suspension: FeatureBase, Feature {
 
   static let manifestProperties: [ManifestProperty] = [.choice("suspensionPolicy", \.suspensionPolicy)]
 
-  override var suspendsProgram: Bool { machine == .suspended }
+  var suspendsProgram: Bool { machine == .suspended }
 
   // MARK: Suspending
+
+  override func join(_ lists: inout FeatureLists) {
+    lists.gates.append(self)
+    lists.observe(.turnBegan, .handled, .turnEnded, by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: policy = application.resolvedManifest.suspensionPolicy
-    // Items in the inbox wake a suspended program.
-    case .turnBegan: return suspendsProgram ? observe() : []
-    case .turnEnded, .backgroundTasksChanged: return observe()
-    case .handled: return measure()
+    case .backgroundTasksChanged: return observe()
     // After all that write in silence.
     case .suspended: application.executionGate.close()
     case .resumed: application.executionGate.open()
     default: break
     }
     return []
+  }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    switch moment {
+    // Items in the inbox wake a suspended program.
+    case .turnBegan: suspendsProgram ? observe() : []
+    case .turnEnded: observe()
+    case .handled: measure()
+    default: []
+    }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -74,16 +86,16 @@ final class Suspension: FeatureBase, Feature {
   }
 
   private var facts: SuspensionMachine.Facts {
-    let isRunning = conductor.machine.phase == .running
-    let holdsTask = application.hasBackgroundTasks
+    var facts = SuspensionMachine.Facts()
+    facts.isAllowed = true
+    facts.isLaunched = conductor.machine.phase == .running
+    facts.holdsTask = application.hasBackgroundTasks
+    facts.isIdle = conductor.isIdle
     // The other facts are read only where they can make a difference, because this runs at every turn of the loop.
-    guard isRunning, roster.isInBackground, !holdsTask else {
-      return SuspensionMachine.Facts(
-        isAllowed: true, isLaunched: isRunning, holdsTask: holdsTask, isIdle: conductor.isIdle)
-    }
-    return SuspensionMachine.Facts(
-      isAllowed: true, isLaunched: true, isInBackground: !conductor.keepsRunning,
-      isEnding: conductor.feature(Termination.self)?.isAsked == true, isIdle: conductor.isIdle)
+    guard facts.isLaunched, roster.isInBackground, !facts.holdsTask else { return facts }
+    facts.isInBackground = !conductor.keepsRunning
+    facts.isEnding = conductor.feature(Termination.self)?.isAsked == true
+    return facts
   }
 
   private func reduce(_ input: SuspensionMachine.Input) -> [FeatureAction] {
@@ -135,7 +147,7 @@ final class Suspension: FeatureBase, Feature {
 
   // MARK: Missed events
 
-  override func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
+  func admit(_ batch: [PlatformEvent]) -> [PlatformEvent] {
     guard suspendsProgram else { return batch }
     var events: [PlatformEvent] = []
     for event in batch {
@@ -162,7 +174,7 @@ final class Suspension: FeatureBase, Feature {
   }
 
   /// Events after one that wakes the program are handled after it.
-  override func admit(_ event: SystemEvent) -> Bool {
+  func admit(_ event: SystemEvent) -> Bool {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
     switch answer {

@@ -4,14 +4,14 @@ import ProsceniumLoop
 import ProsceniumTrace
 
 /// Terminates the program in order: asks the delegate, answers the session manager, and disconnects scenes.
-final class Termination: FeatureBase, Feature {
+final class Termination: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// A request to terminate, with the exit status.
     case ask(TerminationCause, status: Int32)
     /// The delegate's answer, at once or later, or the end of the time for it.
     case decide(TerminationMachine.Input)
     /// The session manager saves the login session, and may want to end it.
-    case sessionSave(SessionSave)
+    case sessionSave(endsSession: Bool, mayInteract: Bool)
     /// The login session continues.
     case sessionContinues
     /// The termination, which may wait for earlier requests.
@@ -54,10 +54,13 @@ final class Termination: FeatureBase, Feature {
   /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .signal(let number): [post(.ask(.signal, status: Self.status(ofSignal: number)))]
-    case .sessionSave(let save): [post(.sessionSave(save))]
+    case .sessionSave(let endsSession, let mayInteract):
+      [post(.sessionSave(endsSession: endsSession, mayInteract: mayInteract))]
     case .sessionSaveCancelled: [post(.sessionContinues)]
     case .sessionEnded: [post(.ask(.sessionEnd, status: 0))]
     case .connectionLost(let message): [.report(message), post(.ask(.connectionLost, status: 1))]
@@ -74,7 +77,7 @@ final class Termination: FeatureBase, Feature {
     switch message {
     case .ask(let cause, let status): ask(cause, status: status)
     case .decide(let input): decide(input)
-    case .sessionSave(let save): sessionSave(save)
+    case .sessionSave(let endsSession, let mayInteract): sessionSave(asksUser: endsSession && mayInteract)
     case .sessionContinues: sessionContinues()
     // Requests of other programs are delivered first.
     case .end: conductor.delaysEnd ? [post(.end)] : [.reduce(.terminate)]
@@ -163,9 +166,9 @@ final class Termination: FeatureBase, Feature {
 
   // MARK: The session manager
 
-  private func sessionSave(_ save: SessionSave) -> [FeatureAction] {
+  private func sessionSave(asksUser: Bool) -> [FeatureAction] {
     // A program that terminates already is not asked, though it may be finishing background tasks.
-    guard save.endsSession, save.mayInteract, !isEnding else {
+    guard asksUser, !isEnding else {
       return [.send(AnyMessage(Saving.self, .saveEverything)), .command(.sessionSaved(success: true))]
     }
     isSessionAsking = true
@@ -218,7 +221,7 @@ private struct ShouldTerminateCall: ProgramCall {
 
   func perform(for application: Application) -> [FeatureAction] {
     let reply = application.delegate?.applicationShouldTerminate(application) ?? .now
-    application.conductor?.traceRequest("applicationShouldTerminate", nil, "\(reply)")
+    application.conductor?.traceRequest("applicationShouldTerminate", nil, reply.rawValue)
     return [.send(AnyMessage(Termination.self, .decide(.answered(reply))))]
   }
 }

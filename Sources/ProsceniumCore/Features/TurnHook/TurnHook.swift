@@ -3,9 +3,14 @@
 ///
 /// The function gets the platform's clock in seconds and returns when it is to be called at the latest; nil for no
 /// time. It is not called while the program is suspended.
-final class TurnHook: FeatureBase, Feature {
-  override func moment(_ moment: Moment) -> [FeatureAction] {
-    guard case .turnEnded = moment, !conductor.isSuspended, let hook = application.turnHook else { return [] }
+final class TurnHook: FeatureBase, Feature, LoopObserver {
+  override func join(_ lists: inout FeatureLists) { lists.observe(.turnEnded, by: self) }
+
+  /// Copied from the application's values, because it is asked for in each turn.
+  fileprivate lazy var hook = application.value(TurnHookKey.self)
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    guard let hook, !conductor.isSuspended else { return [] }
     let now = conductor.platform.now
     guard let next = hook(now) else { return [.cancel(.turnHook)] }
     return [.set(.turnHook, after: .seconds(max(0, next - now)))]
@@ -20,7 +25,10 @@ extension Application {
   /// nothing.
   package var turnHook: (@MainActor (_ now: Double) -> Double?)? {
     get { value(TurnHookKey.self) }
-    set { setValue(newValue, TurnHookKey.self) }
+    set {
+      setValue(newValue, TurnHookKey.self)
+      conductor?.feature(TurnHook.self)?.hook = newValue
+    }
   }
 }
 

@@ -89,7 +89,8 @@ enum ThreadBacktraces {
   }
 
   private static func allThreads() -> [Int32] {
-    let threads = KernelFile.numbers(in: "/proc/self/task") ?? [getpid()]
+    let threads = KernelFile.numbers(in: "/proc/self/task")
+    if threads.isEmpty { return [getpid()] }
     return threads.sorted { ($0 == getpid() ? 0 : 1, $0) < ($1 == getpid() ? 0 : 1, $1) }
   }
 }

@@ -4,7 +4,7 @@ import ProsceniumStore
 import ProsceniumTrace
 
 /// Reports the launch, and the beginning and the end of each call into the program, to the watchdog.
-final class WatchdogFeature: FeatureBase, Feature, CallObserver {
+final class WatchdogFeature: FeatureBase, Feature, CallObserver, LoopObserver {
   /// The watchdog; nil where there is none, as in tests.
   private let watch: Watchdog?
   /// The calls that enclose the present one.
@@ -28,6 +28,11 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
     trace(watch.end(within: last))
   }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.calls.append(self)
+    lists.observe(.batchHandled, .resting, by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     guard let watch else { return [] }
     switch moment {
@@ -40,10 +45,18 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver {
     case .started:
       isLaunchWatched = true
       return [.set(.firstBatch, after: .zero)]
-    case .batchHandled:
-      if exchange(&isLaunchWatched, with: false) { trace(watch.endLaunch()) }
-    case .resting: watch.rest()
     case .exiting: watch.finish()
+    default: break
+    }
+    return []
+  }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    switch moment {
+    case .batchHandled where isLaunchWatched:
+      isLaunchWatched = false
+      trace(watch?.endLaunch())
+    case .resting: watch?.rest()
     default: break
     }
     return []

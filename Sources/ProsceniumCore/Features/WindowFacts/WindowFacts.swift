@@ -1,7 +1,7 @@
 import ProsceniumTrace
 
 /// Turns the platform's events of windows into facts of scenes, and reconnects sessions whose bare windows come back.
-final class WindowFacts: FeatureBase, Feature {
+final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// The session of a bare window connects: the user has brought the window back.
     case reconnect(SceneRecord)
@@ -26,6 +26,8 @@ final class WindowFacts: FeatureBase, Feature {
     record.windows.bare != nil && state(of: record).bare != .resting
   }
 
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     // A manager that runs at the start and dies at once counts, too.
@@ -39,7 +41,7 @@ final class WindowFacts: FeatureBase, Feature {
     return []
   }
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .levels(let id, let levels): changeLevels(of: id, to: levels)
     case .geometry(let id, let geometry): changeGeometry(of: id, to: geometry)
@@ -214,8 +216,8 @@ extension SceneRecord {
 
   /// The facts that the application machine observes at the end of a batch.
   var facts: ApplicationMachine.Facts {
-    var facts = ApplicationMachine.Facts(
-      number, visible: false, focused: false, grabbed: false, isWithdrawn: windows.areWithdrawn)
+    var facts = ApplicationMachine.Facts(number)
+    facts.isWithdrawn = windows.areWithdrawn
     let isInteractive = isInteractive
     // A loop: called for every event, and the actor of a closure is checked at each call.
     for window in windows.states {

@@ -1,5 +1,5 @@
 /// Shows, hides and activates windows at the program's request, and tracks each scene's key window.
-final class WindowVisibility: FeatureBase, Feature {
+final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// The program showed or hid a window.
     case change(Window, SceneRecord, isHidden: Bool)
@@ -25,7 +25,9 @@ final class WindowVisibility: FeatureBase, Feature {
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
 
-  override func handle(_ event: PlatformEvent) -> [FeatureAction] {
+  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
     call.outcome = outcome
     return [.afterSettling([.call(call)])]

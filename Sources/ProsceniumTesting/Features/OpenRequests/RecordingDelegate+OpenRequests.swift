@@ -79,9 +79,7 @@ extension RecordingSceneDelegate {
   }
 
   /// Records `didFailToContinueUserActivityWithType` with the type.
-  public func scene(
-    _ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
-  ) {
+  public func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {
     record("didFailToContinueUserActivityWithType", scene, userActivityType, value: error)
   }
 }

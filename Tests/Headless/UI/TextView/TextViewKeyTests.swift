@@ -64,7 +64,7 @@ extension UISuites {
       text.press(0xFF95, with: .shift)
       text.press(0xFF9F, with: .shift)
       #expect(text.shown == "o\te two\n\n\n|")
-      #expect(text.stage.program.platform.pasteboards[.general]?.first?.data.elementsEqual(" ".utf8) == true)
+      #expect(text.stage.program.platform.pasteboards.items[.general]?.first?.data.elementsEqual(" ".utf8) == true)
       // With Num Lock they type.
       text.stage.send(.type(0xFFB5, "5"))
       #expect(text.shown == "o\te two\n\n\n5|")
@@ -179,7 +179,7 @@ extension UISuites {
       let text = try TextStage("one two")
       let platform = text.stage.program.platform
       func copied(_ name: PasteboardName) -> String? {
-        platform.pasteboards[name]?.first.map { String(decoding: $0.data, as: UTF8.self) }
+        platform.pasteboards.items[name]?.first.map { String(decoding: $0.data, as: UTF8.self) }
       }
       text.press(Symbol.right, with: [.shift, .control])
       #expect(copied(.primary) == "one")

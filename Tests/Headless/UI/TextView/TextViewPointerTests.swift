@@ -19,7 +19,7 @@ extension UISuites {
       #expect((4...6).contains(text.view.caretOffset) && text.view.selectedRange.isEmpty)
       text.click(8 + 8 * 5, 12, after: 100)
       #expect(text.shown == "one [two] three\nnext")
-      let primary = text.stage.program.platform.pasteboards[.primary]?.first
+      let primary = text.stage.program.platform.pasteboards.items[.primary]?.first
       #expect(primary.map { String(decoding: $0.data, as: UTF8.self) } == "two")
       text.click(8 + 8 * 5, 12, after: 100)
       #expect(text.shown == "[one two three]\nnext")
