@@ -121,10 +121,7 @@ import Synchronization
   nonisolated public static func report(_ message: String) { StandardError.write("Proscenium: " + message) }
 
   /// The application delegate if that is a responder; nil where that is the application itself.
-  open override var next: Responder? {
-    guard let next = delegate as? Responder, next !== self else { return nil }
-    return next
-  }
+  open override var next: Responder? { delegate === self ? nil : delegate as? Responder }
 
   // MARK: The framework's side
 
