@@ -15,8 +15,8 @@ struct RunJournal: Equatable {
   /// How many runs are kept; the count of a suspect does not go further back.
   static let mostRuns = 16
   /// The lines that end a run.
-  private static let ends: [SessionStore.LastRun: String] = [
-    .quit: "end quit", .sessionEnded: "end session", .none: "void",
+  private static let ends: [(end: SessionStore.LastRun, line: String)] = [
+    (.quit, "end quit"), (.sessionEnded, "end session"), (.none, "void"),
   ]
 
   var runs: [Run] = []
@@ -32,7 +32,7 @@ struct RunJournal: Equatable {
       return
     }
     guard let last = runs.indices.last else { return }
-    if let end = Self.ends.first(where: { line.elementsEqual($0.value.utf8) })?.key {
+    if let end = Self.ends.first(where: { line.elementsEqual($0.line.utf8) })?.end {
       if end == .none { runs.removeLast() } else { runs[last].end = end }
     }
     guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()) else { return }
@@ -74,5 +74,7 @@ struct RunJournal: Equatable {
   static func run(_ pid: Int) -> String { "run \(pid)\n" }
   static func begin(_ identifier: String) -> String { "+\(Token.encode(identifier))\n" }
   static func finish(_ identifier: String) -> String { "-\(Token.encode(identifier))\n" }
-  static func end(_ cause: SessionStore.LastRun?) -> String { cause.flatMap { ends[$0] }.map { $0 + "\n" } ?? "" }
+  static func end(_ cause: SessionStore.LastRun?) -> String {
+    ends.first { $0.end == cause }.map { $0.line + "\n" } ?? ""
+  }
 }

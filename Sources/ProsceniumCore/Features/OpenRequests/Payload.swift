@@ -52,7 +52,7 @@ import ProsceniumTrace
   }
 
   func add(to options: inout Scene.ConnectionOptions) {
-    options.urlContexts.formUnion(urls)
+    for url in urls { options.urlContexts.insert(url) }
     if let shortcut { options.shortcutItem = shortcut }
     if let sender { options.sourceApplication = sender }
     switch continuation {
