@@ -15,8 +15,9 @@ import ProsceniumPlatform
   let screen: ScreenSetup
   let keycodes: ClosedRange<UInt8>
   var decoder = EventDecoder()
-  /// The requests whose replies are outstanding, in the order in which they were sent.
-  private var replies: [(sequence: UInt32, handler: ReplyHandler)] = []
+  /// The requests whose replies are outstanding, in the order in which they were sent; a slice loses its first element
+  /// without moving the others.
+  private var replies: ArraySlice<(sequence: UInt32, handler: ReplyHandler)> = []
   private var requests = SentRequests()
   /// An event that has been read before its turn.
   var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
