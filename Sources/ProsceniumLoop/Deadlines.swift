@@ -4,14 +4,9 @@ import Glibc
 ///
 /// Moments are those of ``MonotonicClock``.
 package struct Deadlines<Name: Hashable> {
-  private struct Entry {
-    var due: Duration
-    /// The order of setting decides between deadlines of one moment.
-    var order: UInt64
-  }
-  private var entries: [Name: Entry] = [:]
+  private var entries: [Name: DeadlineEntry] = [:]
   /// The deadlines that are paused until ``resume()``.
-  private var paused: [Name: Entry] = [:]
+  private var paused: [Name: DeadlineEntry] = [:]
   /// Whether a deadline is paused when it is set; nil while none is.
   private var pauses: ((Name) -> Bool)?
   private var counter: UInt64 = 0
@@ -40,7 +35,7 @@ package struct Deadlines<Name: Hashable> {
   /// Sets a deadline at a moment, in place of an earlier one of that name.
   package mutating func set(_ name: Name, at due: Duration) {
     counter += 1
-    let entry = Entry(due: due, order: counter)
+    let entry = DeadlineEntry(due: due, order: counter)
     if pauses?(name) == true {
       paused[name] = entry
       return
@@ -91,6 +86,13 @@ package struct Deadlines<Name: Hashable> {
   }
 
   private mutating func findNext() { next = entries.values.lazy.map { $0.due }.min() }
+}
+
+/// A deadline's moment; not generic, so that the run time makes one type of it.
+private struct DeadlineEntry {
+  var due: Duration
+  /// The order of setting decides between deadlines of one moment.
+  var order: UInt64
 }
 
 /// The clock of every deadline: it never goes back, and stands still while the machine sleeps.

@@ -15,8 +15,9 @@
   private var haveSourcesChanged = true
   private var sourceCount = 0
   private var deliveries: [@MainActor () -> Void] = []
-  /// The client's, and nil: libdispatch's timers are stopped once more.
-  private var deadlines = Deadlines<DeadlineName?>()
+  private var deadlines = Deadlines<DeadlineName>()
+  /// When libdispatch's timers are stopped once more.
+  private var dispatchStop: Duration?
   private var exitStatus: Int32?
 
   /// Makes a loop that waits for nothing yet.
@@ -79,7 +80,7 @@
 
   /// Cancels deadlines of a kind, paused ones included.
   package func cancelDeadlines(where isUnwanted: (DeadlineName) -> Bool) {
-    deadlines.cancelAll { $0.map(isUnwanted) ?? false }
+    deadlines.cancelAll(where: isUnwanted)
   }
 
   // MARK: Suspension
@@ -89,7 +90,7 @@
   package func suspend(pausing pauses: @escaping (DeadlineName) -> Bool) {
     guard !isSuspended else { return }
     isSuspended = true
-    deadlines.pause { $0.map(pauses) ?? false }
+    deadlines.pause(where: pauses)
     stopDispatchTimers()
   }
 
@@ -98,13 +99,13 @@
     guard isSuspended else { return }
     isSuspended = false
     deadlines.resume()
-    deadlines.cancel(nil)
+    dispatchStop = nil
     dispatchTimers.start()
   }
 
   private func stopDispatchTimers() {
     guard hosting == .program, let delay = dispatchTimers.stop() else { return }
-    deadlines.set(nil, after: delay, now: MonotonicClock.now)
+    dispatchStop = MonotonicClock.now + delay
   }
 
   // MARK: Running
@@ -131,7 +132,7 @@
       // What waits in the main queue stays announced until it is read.
       poller.setMainQueue(isSuspended ? nil : mainQueue?.descriptor)
       let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
-      let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : deadlines.next)
+      let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : nextDeadline)
       if isIdleWorkDue, !isBusy, !isAnythingReady {
         client?.performIdleWork()
         continue
@@ -162,10 +163,20 @@
     }
   }
 
+  private var nextDeadline: Duration? {
+    guard let dispatchStop else { return deadlines.next }
+    return min(dispatchStop, deadlines.next ?? dispatchStop)
+  }
+
   private func passDeadlines() {
-    for name in deadlines.removeDue(now: MonotonicClock.now) {
-      if let name { client?.deadlinePassed(name) } else { stopDispatchTimers() }
+    guard let next = nextDeadline else { return }
+    let now = MonotonicClock.now
+    guard next <= now else { return }
+    if let dispatchStop, dispatchStop <= now {
+      self.dispatchStop = nil
+      stopDispatchTimers()
     }
+    for name in deadlines.removeDue(now: now) { client?.deadlinePassed(name) }
   }
 }
 

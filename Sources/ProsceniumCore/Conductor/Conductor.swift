@@ -68,6 +68,14 @@ import ProsceniumTrace
     return nil
   }
 
+  /// Whether a feature says so.
+  ///
+  /// A loop: an isolated closure checks its thread whenever the standard library calls it.
+  private func isAny(_ answer: (any Feature) -> Bool) -> Bool {
+    for feature in features where answer(feature) { return true }
+    return false
+  }
+
   /// Announces a moment to every feature.
   func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
 
@@ -77,21 +85,21 @@ import ProsceniumTrace
   }
 
   /// Whether a scene belongs in the background, regardless of its windows.
-  func conceals(_ record: SceneRecord) -> Bool { machine.isEnding || features.contains { $0.conceals(record) } }
+  func conceals(_ record: SceneRecord) -> Bool { machine.isEnding || isAny { $0.conceals(record) } }
 
   /// Whether a feature keeps a visible scene from being active.
-  func interrupts(_ record: SceneRecord) -> Bool { features.contains { $0.interrupts(record) } }
+  func interrupts(_ record: SceneRecord) -> Bool { isAny { $0.interrupts(record) } }
 
   /// Whether a feature keeps a scene from being reclaimed.
-  func keepsConnected(_ record: SceneRecord) -> Bool { features.contains { $0.keepsConnected(record) } }
+  func keepsConnected(_ record: SceneRecord) -> Bool { isAny { $0.keepsConnected(record) } }
 
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.
   var keepsRunning: Bool {
-    features.contains { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } }
+    isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } }
   }
 
   /// Whether a feature has accepted a request that has to be handled before the program terminates.
-  var delaysEnd: Bool { features.contains(where: \.delaysEnd) }
+  var delaysEnd: Bool { isAny(\.delaysEnd) }
 
   /// The treatment of an event that arrives while the program is suspended, and the feature that decides it.
   func whileSuspended(_ event: SystemEvent) -> (answer: EventWhileSuspended, feature: (any Feature)?) {
@@ -111,10 +119,10 @@ import ProsceniumTrace
   func assignedScreen(of record: SceneRecord) -> Screen? { firstAnswer { $0.assignedScreen(of: record) } }
 
   /// Whether a feature connects a stored session later.
-  func defersRestoration(of record: SceneRecord) -> Bool { features.contains { $0.defersRestoration(of: record) } }
+  func defersRestoration(of record: SceneRecord) -> Bool { isAny { $0.defersRestoration(of: record) } }
 
   /// Whether a feature is about to open scenes by itself.
-  var opensScenesLater: Bool { features.contains(where: \.opensScenesLater) }
+  var opensScenesLater: Bool { isAny(\.opensScenesLater) }
 
   /// The launch options of a command line.
   func launchOptions(arguments: [String]) -> LaunchOptions {

@@ -15,9 +15,7 @@ import ProsceniumPlatform
   let screen: ScreenSetup
   let keycodes: ClosedRange<UInt8>
   var decoder = EventDecoder()
-  /// The requests whose replies are outstanding, in the order in which they were sent; a slice loses its first element
-  /// without moving the others.
-  private var replies: ArraySlice<(sequence: UInt32, handler: ReplyHandler)> = []
+  private var replies = ReplyQueue()
   private var requests = SentRequests()
   /// An event that has been read before its turn.
   var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
@@ -111,7 +109,7 @@ import ProsceniumPlatform
   /// Waits for every reply that is outstanding.
   ///
   /// Start-up's one round trip after the setup.
-  func awaitAll() { while !replies.isEmpty { waitForReply() } }
+  func awaitAll() { while replies.first != nil { waitForReply() } }
 
   /// Waits for the reply of one request, and so for those of all before it: one round trip.
   func await(through sequence: UInt32) {
@@ -119,7 +117,8 @@ import ProsceniumPlatform
   }
 
   private func waitForReply() {
-    let next = replies.removeFirst()
+    guard let next = replies.first else { return }
+    replies.removeFirst()
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     let reply = xcb_wait_for_reply(raw, next.sequence, &error)
     handle(reply, error, next.handler)
@@ -226,6 +225,27 @@ struct SentRequests {
   var latest: SentRequest? { ring.isEmpty ? nil : ring[(next + ring.count - 1) % ring.count] }
 
   func request(numbered sequence: UInt32) -> SentRequest? { ring.last { $0.sequence == sequence } }
+}
+
+/// The requests whose replies are outstanding, in the order in which they were sent.
+///
+/// Taking the first moves the others only now and then: a launch of a thousand windows has thousands of requests.
+struct ReplyQueue {
+  typealias Entry = (sequence: UInt32, handler: Connection.ReplyHandler)
+
+  private var entries: [Entry] = []
+  private var head = 0
+
+  var first: Entry? { head < entries.count ? entries[head] : nil }
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  mutating func removeFirst() {
+    head += 1
+    guard head == entries.count || head >= 256 else { return }
+    entries.removeFirst(head)
+    head = 0
+  }
 }
 
 /// A question of which at most one is under way: one that is asked meanwhile is asked again after the answer.
