@@ -124,7 +124,10 @@ package enum KernelFile {
     defer { closedir(folder) }
     var numbers: [Int32] = []
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      // In place: a record may end before its name's 256 bytes.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
       if let number = Int32(name) { numbers.append(number) }
     }
     return numbers

@@ -3,8 +3,8 @@ package import ProsceniumPlatform
 
 /// The parts of the platform, made once the server is connected; each is the one owner of its state.
 ///
-/// In the order of their knowledge: a part uses those above it, and tells those below it nothing but through replies,
-/// the loop and events.
+/// In the order of their knowledge: a part uses those above it and its own owner, and reaches those below it through
+/// replies, the loop and events alone.
 @MainActor final class X11Components {
   let context: X11Context
   private(set) lazy var support = ManagerSupport(server)

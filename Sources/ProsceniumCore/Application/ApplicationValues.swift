@@ -9,7 +9,7 @@ protocol ValueKey {
 
 /// Values by the type that is their key.
 ///
-/// A few at most: a search costs no more than a hash, and a dictionary's first key of a type would search all
+/// Some dozens at most: a search costs no more than a hash, and a dictionary's first key of a type would search all
 /// conformances of the program.
 struct TypeTable<Value> {
   private var entries: [(key: ObjectIdentifier, value: Value)] = []
@@ -44,7 +44,7 @@ final class ApplicationValues: Sendable {
 
   func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value {
     values.withLock { values in
-      if let value = values[key] as? Key.Value { return value }
+      if let stored = values[key], let value = stored as? Key.Value { return value }
       let value = Key.initial
       values[key] = value
       return value

@@ -49,7 +49,9 @@ extension Notice {
 }
 
 /// A function that is called as it is: a completion of the program, or what a source of events has requested.
-final class FunctionCall: Notice, Equatable {
+///
+/// Prints as the one object that it is, because functions cannot be compared.
+final class FunctionCall: Notice, Equatable, CustomStringConvertible {
   private let body: @MainActor () -> Void
   var call: CallDescription { CallDescription("completionHandler", phase: .event) }
 
@@ -58,6 +60,7 @@ final class FunctionCall: Notice, Equatable {
   func send(to application: Application) { body() }
 
   nonisolated static func == (left: FunctionCall, right: FunctionCall) -> Bool { left === right }
+  nonisolated var description: String { "FunctionCall(\(ObjectIdentifier(self)))" }
 }
 
 /// Observes the beginning and the end of each call into the program; calls may be nested.

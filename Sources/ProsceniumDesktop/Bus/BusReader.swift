@@ -61,7 +61,7 @@ struct BusReader {
     // The entry of a dictionary has the form of a structure.
     case "(", "r": return .structure(try container("r", contents, depth))
     case "e": return .structure(try container("e", contents, depth))
-    case "a": return Self.array(contents, try container("a", contents, depth))
+    case "a": return try Self.array(contents, container("a", contents, depth))
     case _:
       guard let number = BusValue.wholeTypes[type] else { throw Refusal() }
       return .whole(try whole(type, number), code: type)
@@ -103,10 +103,13 @@ struct BusReader {
   }
 
   /// An array, or a dictionary where its elements are entries of one.
-  private static func array(_ contents: String, _ values: [BusValue]) -> BusValue {
+  private static func array(_ contents: String, _ values: [BusValue]) throws(Refusal) -> BusValue {
     guard contents.hasPrefix("{") else { return .array(of: contents, values) }
     var pairs: [BusValue: BusValue] = [:]
-    for pair in values.compactMap(\.fields) where pair.count == 2 { pairs[pair[0]] = pair[1] }
+    for value in values {
+      guard let pair = value.fields, pair.count == 2 else { throw Refusal() }
+      pairs[pair[0]] = pair[1]
+    }
     // A key has a basic type: one character.
     let inner = contents.dropFirst().dropLast()
     return .dictionary(key: String(inner.prefix(1)), value: String(inner.dropFirst()), pairs)

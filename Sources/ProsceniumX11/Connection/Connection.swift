@@ -88,7 +88,9 @@ import ProsceniumPlatform
   var lastRequest: Int { requests.latest.map { Int($0.sequence) } ?? 0 }
 
   /// Calls a handler with the reply of a request; with nil where it was an error or the connection is lost.
-  func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) { replies.append((sequence, handler)) }
+  func whenReplied(_ sequence: UInt32, _ handler: @escaping ReplyHandler) {
+    replies.append(ReplyQueue.Entry(sequence: sequence, handler: handler))
+  }
 
   /// Calls back when the server has done everything that was asked of it until now.
   func whenDone(_ handler: @escaping @MainActor () -> Void) {
@@ -231,7 +233,11 @@ struct SentRequests {
 ///
 /// Taking the first moves the others only now and then: a launch of a thousand windows has thousands of requests.
 struct ReplyQueue {
-  typealias Entry = (sequence: UInt32, handler: Connection.ReplyHandler)
+  // Not a tuple, whose function would be converted at each access.
+  struct Entry {
+    var sequence: UInt32
+    var handler: Connection.ReplyHandler
+  }
 
   private var entries: [Entry] = []
   private var head = 0

@@ -104,7 +104,7 @@ import ProsceniumPlatform
 
   // MARK: Activation
 
-  /// Maps a window and asks for the parts.focus.
+  /// Maps a window and asks for the focus.
   ///
   /// Both are needed: MapWindow alone does not bring back a window that some window managers hide without unmapping,
   /// and others do not support `_NET_ACTIVE_WINDOW`.

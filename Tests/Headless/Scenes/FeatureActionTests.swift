@@ -48,6 +48,12 @@ import Testing
     #expect(call.base.call.name == "sendEvent(_:)" && call.description.contains("scene \(record.number)"))
   }
 
+  @Test("A function that is called as it is equals itself alone")
+  func functions() {
+    let (first, second) = (FunctionCall {}, FunctionCall {})
+    #expect(AnyCall(first) == AnyCall(first) && AnyCall(first) != AnyCall(second))
+  }
+
   @Test("A lock conceals each scene; a second source of the same lock changes nothing")
   func presence() throws {
     let presence = try feature(Presence.self)
