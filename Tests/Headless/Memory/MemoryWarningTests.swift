@@ -219,26 +219,28 @@ import Testing
     #expect(delegate.calls.last == "applicationWillTerminate")
   }
 
-  @Test("A suspended program that wants it ends in silence, and the next launch brings the sessions back")
-  func silence() throws {
-    let disk = CuttableDisk()
-    let run = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
-    run.open()
-    run.application.reclaimPolicy.endsUnderCriticalPressure = true
-    for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
-    for window in run.scenes.compactMap(\.window) { run.program.desk.minimize(window) }
-    run.program.advance(by: 20_000)
-    #expect(run.platform.isSuspended)
-    let calls = run.calls
-    run.application.conductor?.post(.memoryPressure(.critical))
-    run.application.conductor?.turn()
-    #expect(run.program.exitStatus == 0)
-    #expect(run.calls == calls)
-    #expect(run.application.terminationCause == .memoryPressure)
-    let next = SessionRun(disk).launch()
-    #expect(next.reason() == "restore")
-    #expect(next.application.openSessions.count == 2)
-  }
+  #if !WITHOUT_Suspension
+    @Test("A suspended program that wants it ends in silence, and the next launch brings the sessions back")
+    func silence() throws {
+      let disk = CuttableDisk()
+      let run = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
+      run.open()
+      run.application.reclaimPolicy.endsUnderCriticalPressure = true
+      for scene in run.scenes { scene.scene?.session.userInfo = ["name": "\(run.scenes.count)"] }
+      for window in run.scenes.compactMap(\.window) { run.program.desk.minimize(window) }
+      run.program.advance(by: 20_000)
+      #expect(run.platform.isSuspended)
+      let calls = run.calls
+      run.application.conductor?.post(.memoryPressure(.critical))
+      run.application.conductor?.turn()
+      #expect(run.program.exitStatus == 0)
+      #expect(run.calls == calls)
+      #expect(run.application.terminationCause == .memoryPressure)
+      let next = SessionRun(disk).launch()
+      #expect(next.reason() == "restore")
+      #expect(next.application.openSessions.count == 2)
+    }
+  #endif
 
   @Test("Entering the background empties the scene's caches, and the program's with the last scene")
   func background() {

@@ -28,16 +28,18 @@ import Testing
     #expect(run.calls() == ["1 urls a", "1 active"])
   }
 
-  @Test("A scene in the background comes to the foreground, is called, and becomes active", arguments: [false, true])
-  func background(suspends: Bool) {
-    let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
-    run.minimize(1)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended == suspends)
-    run.open("a")
-    run.open("b")
-    #expect(run.calls() == ["1 foreground", "1 urls a", "1 active", "1 urls b"])
-  }
+  #if !WITHOUT_Suspension
+    @Test("A scene in the background comes to the foreground, is called, and becomes active", arguments: [false, true])
+    func background(suspends: Bool) {
+      let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
+      run.minimize(1)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended == suspends)
+      run.open("a")
+      run.open("b")
+      #expect(run.calls() == ["1 foreground", "1 urls a", "1 active", "1 urls b"])
+    }
+  #endif
 
   @Test("A session that was disconnected is connected first, without the URL")
   func disconnected() {
@@ -235,18 +237,20 @@ import Testing
     #expect(run.platform.quitStatus == nil)
   }
 
-  @Test("A program suspended with a signal on its heels hears of them before it ends")
-  func suspendedEnd() {
-    let run = RequestRun { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
-    run.minimize(1)
-    run.platform.advance(by: 10_000)
-    var request = IncomingRequest()
-    request.urls = [note("a")]
-    run.source.host?.post(.request(request))
-    run.platform.send(.signal(15))
-    #expect(run.calls().contains("1 urls a"))
-    #expect(run.platform.quitStatus == 0)
-  }
+  #if !WITHOUT_Suspension
+    @Test("A program suspended with a signal on its heels hears of them before it ends")
+    func suspendedEnd() {
+      let run = RequestRun { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch()
+      run.minimize(1)
+      run.platform.advance(by: 10_000)
+      var request = IncomingRequest()
+      request.urls = [note("a")]
+      run.source.host?.post(.request(request))
+      run.platform.send(.signal(15))
+      #expect(run.calls().contains("1 urls a"))
+      #expect(run.platform.quitStatus == 0)
+    }
+  #endif
 
   @Test("Each URL goes to the scene that prefers it, else to the one used last; the others to a new one")
   func split() {

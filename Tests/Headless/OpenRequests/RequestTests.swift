@@ -312,7 +312,9 @@ extension AppBasedRequestTests {
       $0.isAppBased = isAppBased
       $0.manifest.replaysConnectionPayloads = seed % 2 == 0
       $0.manifest.supportsMultipleScenes = seed % 5 != 0
-      $0.manifest.suspensionPolicy = seed % 3 == 0 ? .whenAllInBackground : .never
+      #if !WITHOUT_Suspension
+        $0.manifest.suspensionPolicy = seed % 3 == 0 ? .whenAllInBackground : .never
+      #endif
       $0.endsAfterLastScene = seed % 7 == 0
     }
     var (sent, itemsSent) = (0, 0)

@@ -54,7 +54,7 @@ final class ConfigurationFolder: Sendable {
   var preferences: Preferences { program.application.preferences }
 
   init(_ folder: ConfigurationFolder, suspends: Bool = false, isObserved: Bool = true) {
-    delegate = PreferencesProgram(suspends ? .whenAllInBackground : .never)
+    delegate = PreferencesProgram(suspends: suspends)
     program.application.host.environment = ["XDG_CONFIG_HOME": folder.path]
     program.launch(delegate)
     platform.advance(by: 3000)
@@ -100,7 +100,11 @@ final class ConfigurationFolder: Sendable {
   var manifest = ApplicationManifest(
     applicationIdentifier: "org.example.preferences",
     sceneConfigurations: [SceneConfiguration(name: "Main", delegate: { PreferencesScene() })])
-  init(_ policy: SuspensionPolicy) { manifest.suspensionPolicy = policy }
+  init(suspends: Bool) {
+    #if !WITHOUT_Suspension
+      manifest.suspensionPolicy = suspends ? .whenAllInBackground : .never
+    #endif
+  }
 }
 
 @MainActor private final class PreferencesScene: Responder, WindowSceneDelegate {

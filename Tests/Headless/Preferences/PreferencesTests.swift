@@ -134,73 +134,80 @@ import Testing
     #expect(run.changes.last == ["size"] && run.preferences[.size] == 12)
   }
 
-  @Test("While the program is suspended nothing is told; on return once, what differs then")
-  func suspended() async throws {
-    let run = PreferencesRun(folder, suspends: true)
-    run.preferences[.size] = 1
-    run.minimize()
-    // Written before the program was suspended, though its time had not come
-    #expect(folder.values == ["size": .int(1)])
-    run.platform.pollSources()
-    let (lines, told) = (run.program.entries.count, run.changes)
-    try folder.edit(#"{"size": 2, "name": "x"}"#)
-    run.platform.pollSources()
-    try folder.edit(#"{"size": 1, "name": "y"}"#)
-    run.platform.pollSources()
-    #expect(run.platform.isSuspended && run.program.entries.count == lines && run.changes == told)
-    run.restore()
-    #expect(run.changes == told + [["name"]] && run.preferences[.name] == "y")
-    // What was undone has not happened
-    run.minimize()
-    try folder.edit(#"{"size": 7}"#)
-    run.platform.pollSources()
-    try folder.edit(#"{"size": 1, "name": "y"}"#)
-    run.platform.pollSources()
-    run.restore()
-    #expect(run.changes == told + [["name"]])
-  }
-
-  @Test("What is set while a write is under way is on disk too, before the program is suspended or the machine sleeps")
-  func setWhileWriting() {
-    final class Resource: SuspendableResource {
-      var onClose: () -> Void = {}
-      func closeBeforeSuspension() { onClose() }
-      func reopenAfterSuspension() {}
+  #if !WITHOUT_Suspension
+    @Test("While the program is suspended nothing is told; on return once, what differs then")
+    func suspended() async throws {
+      let run = PreferencesRun(folder, suspends: true)
+      run.preferences[.size] = 1
+      run.minimize()
+      // Written before the program was suspended, though its time had not come
+      #expect(folder.values == ["size": .int(1)])
+      run.platform.pollSources()
+      let (lines, told) = (run.program.entries.count, run.changes)
+      try folder.edit(#"{"size": 2, "name": "x"}"#)
+      run.platform.pollSources()
+      try folder.edit(#"{"size": 1, "name": "y"}"#)
+      run.platform.pollSources()
+      #expect(run.platform.isSuspended && run.program.entries.count == lines && run.changes == told)
+      run.restore()
+      #expect(run.changes == told + [["name"]] && run.preferences[.name] == "y")
+      // What was undone has not happened
+      run.minimize()
+      try folder.edit(#"{"size": 7}"#)
+      run.platform.pollSources()
+      try folder.edit(#"{"size": 1, "name": "y"}"#)
+      run.platform.pollSources()
+      run.restore()
+      #expect(run.changes == told + [["name"]])
     }
-    let resource = Resource()
-    let run = PreferencesRun(folder, suspends: true)
-    run.program.application.register(resource)
-    // The main queue, which is told when a write is done, has no turn in here
-    func beginWriting(_ size: Int) {
-      run.preferences[.size] = size
-      run.platform.advance(by: 300)
-      #expect(run.preferences.writing != nil)
-    }
-    beginWriting(1)
-    run.preferences[.name] = "asleep"
-    run.program.machine.sleep()
-    run.platform.deliver()
-    #expect(folder.values == ["size": .int(1), "name": .string("asleep")])
-    run.program.machine.wake()
-    run.platform.deliver()
-    beginWriting(2)
-    run.preferences[.name] = "suspended"
-    resource.onClose = { run.preferences[PreferenceKey("closed", default: false)] = true }
-    run.minimize()
-    #expect(folder.values == ["size": .int(2), "name": .string("suspended"), "closed": .bool(true)])
-    run.restore()
-    #expect(run.errors == [])
-  }
+  #endif
 
-  @Test("A program that is told to end, suspended or not, has its last values on disk", arguments: [false, true])
-  func ended(isSuspended: Bool) {
-    let run = PreferencesRun(folder, suspends: true)
-    run.preferences[.size] = 99
-    if isSuspended { run.minimize() }
-    run.platform.send(.signal(15))
-    #expect(run.program.exitStatus == 0)
-    #expect(folder.values == ["size": .int(99)])
-  }
+  #if !WITHOUT_Suspension
+    @Test(
+      "What is set while a write is under way is on disk too, before the program is suspended or the machine sleeps")
+    func setWhileWriting() {
+      final class Resource: SuspendableResource {
+        var onClose: () -> Void = {}
+        func closeBeforeSuspension() { onClose() }
+        func reopenAfterSuspension() {}
+      }
+      let resource = Resource()
+      let run = PreferencesRun(folder, suspends: true)
+      run.program.application.register(resource)
+      // The main queue, which is told when a write is done, has no turn in here
+      func beginWriting(_ size: Int) {
+        run.preferences[.size] = size
+        run.platform.advance(by: 300)
+        #expect(run.preferences.writing != nil)
+      }
+      beginWriting(1)
+      run.preferences[.name] = "asleep"
+      run.program.machine.sleep()
+      run.platform.deliver()
+      #expect(folder.values == ["size": .int(1), "name": .string("asleep")])
+      run.program.machine.wake()
+      run.platform.deliver()
+      beginWriting(2)
+      run.preferences[.name] = "suspended"
+      resource.onClose = { run.preferences[PreferenceKey("closed", default: false)] = true }
+      run.minimize()
+      #expect(folder.values == ["size": .int(2), "name": .string("suspended"), "closed": .bool(true)])
+      run.restore()
+      #expect(run.errors == [])
+    }
+  #endif
+
+  #if !WITHOUT_Suspension
+    @Test("A program that is told to end, suspended or not, has its last values on disk", arguments: [false, true])
+    func ended(isSuspended: Bool) {
+      let run = PreferencesRun(folder, suspends: true)
+      run.preferences[.size] = 99
+      if isSuspended { run.minimize() }
+      run.platform.send(.signal(15))
+      #expect(run.program.exitStatus == 0)
+      #expect(folder.values == ["size": .int(99)])
+    }
+  #endif
 
   @Test("What is set before the launch callbacks is written all the same, and so is what a terminating program sets")
   func early() {

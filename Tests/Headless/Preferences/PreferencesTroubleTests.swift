@@ -185,19 +185,21 @@ import Testing
     #expect(await run.wait { run.preferences[.size] == 8 })
   }
 
-  @Test("A disk that does not answer keeps no program from being suspended, and that is said once")
-  func slow() async {
-    let run = PreferencesRun(folder, suspends: true)
-    run.preferences[.size] = 1
-    // As another instance does that is in the middle of writing, and stays there
-    let directory = open(folder.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    #expect(flock(directory, LOCK_EX | LOCK_NB) == 0)
-    run.minimize()
-    #expect(folder.names == [] && run.errors.count == 1 && run.errors.first?.contains("2000 ms") == true)
-    close(directory)
-    #expect(await run.wait { folder.values == ["size": .int(1)] })
-    #expect(run.platform.isSuspended)
-  }
+  #if !WITHOUT_Suspension
+    @Test("A disk that does not answer keeps no program from being suspended, and that is said once")
+    func slow() async {
+      let run = PreferencesRun(folder, suspends: true)
+      run.preferences[.size] = 1
+      // As another instance does that is in the middle of writing, and stays there
+      let directory = open(folder.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      #expect(flock(directory, LOCK_EX | LOCK_NB) == 0)
+      run.minimize()
+      #expect(folder.names == [] && run.errors.count == 1 && run.errors.first?.contains("2000 ms") == true)
+      close(directory)
+      #expect(await run.wait { folder.values == ["size": .int(1)] })
+      #expect(run.platform.isSuspended)
+    }
+  #endif
 
   @Test("A value that cannot be written, or is too large, is not taken; others are")
   func refused() {

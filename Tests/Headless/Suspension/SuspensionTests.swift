@@ -112,34 +112,37 @@ import Testing
     #expect(run.program.entries.last { $0.kind == "system" }?.text("cause") == "shown")
   }
 
-  @Test("A close request, the session manager, the focus and the kernel wake the program, and the grace begins anew")
-  func wakers() {
-    let run = launch { $0.closeReply = .cancel }
-    run.application.reclaimPolicy.disconnectsUnderPressure = false
-    func wakes(_ cause: String, _ wake: () -> Void) {
-      suspend(run)
-      let calls = run.calls.count
-      wake()
-      #expect(!run.platform.isSuspended, "\(cause)")
-      #expect(run.program.entries.last { $0.text("name") == "resumed" }?.text("cause") == cause)
-      #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
+  #if !WITHOUT_Memory
+    @Test("A close request, the session manager, the focus and the kernel wake the program, and the grace begins anew")
+    func wakers() {
+      let run = launch { $0.closeReply = .cancel }
+      run.application.reclaimPolicy.disconnectsUnderPressure = false
+      func wakes(_ cause: String, _ wake: () -> Void) {
+        suspend(run)
+        let calls = run.calls.count
+        wake()
+        #expect(!run.platform.isSuspended, "\(cause)")
+        #expect(run.program.entries.last { $0.text("name") == "resumed" }?.text("cause") == cause)
+        #expect(run.scenes[0].scene?.activationState == .background, "\(cause) \(run.calls[calls...])")
+      }
+      wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
+      #expect(run.calls.last == "sceneShouldClose")
+      wakes("sessionManager") { run.platform.send(.sessionSave(endsSession: false, mayInteract: true)) }
+      #expect(
+        run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } }
+          == .sessionSaved(success: true))
+      wakes("focused") { run.platform.focus(windows(run)[0]) }
+      run.platform.focus(nil)
+      wakes("request") {
+        run.application.conductor?.post(SystemEvent.memoryPressure(.warning))
+        run.platform.deliver()
+      }
+      wakes("request") {
+        if let session = run.scenes[0].scene?.session { run.application.requestSceneSessionRefresh(session) }
+        run.platform.deliver()
+      }
     }
-    wakes("closeRequested") { run.platform.requestClose(windows(run)[0]) }
-    #expect(run.calls.last == "sceneShouldClose")
-    wakes("sessionManager") { run.platform.send(.sessionSave(endsSession: false, mayInteract: true)) }
-    #expect(
-      run.platform.commands.last { if case .sessionSaved = $0 { true } else { false } } == .sessionSaved(success: true))
-    wakes("focused") { run.platform.focus(windows(run)[0]) }
-    run.platform.focus(nil)
-    wakes("request") {
-      run.application.conductor?.post(SystemEvent.memoryPressure(.warning))
-      run.platform.deliver()
-    }
-    wakes("request") {
-      if let session = run.scenes[0].scene?.session { run.application.requestSceneSessionRefresh(session) }
-      run.platform.deliver()
-    }
-  }
+  #endif
 
   @Test("A descriptor that the framework watches is looked at, and its handler alone decides whether to wake")
   func sources() throws {
@@ -192,27 +195,29 @@ import Testing
     #expect(next.application.openSessions.map { $0.userInfo?["name"] as? String } == ["closed"])
   }
 
-  @Test("Pressure that lasts wakes the program as often as it is told of it, and not between")
-  func lastingPressure() throws {
-    let run = launch()
-    run.application.reclaimPolicy.disconnectsUnderPressure = false
-    let stage = try #require(run.application.conductor)
-    func press() {
-      stage.post(SystemEvent.memoryPressure(.warning))
-      run.platform.deliver()
+  #if !WITHOUT_Memory
+    @Test("Pressure that lasts wakes the program as often as it is told of it, and not between")
+    func lastingPressure() throws {
+      let run = launch()
+      run.application.reclaimPolicy.disconnectsUnderPressure = false
+      let stage = try #require(run.application.conductor)
+      func press() {
+        stage.post(SystemEvent.memoryPressure(.warning))
+        run.platform.deliver()
+      }
+      suspend(run)
+      press()
+      #expect(!run.platform.isSuspended)
+      run.platform.advance(by: 6000)
+      #expect(run.platform.isSuspended)
+      press()
+      #expect(run.platform.isSuspended)
+      run.platform.advance(by: 6000)
+      press()
+      #expect(!run.platform.isSuspended)
+      #expect(systemLines(run).count { $0 == "memoryWarning" } == 2)
     }
-    suspend(run)
-    press()
-    #expect(!run.platform.isSuspended)
-    run.platform.advance(by: 6000)
-    #expect(run.platform.isSuspended)
-    press()
-    #expect(run.platform.isSuspended)
-    run.platform.advance(by: 6000)
-    press()
-    #expect(!run.platform.isSuspended)
-    #expect(systemLines(run).count { $0 == "memoryWarning" } == 2)
-  }
+  #endif
 
   @Test("What is on its way keeps the program running: a close that is asked about, a scene that is being restored")
   func onTheWay() {
