@@ -25,15 +25,18 @@ import Testing
     #expect(run.delegate.items.first?.userInfo == ["kind": "letter"])
   }
 
-  @Test("A scene in the background comes to the foreground, performs it, and becomes active", arguments: [false, true])
-  func background(suspends: Bool) {
-    let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
-    run.minimize(1)
-    run.platform.advance(by: 10_000)
-    #expect(run.platform.isSuspended == suspends)
-    perform(in: run)
-    #expect(run.calls() == ["1 foreground", "1 action compose", "1 active"])
-  }
+  #if !WITHOUT_Suspension
+    @Test(
+      "A scene in the background comes to the foreground, performs it, and becomes active", arguments: [false, true])
+    func background(suspends: Bool) {
+      let run = RequestRun { if suspends { $0.manifest.suspensionPolicy = .whenAllInBackground } }.launch()
+      run.minimize(1)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended == suspends)
+      perform(in: run)
+      #expect(run.calls() == ["1 foreground", "1 action compose", "1 active"])
+    }
+  #endif
 
   @Test("A session that was disconnected is connected first, without it")
   func disconnected() {
