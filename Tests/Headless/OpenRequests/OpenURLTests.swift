@@ -187,24 +187,26 @@ import Testing
     run.platform.deliver()
   }
 
-  @Test("What it was launched with for a session that has not had its turn yet is handed over, too")
-  func endingBeforeItsTurn() {
-    // Given two sessions that were connecting when the program died
-    let disk = CuttableDisk()
-    leaveTwoSessions(on: disk)
-    let crashed = RequestRun(disk)
-    crashed.platform.windowManager.showsAtOnce = false
-    crashed.launch()
-    crashed.program.kill()
-    // When it is launched with something for the second one, and told to end before the first one has been seen
-    let run = RequestRun(disk)
-    run.platform.windowManager.showsAtOnce = false
-    run.launch(["note:y1"], forgets: false)
-    #expect(run.calls() == ["launched", "1 connect"])
-    run.platform.send(.signal(15))
-    // Then the first one has it
-    #expect(run.calls() == ["1 urls y1", "1 disconnect", "willTerminate"])
-  }
+  #if !WITHOUT_LaunchGuard
+    @Test("What it was launched with for a session that has not had its turn yet is handed over, too")
+    func endingBeforeItsTurn() {
+      // Given two sessions that were connecting when the program died
+      let disk = CuttableDisk()
+      leaveTwoSessions(on: disk)
+      let crashed = RequestRun(disk)
+      crashed.platform.windowManager.showsAtOnce = false
+      crashed.launch()
+      crashed.program.kill()
+      // When it is launched with something for the second one, and told to end before the first one has been seen
+      let run = RequestRun(disk)
+      run.platform.windowManager.showsAtOnce = false
+      run.launch(["note:y1"], forgets: false)
+      #expect(run.calls() == ["launched", "1 connect"])
+      run.platform.send(.signal(15))
+      // Then the first one has it
+      #expect(run.calls() == ["1 urls y1", "1 disconnect", "willTerminate"])
+    }
+  #endif
 
   @Test("While the program is asked whether it may end it takes what comes, and afterwards nothing")
   func asked() {
