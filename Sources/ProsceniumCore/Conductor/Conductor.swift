@@ -368,7 +368,7 @@ extension Conductor {
     }
   }
 
-  /// Calls the program between the `calling` and `called` functions of features.
+  /// Calls the program between the announcements of the call to its observers (``CallObserver``).
   func timed<Result, Failure: Error>(
     _ call: CallDescription, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
