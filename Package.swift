@@ -86,7 +86,7 @@ let package = Package(
       name: "ProsceniumTesting",
       dependencies: framework, swiftSettings: settings),
     .executableTarget(name: "ProsceniumCheck", dependencies: ["ProsceniumTesting"], swiftSettings: settings),
-    .target(name: "ProsceniumDesk", dependencies: ["CXCB"], swiftSettings: settings),
+    .target(name: "ProsceniumDesk", dependencies: ["CXCB", "CSystem"], swiftSettings: settings),
     .target(name: "ProsceniumDeskTrait", dependencies: ["ProsceniumDesk"], swiftSettings: settings),
     .target(
       name: "Proscenium",

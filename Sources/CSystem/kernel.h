@@ -74,6 +74,9 @@ int linux_get_capabilities(struct linux_capability_header *, struct linux_capabi
 int linux_set_capabilities(struct linux_capability_header *, const struct linux_capability_set[2]) __asm__("capset");
 int linux_set_file_user(unsigned user) __asm__("setfsuid");
 
+// F_SETLEASE, fcntl(2).
+#define linux_set_lease 1024
+
 // PR_SET_NAME, prctl(2).
 #define linux_set_thread_name 15
 static inline void linux_name_thread(const char *name) {

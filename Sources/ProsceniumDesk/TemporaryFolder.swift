@@ -1,3 +1,4 @@
+import CSystem
 import FoundationEssentials
 import Glibc
 
@@ -21,7 +22,7 @@ public final class TemporaryFolder: Sendable {
   /// - Returns: The path.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, with the folders that it lies in, and returns its path.
+  /// Writes a file, with the folders that it lies in, and returns its path; a script can be run at once.
   /// - Parameters:
   ///   - name: The path within the folder.
   ///   - text: The text.
@@ -33,14 +34,19 @@ public final class TemporaryFolder: Sendable {
     let target = file(name)
     let slash = target.lastIndex(of: "/") ?? target.startIndex
     try FileManager.default.createDirectory(atPath: String(target[..<slash]), withIntermediateDirectories: true)
-    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw DeskFailure("open \(target): errno \(errno)") }
+    try write(text, to: target, mode: mode)
+    if mode & 0o111 != 0 { try waitForWriters(of: target) }
+    return target
+  }
+
+  private func write(_ text: String, to path: String, mode: UInt32) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw DeskFailure("open \(path): errno \(errno)") }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw DeskFailure("write \(target): errno \(errno)")
+      throw DeskFailure("write \(path): errno \(errno)")
     }
-    return target
   }
 
   /// Makes a folder in here that only its owner may enter, as `XDG_RUNTIME_DIR` has to be.
@@ -54,6 +60,22 @@ public final class TemporaryFolder: Sendable {
   /// - Parameter name: The path within the folder.
   /// - Returns: The text.
   public func read(_ name: String) -> String { text(of: file(name)) }
+}
+
+/// Waits until no process has a file open for writing, so that it can be run.
+///
+/// A process that another thread starts inherits the descriptor and has it until its `execve`; until then the file
+/// cannot be run (`ETXTBSY`). A read lease is refused while there are writers (fcntl(2), `F_SETLEASE`).
+package func waitForWriters(of path: String) throws {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw DeskFailure("open \(path): errno \(errno)") }
+  defer { close(descriptor) }
+  for _ in 0..<10_000 {
+    // Where the file system has no leases, nothing can be asked.
+    if fcntl(descriptor, linux_set_lease, Int32(F_RDLCK)) == 0 || errno != EAGAIN { return }
+    usleep(1_000)
+  }
+  throw DeskFailure("\(path) is still open for writing in another process")
 }
 
 /// The bytes of a file from an offset on, or none where it cannot be read (yet).

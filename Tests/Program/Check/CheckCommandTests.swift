@@ -1,3 +1,4 @@
+import DeskSupport
 import Glibc
 import TestSupport
 import Testing
@@ -68,17 +69,15 @@ import Testing
   func recipe() throws {
     let lines = try Self.check("", "--help").output.split(separator: "\n")
     let recipe = try #require(lines.first { $0.contains("PROSCENIUM_TRACE=trace ") }?.drop { $0 == " " })
-    var template = Array("/tmp/proscenium-check-XXXXXX".utf8CString)
-    let place = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { for name in ["/program", "/lines", "/trace", ""] { remove(place + name) } }
-    try Self.write(TraceShorthand.text(TraceShorthand.end), to: place + "/lines")
-    try Self.write(
-      "#!/bin/sh\necho Proscenium: something is amiss. >&2\ncat lines >>\"$PROSCENIUM_TRACE\"\n", to: place + "/program"
+    let folder = try TemporaryFolder()
+    try folder.write("lines", TraceShorthand.text(TraceShorthand.end))
+    try folder.write(
+      "program", "#!/bin/sh\necho Proscenium: something is amiss. >&2\ncat lines >>\"$PROSCENIUM_TRACE\"\n", mode: 0o700
     )
-    chmod(place + "/program", 0o700)
-    let command = "cd \(place) && { PATH=\(place):\(Self.folder):$PATH; \(recipe); }"
+    let command = "cd \(folder.path) && { PATH=\(folder.path):\(Self.folder):$PATH; \(recipe); }"
     let (status, output) = try Self.run(command)
     #expect(status == 0 && output.contains("every rule holds."), "\(status) \(output)")
+    withExtendedLifetime(folder) {}
   }
 
   @Test("The worst of several traces counts")

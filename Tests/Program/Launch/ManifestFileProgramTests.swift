@@ -13,6 +13,7 @@ extension SecondDesk {
       let (desktop, folder) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let copy = folder.file("Copied")
       try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: copy)
+      try waitForWriters(of: copy)
       try folder.write("Copied.manifest.json", manifest)
       let link = folder.file("Linked")
       try #require(symlink(copy, link) == 0)
