@@ -5,14 +5,12 @@ import ProsceniumLoop
 ///
 /// The kernel holds it, so that no death leaves a lock behind. The file's text is for people, and for the message of a
 /// second process.
-final class StoreLock: Sendable {
+package final class StoreLock: Sendable {
   private let descriptor: Descriptor
 
   init(directory: borrowing Descriptor, path: String, display: String) throws(StoreError) {
     let name = StoreNames.lock
-    func unusable(_ problem: String) -> StoreError {
-      StoreDirectory.unusable(path, "the file \"\(name)\" \(problem)")
-    }
+    func unusable(_ problem: String) -> StoreError { StoreDirectory.unusable(path, "the file \"\(name)\" \(problem)") }
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let number = openat(directory.number, name, flags, 0o600)
     guard number >= 0 else { throw unusable("cannot be opened: \(FileError.system(errno))") }
@@ -37,12 +35,16 @@ final class StoreLock: Sendable {
   ///
   /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
   /// is gone.
-  private static func owner(_ descriptor: Int32) -> StoreError {
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - wait: Waits until the file is read again, at most 20 times; a tenth of a second in all.
+  /// - Returns: The error for the second process, which names the process and the display as far as they are known.
+  package static func owner(_ descriptor: Int32, wait: () -> Void = { usleep(5000) }) -> StoreError {
     for _ in 0..<20 {
       if let (pid, display) = name(descriptor), kill(pid, 0) == 0 || errno == EPERM {
         return .owned(pid: Int(pid), display: display)
       }
-      usleep(5000)
+      wait()
     }
     let last = name(descriptor)
     return .owned(pid: last.map { Int($0.pid) }, display: last?.display)

@@ -129,7 +129,7 @@ import Testing
     run.preferences[.name] = "n"
     #expect(await run.wait { run.preferences.writing != nil })
     // For a while the file is what it is; other tests have no say meanwhile, for it is waited for a second only
-    for _ in 0..<20 {
+    for _ in 0..<5 {
       run.turn()
       #expect(folder.names == ["preferences.json"])
       usleep(5000)
