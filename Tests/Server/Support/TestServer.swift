@@ -76,7 +76,7 @@ final class TestServer {
     _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     defer { close(ends[0]) }
     let process = QuietProcess(
-      ["Xvfb", "-displayfd", "\(ends[1])", "-screen", "0", "1152x900x24", "-nolisten", "tcp"] + options,
+      ["Xvfb", "-displayfd", "\(ends[1])", "-screen", "0", "1152x900x24", "-nolisten", "tcp", "-noreset"] + options,
       keeping: ends[1])
     close(ends[1])
     guard let process else { return nil }
