@@ -7,9 +7,7 @@ package import ProsceniumPlatform
 /// Driven by the main loop; no call waits for an answer. Subscriptions outlast the connection; calls that are open when
 /// it is lost fail.
 @MainActor package final class Bus {
-  package enum Kind: String, Sendable {
-    case session, system
-  }
+  package enum Kind: String, Sendable { case session, system }
   package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
 
   private static let ownerChanged = BusDaemon.member("NameOwnerChanged")

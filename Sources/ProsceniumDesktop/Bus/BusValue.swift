@@ -51,9 +51,7 @@ package enum BusValue: Hashable, Sendable {
   }
 
   /// The value, without the variants around it.
-  package var plain: BusValue {
-    if case .variant(let value) = self { value.plain } else { self }
-  }
+  package var plain: BusValue { if case .variant(let value) = self { value.plain } else { self } }
 
   /// The boolean; nil for another type.
   package var bool: Bool? { if case .bool(let value) = plain { value } else { nil } }
@@ -67,9 +65,7 @@ package enum BusValue: Hashable, Sendable {
   }
 
   /// A whole number; nil for another type, and for one that `Int` does not have.
-  package var integer: Int? {
-    if case .whole(let number, _) = plain { Int(exactly: number) } else { nil }
-  }
+  package var integer: Int? { if case .whole(let number, _) = plain { Int(exactly: number) } else { nil } }
 
   /// The elements of an array; nil for another type.
   package var elements: [BusValue]? { if case .array(_, let values) = plain { values } else { nil } }

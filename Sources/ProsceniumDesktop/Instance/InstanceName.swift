@@ -45,9 +45,7 @@ package struct InstanceName: Hashable, Sendable {
 
   /// The path of the object of every instance: the name with its dots as slashes and its hyphens as underscores
   /// (Desktop Entry Specification, "D-Bus Activation").
-  package var path: String {
-    "/" + String(base.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
-  }
+  package var path: String { "/" + String(base.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 }) }
 
   /// The name of an instance, by its number from 1 on.
   package func numbered(_ number: Int) -> String { number == 1 ? base : "\(base).Instance\(number)" }

@@ -94,7 +94,5 @@ import ProsceniumPlatform
     releaseIfDone()
   }
 
-  var savingTime: Int {
-    SleepDelay.savingTime(delay: delay, elapsed: Int((host.now - announcedAt) * 1000))
-  }
+  var savingTime: Int { SleepDelay.savingTime(delay: delay, elapsed: Int((host.now - announcedAt) * 1000)) }
 }

@@ -53,9 +53,7 @@ extension MemoryEvents {
   /// Reads the file; unknown counters are left out.
   init(text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
-    func count(_ name: String) -> Int {
-      lines.first { $0.count == 2 && $0[0] == name }.flatMap { Int($0[1]) } ?? 0
-    }
+    func count(_ name: String) -> Int { lines.first { $0.count == 2 && $0[0] == name }.flatMap { Int($0[1]) } ?? 0 }
     (high, max, oom, oomKill) = (count("high"), count("max"), count("oom"), count("oom_kill"))
   }
 }

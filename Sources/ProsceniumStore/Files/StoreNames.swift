@@ -36,9 +36,7 @@ enum StoreNames {
   }
 
   /// Whether a session's identifier can name its files.
-  static func canName(_ identifier: String) -> Bool {
-    isName(identifier) && identifier.utf8.first != UInt8(ascii: ".")
-  }
+  static func canName(_ identifier: String) -> Bool { isName(identifier) && identifier.utf8.first != UInt8(ascii: ".") }
 
   /// Whether a text can be a part of a file's name.
   static func isName(_ text: String) -> Bool {

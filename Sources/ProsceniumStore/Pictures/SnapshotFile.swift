@@ -74,9 +74,7 @@ enum SnapshotFile {
     return means[0] << 24 | means[1] << 16 | means[2] << 8 | means[3]
   }
 
-  private static func word(_ number: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
+  private static func word(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
 
   // MARK: Reading
 

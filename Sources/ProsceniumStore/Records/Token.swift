@@ -31,11 +31,7 @@ enum Token {
     return String(validating: bytes, as: UTF8.self).map { .some($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte)
-  }
+  private static func isPlain(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte) }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
-  }
+  private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
 }

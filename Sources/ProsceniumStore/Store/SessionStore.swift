@@ -100,9 +100,7 @@ import ProsceniumLoop
   /// The part of the store for other threads.
   package var access: StoreAccess { StoreAccess(files: files, writer: writer) }
 
-  private func reportFailures() {
-    for failure in writer.takeFailures() { onFailure?(failure) }
-  }
+  private func reportFailures() { for failure in writer.takeFailures() { onFailure?(failure) } }
 
   private func report(_ message: String, identifier: String? = nil) {
     writer.report(StoreFailure(message: message, identifier: identifier))
@@ -140,9 +138,7 @@ import ProsceniumLoop
     if mayWrite(identifier) { queue.forget(identifier) }
   }
 
-  func mayWrite(_ identifier: String) -> Bool {
-    StoreNames.canName(identifier) && !untouchable.contains(identifier)
-  }
+  func mayWrite(_ identifier: String) -> Bool { StoreNames.canName(identifier) && !untouchable.contains(identifier) }
 
   /// Gives the queue to the writer as one batch, with the records that failed before.
   package func flush() {

@@ -71,9 +71,7 @@ import ProsceniumTrace
     let application = program.application
     let session = session(step)
     let scene = session?.scene as? WindowScene
-    func activate(_ request: SceneSessionActivationRequest) {
-      application.activateSceneSession(for: request) { _ in }
-    }
+    func activate(_ request: SceneSessionActivationRequest) { application.activateSceneSession(for: request) { _ in } }
     switch step.verb {
     case .new: activate(SceneSessionActivationRequest())
     case .activate: session.map { activate(SceneSessionActivationRequest(session: $0)) }

@@ -143,9 +143,7 @@ import ProsceniumTrace
   private func actAsMachine(_ step: HistoryStep, _ program: HeadlessProgram) {
     let platform = program.platform
     func post(_ event: SystemEvent) { program.application.conductor?.post(event) }
-    func change(_ reason: ConcealmentReason, _ isOn: Bool) {
-      post(.concealment(reason, isOn: isOn, source: "history"))
-    }
+    func change(_ reason: ConcealmentReason, _ isOn: Bool) { post(.concealment(reason, isOn: isOn, source: "history")) }
     func open(_ change: (inout IncomingRequest) -> Void) {
       var request = IncomingRequest()
       change(&request)

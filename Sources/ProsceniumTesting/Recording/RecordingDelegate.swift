@@ -198,9 +198,7 @@ public import ProsceniumCore
   // MARK: The machine
 
   /// Records the call.
-  open func applicationSignificantTimeChange(_ application: Application) {
-    record("applicationSignificantTimeChange")
-  }
+  open func applicationSignificantTimeChange(_ application: Application) { record("applicationSignificantTimeChange") }
 
   /// Records the call.
   open func applicationProtectedDataWillBecomeUnavailable(_ application: Application) {

@@ -25,9 +25,7 @@ package struct GoldenTrace: Hashable, Sendable {
   func number(of scene: String) -> String? { numbers[scene].map { "scene\($0)" } }
 
   /// A text with numbers in place of identifiers.
-  func numbered(_ text: String) -> String {
-    numbers.reduce(text) { $0.replacing($1.key, with: "scene\($1.value)") }
-  }
+  func numbered(_ text: String) -> String { numbers.reduce(text) { $0.replacing($1.key, with: "scene\($1.value)") } }
 
   private mutating func name(_ scene: String) -> String {
     let number = numbers[scene] ?? numbers.count + 1

@@ -87,9 +87,7 @@ public import ProsceniumCore
   open var cursor: Cursor? { didSet { if oldValue != cursor { tree?.updateCursor() } } }
 
   /// The appearance of the view and its subviews; that of the superview where nil.
-  open var overrideAppearance: InterfaceStyle? {
-    didSet { if oldValue != overrideAppearance { appearanceChanged() } }
-  }
+  open var overrideAppearance: InterfaceStyle? { didSet { if oldValue != overrideAppearance { appearanceChanged() } } }
 
   /// Draws the view.
   ///
@@ -311,9 +309,7 @@ extension Point {
 }
 
 extension Rect {
-  init(_ origin: Point, _ size: Size) {
-    self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
-  }
+  init(_ origin: Point, _ size: Size) { self.init(x: origin.x, y: origin.y, width: size.width, height: size.height) }
 
   /// The rectangle, limited so that sums of its numbers cannot overflow.
   var sensible: Rect {
