@@ -98,7 +98,10 @@ private struct DeadlineEntry {
 /// The clock of every deadline: it never goes back, and stands still while the machine sleeps.
 package enum MonotonicClock {
   /// The time since a fixed moment; the same moment for all clocks of the machine (`CLOCK_MONOTONIC`).
-  package static var now: Duration { time(of: CLOCK_MONOTONIC) }
+  package static var now: Duration { .nanoseconds(Int64(nanoseconds)) }
+
+  /// The same in seconds.
+  package static var seconds: Double { Double(nanoseconds) / 1e9 }
 
   /// The same in nanoseconds.
   package static var nanoseconds: UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
@@ -107,14 +110,14 @@ package enum MonotonicClock {
   package static var uptime: UInt64 { nanoseconds(of: CLOCK_BOOTTIME) }
 
   private static func nanoseconds(of clock: clockid_t) -> UInt64 {
-    let (seconds, attoseconds) = time(of: clock).components
-    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    let time = time(of: clock)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  private static func time(of clock: clockid_t) -> Duration {
+  private static func time(of clock: clockid_t) -> timespec {
     var time = timespec()
     _ = clock_gettime(clock, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    return time
   }
 }
 

@@ -27,9 +27,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Makes another descriptor of the same open file, for this process alone.
   /// - Throws: The error of fcntl(2).
-  package init(copying other: Int32) throws(Errno) {
-    try self.init(checking: fcntl(other, F_DUPFD_CLOEXEC, 0))
-  }
+  package init(copying other: Int32) throws(Errno) { try self.init(checking: fcntl(other, F_DUPFD_CLOEXEC, 0)) }
 
   deinit { close(number) }
 

@@ -2,8 +2,9 @@
 ///
 /// A turn: the client prepares, the loop waits, signals and mailboxes are delivered, then sources of the stage `input`,
 /// the client's reading, deadlines, the other sources, and libdispatch's main queue. ``EventLoopClient`` has the calls.
-@MainActor package final class EventLoop<DeadlineName: Hashable> {
-  package weak var client: (any EventLoopClient<DeadlineName>)?
+@MainActor package final class EventLoop {
+  /// The user of the loop, which lives as long as the loop runs.
+  package unowned var client: (any EventLoopClient)?
   package let hosting: LoopHosting
   /// Whether the program is suspended: the main queue and some deadlines wait for ``resume()``.
   package private(set) var isSuspended = false
@@ -11,11 +12,11 @@
   private lazy var mainQueue = hosting == .program ? MainQueue() : nil
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
-  private var sources: [LoopSourceID: (source: LoopSource, stage: LoopStage)] = [:]
+  private var sources: [LoopSourceID: LoopSource] = [:]
   private var haveSourcesChanged = true
   private var sourceCount = 0
   private var deliveries: [@MainActor () -> Void] = []
-  private var deadlines = Deadlines<DeadlineName>()
+  private var deadlines = Deadlines<LoopDeadline>()
   /// When libdispatch's timers are stopped once more.
   private var dispatchStop: Duration?
   private var exitStatus: Int32?
@@ -44,14 +45,12 @@
   // MARK: Sources
 
   /// Waits for a descriptor in every turn, also while the program is suspended.
-  /// - Parameters:
-  ///   - source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
-  ///   - stage: When within a turn the handler is called.
+  /// - Parameter source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
   /// - Returns: The source's id.
-  package func watch(_ source: LoopSource, stage: LoopStage = .other) -> LoopSourceID {
+  package func watch(_ source: LoopSource) -> LoopSourceID {
     sourceCount += 1
     let id = LoopSourceID(rawValue: sourceCount)
-    sources[id] = (source, stage)
+    sources[id] = source
     haveSourcesChanged = true
     return id
   }
@@ -65,29 +64,27 @@
   /// - Parameters:
   ///   - name: The deadline, which the client's ``EventLoopClient/deadlinePassed(_:)`` gets.
   ///   - delay: The time until then.
-  package func set(_ name: DeadlineName, after delay: Duration) {
+  package func set(_ name: LoopDeadline, after delay: Duration) {
     deadlines.set(name, after: delay, now: MonotonicClock.now)
   }
 
   /// Sets a deadline at a moment of ``MonotonicClock``.
-  package func set(_ name: DeadlineName, at moment: Duration) { deadlines.set(name, at: moment) }
+  package func set(_ name: LoopDeadline, at moment: Duration) { deadlines.set(name, at: moment) }
 
   /// Cancels a deadline; does nothing where it is not set.
-  package func cancel(_ name: DeadlineName) { deadlines.cancel(name) }
+  package func cancel(_ name: LoopDeadline) { deadlines.cancel(name) }
 
   /// Whether a deadline is set, and not paused by a suspension.
-  package func isSet(_ name: DeadlineName) -> Bool { deadlines.contains(name) }
+  package func isSet(_ name: LoopDeadline) -> Bool { deadlines.contains(name) }
 
   /// Cancels deadlines of a kind, paused ones included.
-  package func cancelDeadlines(where isUnwanted: (DeadlineName) -> Bool) {
-    deadlines.cancelAll(where: isUnwanted)
-  }
+  package func cancelDeadlines(where isUnwanted: (LoopDeadline) -> Bool) { deadlines.cancelAll(where: isUnwanted) }
 
   // MARK: Suspension
 
   /// Suspends the program: its main queue, libdispatch's timers and some deadlines wait for ``resume()``.
   /// - Parameter pauses: Whether a deadline waits; the others pass as before.
-  package func suspend(pausing pauses: @escaping (DeadlineName) -> Bool) {
+  package func suspend(pausing pauses: @escaping (LoopDeadline) -> Bool) {
     guard !isSuspended else { return }
     isSuspended = true
     deadlines.pause(where: pauses)
@@ -127,7 +124,7 @@
         exitStatus = nil
         return status
       }
-      if haveSourcesChanged { poller.setSources(sources.mapValues(\.source)) }
+      if haveSourcesChanged { poller.setSources(sources) }
       haveSourcesChanged = false
       // What waits in the main queue stays announced until it is read.
       poller.setMainQueue(isSuspended ? nil : mainQueue?.descriptor)
@@ -142,13 +139,12 @@
   }
 
   private func handle(_ poller: Poller) {
-    let ready = poller.readySources
     if poller.isPipeReady { readPipe() }
-    callHandlers(ready, of: .input)
+    callHandlers(of: .input, in: poller)
     client?.loopDidWake()
     if !isQuitting { passDeadlines() }
     client?.loopDidPassDeadlines()
-    if !isQuitting { callHandlers(ready, of: .other) }
+    if !isQuitting { callHandlers(of: .other, in: poller) }
     if !isQuitting, !isSuspended, poller.isMainQueueReady { mainQueue?.drain() }
   }
 
@@ -157,10 +153,14 @@
     for deliver in deliveries { deliver() }
   }
 
-  private func callHandlers(_ ready: [(id: LoopSourceID, isGone: Bool)], of stage: LoopStage) {
-    for (id, isGone) in ready {
-      if let entry = sources[id], entry.stage == stage { entry.source.handler(isGone) }
-    }
+  private func callHandlers(of stage: LoopStage, in poller: Poller) {
+    for (id, isGone) in poller.readySources(of: stage) { sources[id]?.handler(isGone) }
+  }
+
+  /// Whether a deadline passes in the present turn.
+  package var isDeadlineDue: Bool {
+    guard let nextDeadline else { return false }
+    return nextDeadline <= MonotonicClock.now
   }
 
   private var nextDeadline: Duration? {
@@ -180,10 +180,24 @@
   }
 }
 
-/// The user of an ``EventLoop``: what happens in each turn, in the order of the declarations.
-@MainActor package protocol EventLoopClient<DeadlineName>: AnyObject {
-  associatedtype DeadlineName: Hashable
+/// The name of a deadline of an ``EventLoop``, in the client's numbers.
+///
+/// No parameter of the loop: a generic one that other modules cannot specialise asks the run-time library for types at
+/// each call.
+package struct LoopDeadline: Hashable, Sendable {
+  /// What happens then.
+  package let purpose: Int
+  /// The object that it happens to; 0 where there is one only.
+  package let subject: Int
 
+  package init(purpose: Int, subject: Int) {
+    self.purpose = purpose
+    self.subject = subject
+  }
+}
+
+/// The user of an ``EventLoop``: what happens in each turn, in the order of the declarations.
+@MainActor package protocol EventLoopClient: AnyObject {
   /// Called before each wait: everything that has been asked for is sent now.
   func loopWillWait()
   /// Whether there is work that no descriptor announces: the loop does not sleep.
@@ -194,10 +208,10 @@
   func performIdleWork()
   /// Called for each signal that asks the process to end: see ``EventLoop/catchTerminationSignals()``.
   func loopCaught(signal: Int32)
-  /// Called after each wait and after the sources of the stage `input`: what can be read is read and handled.
+  /// Called after each wait and after the sources of the stage `input`: the client reads and handles what has come.
   func loopDidWake()
   /// Called for each deadline that is due.
-  func deadlinePassed(_ name: DeadlineName)
+  func deadlinePassed(_ name: LoopDeadline)
   /// Called after the deadlines of the turn, before the other sources and the main queue.
   func loopDidPassDeadlines()
 }

@@ -41,20 +41,27 @@ package struct LoopSource {
     }
   }
 
+  /// Called when the descriptor is ready: see ``handler``.
+  package typealias Handler = @MainActor (_ isGone: Bool) -> Void
+
   package var descriptor: Int32
   package var interest: Interest
+  /// When within a turn the handler is called.
+  package var stage: LoopStage
   /// Called on the main thread, never while a batch is being handled; `isGone` where the descriptor has failed or hung
   /// up, which stays true until it is no longer watched.
-  package var handler: @MainActor (_ isGone: Bool) -> Void
+  package var handler: Handler
 
   /// Makes a source.
   /// - Parameters:
   ///   - descriptor: The descriptor, which stays its owner's.
   ///   - interest: The readiness to wait for.
+  ///   - stage: When within a turn the handler is called.
   ///   - handler: Called on the main thread; see ``handler``.
-  package init(descriptor: Int32, interest: Interest, handler: @escaping @MainActor (_ isGone: Bool) -> Void) {
+  package init(descriptor: Int32, interest: Interest, stage: LoopStage = .other, handler: @escaping Handler) {
     self.descriptor = descriptor
     self.interest = interest
+    self.stage = stage
     self.handler = handler
   }
 }
@@ -81,7 +88,7 @@ package struct LoopSourceID: Hashable, Sendable, RawRepresentable {
   ///     reports again and again until the object is released.
   package init(
     _ descriptor: Int32, for interest: LoopSource.Interest = .readable, host: any LoopHost,
-    handler: @escaping @MainActor (_ isGone: Bool) -> Void
+    handler: @escaping LoopSource.Handler
   ) {
     self.host = host
     id = host.watch(LoopSource(descriptor: descriptor, interest: interest, handler: handler))

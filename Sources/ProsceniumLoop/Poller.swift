@@ -8,7 +8,7 @@ package struct Poller {
   private static let failures = Int32(POLLERR | POLLHUP | POLLNVAL)
   /// The pipe, the main queue and the sources; poll(2) leaves out negative descriptors.
   private var descriptors: [pollfd]
-  private var sources: [LoopSourceID] = []
+  private var sources: [(id: LoopSourceID, stage: LoopStage)] = []
 
   package init(pipe: Int32?) {
     descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
@@ -20,9 +20,9 @@ package struct Poller {
   /// Replaces the sources, from the next wait on.
   package mutating func setSources(_ new: [LoopSourceID: LoopSource]) {
     descriptors.removeSubrange(Self.firstSource...)
-    sources = new.keys.sorted { $0.rawValue < $1.rawValue }
-    for id in sources {
-      guard let source = new[id] else { continue }
+    sources = []
+    for (id, source) in new.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      sources.append((id, source.stage))
       descriptors.append(pollfd(fd: source.descriptor, events: source.interest.events, revents: 0))
     }
   }
@@ -41,8 +41,7 @@ package struct Poller {
   private func timeout(until deadline: Duration?) -> Int32 {
     guard let deadline else { return -1 }
     if deadline == .zero { return 0 }
-    let milliseconds: Double = (deadline - MonotonicClock.now) / Duration.milliseconds(1)
-    return Int32(clamping: Int64(max(0, milliseconds).rounded(.up)))
+    return Int32(clamping: (deadline - MonotonicClock.now + .nanoseconds(999_999)).milliseconds)
   }
 
   // MARK: The last wait
@@ -50,11 +49,12 @@ package struct Poller {
   var isPipeReady: Bool { descriptors[Self.pipeIndex].revents != 0 }
   var isMainQueueReady: Bool { descriptors[Self.mainQueueIndex].revents != 0 }
 
-  /// The sources that are ready; `isGone` where the descriptor has failed or hung up.
-  package var readySources: [(id: LoopSourceID, isGone: Bool)] {
+  /// The sources of a stage, or of all, that are ready; `isGone` where the descriptor has failed or hung up.
+  package func readySources(of stage: LoopStage? = nil) -> [(id: LoopSourceID, isGone: Bool)] {
     var ready: [(id: LoopSourceID, isGone: Bool)] = []
-    for (id, entry) in zip(sources, descriptors[Self.firstSource...]) where entry.revents != 0 {
-      ready.append((id, Int32(entry.revents) & Self.failures != 0))
+    for (index, source) in sources.enumerated() where stage == nil || source.stage == stage {
+      let events = descriptors[Self.firstSource + index].revents
+      if events != 0 { ready.append((source.id, Int32(events) & Self.failures != 0)) }
     }
     return ready
   }

@@ -7,7 +7,7 @@ package import ProsceniumLoop
 /// Commands go out through ``perform(_:)``, at any time on the main thread, and are sent with ``flush()``; events
 /// come in through ``PlatformClient``, a batch at a time, only from within ``run()``.
 @MainActor package protocol Platform: AnyObject, Sendable {
-  /// The receiver of events. The platform never outlives its client.
+  /// The receiver of events, which lives as long as the platform runs.
   var client: (any PlatformClient)? { get set }
 
   /// Opens the connection and returns the screens. Called once, before anything else.

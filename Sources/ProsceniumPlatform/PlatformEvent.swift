@@ -1,21 +1,39 @@
 package import ProsceniumLoop
 package import SceneLifecycle
 
+/// The rule that decided about a level, as the trace spells it.
+///
+/// Always a literal: a string would be retained and released at each copy, and every event is copied often.
+package struct LevelCause: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  private let text: StaticString
+
+  package init(stringLiteral text: StaticString) { self.text = text }
+
+  package var description: String { text.description }
+
+  package static func == (left: LevelCause, right: LevelCause) -> Bool {
+    left.text.utf8Start == right.text.utf8Start || left.description == right.description
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
 /// The levels of one window, each with the rule that decided.
 package struct WindowLevels: Hashable, Sendable {
   package var visible: Bool
-  package var visibleCause: String
+  package var visibleCause: LevelCause
   /// Became invisible because the program withdrew or destroyed it: falls at once.
   package var isWithdrawn: Bool
   package var focused: Bool
-  package var focusedCause: String
+  package var focusedCause: LevelCause
   package var grabbed: Bool
-  package var grabbedCause: String
+  package var grabbedCause: LevelCause
   /// Fully covered by other windows, where the server reports it.
   package var occluded: Bool
   package init(
-    visible: Bool = false, visibleCause: String = "created", isWithdrawn: Bool = false, focused: Bool = false,
-    focusedCause: String = "created", grabbed: Bool = false, grabbedCause: String = "created", occluded: Bool = false
+    visible: Bool = false, visibleCause: LevelCause = "created", isWithdrawn: Bool = false, focused: Bool = false,
+    focusedCause: LevelCause = "created", grabbed: Bool = false, grabbedCause: LevelCause = "created",
+    occluded: Bool = false
   ) {
     self.visible = visible
     self.visibleCause = visibleCause

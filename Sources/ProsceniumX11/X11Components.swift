@@ -1,5 +1,5 @@
-package import ProsceniumLoop
-package import ProsceniumPlatform
+import ProsceniumLoop
+import ProsceniumPlatform
 
 /// The parts of the platform, made once the server is connected; each is the one owner of its state.
 ///
@@ -29,14 +29,14 @@ package import ProsceniumPlatform
 
 /// The objects that every component of the platform uses.
 @MainActor final class X11Context {
-  let loop: EventLoop<X11Deadline>
+  let loop: EventLoop
   let server: XServer
   let windows: WindowTable
   let batch: Batch
   let identity: ApplicationIdentity
 
   init(
-    loop: EventLoop<X11Deadline>, server: XServer, windows: WindowTable, batch: Batch, identity: ApplicationIdentity
+    loop: EventLoop, server: XServer, windows: WindowTable, batch: Batch, identity: ApplicationIdentity
   ) {
     self.loop = loop
     self.server = server
@@ -57,7 +57,7 @@ package import ProsceniumPlatform
     context = parts.context
   }
 
-  final var loop: EventLoop<X11Deadline> { context.loop }
+  final var loop: EventLoop { context.loop }
   final var server: XServer { context.server }
   final var connection: Connection { context.server.connection }
   final var windows: WindowTable { context.windows }
@@ -65,14 +65,12 @@ package import ProsceniumPlatform
   final var batch: Batch { context.batch }
 }
 
-/// The deadlines of the platform and of its client, in one list; ``X11Platform/deadlinePassed(_:)`` handles them.
-///
-/// Windows are named by their XIDs.
-package enum X11Deadline: Hashable {
+/// The purposes of the deadlines of the platform and of its client; ``X11Platform/deadlinePassed(_:)`` handles them.
+enum X11Deadline: Int {
   /// A deadline of the client.
-  case client(DeadlineID)
+  case client
   /// A window request has no outcome yet.
-  case outcome(RequestID)
+  case outcome
   /// The window manager is checked again.
   case managerCheck
   /// The window manager has been the same for a while.
@@ -82,27 +80,27 @@ package enum X11Deadline: Hashable {
   /// The launch is over: the user's settings are asked for.
   case settings
   /// A mapped window has had no sign of a window manager.
-  case managerProbe(UInt32)
+  case managerProbe
   /// The window manager still manages a withdrawn window.
-  case leaving(UInt32)
+  case leaving
   /// The session manager has not answered.
   case sessionManager
   /// Windows are on no monitor, and the window manager has not moved them.
   case strays
   /// A window's place may be the user's.
-  case rest(UInt32)
+  case rest
   /// The window manager has not made a window iconic that is to come back so.
-  case iconic(UInt32)
+  case iconic
   /// A window's next frame, where the server does not report its moment.
-  case frame(UInt32)
+  case frame
   /// A window shows a picture, and nothing has been drawn into it.
-  case picture(UInt32)
+  case picture
   /// A window has not drawn the size that the window manager waits for.
-  case sync(UInt32)
+  case sync
   /// The owner of a selection has not answered the question of a window.
-  case pasting(UInt32)
+  case pasting
   /// A requestor has not read a part of a selection.
-  case delivery(TransferPlace)
+  case delivery
 
   /// Whether the deadline waits while the program is suspended.
   var isPausedBySuspension: Bool {
@@ -113,7 +111,40 @@ package enum X11Deadline: Hashable {
       false
     }
   }
+}
 
-  /// Whether the deadline is the client's, and outlasts the connection.
-  var isClients: Bool { if case .client = self { true } else { false } }
+/// The deadlines by name; windows are named by their XIDs.
+extension LoopDeadline {
+  static let managerCheck = LoopDeadline(.managerCheck)
+  static let managerSettled = LoopDeadline(.managerSettled)
+  static let workspaceRule = LoopDeadline(.workspaceRule)
+  static let settings = LoopDeadline(.settings)
+  static let sessionManager = LoopDeadline(.sessionManager)
+  static let strays = LoopDeadline(.strays)
+
+  static func client(_ id: DeadlineID) -> LoopDeadline { LoopDeadline(.client, id.rawValue) }
+  static func outcome(_ id: RequestID) -> LoopDeadline { LoopDeadline(.outcome, id.rawValue) }
+  static func managerProbe(_ window: UInt32) -> LoopDeadline { LoopDeadline(.managerProbe, Int(window)) }
+  static func leaving(_ window: UInt32) -> LoopDeadline { LoopDeadline(.leaving, Int(window)) }
+  static func rest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.rest, Int(window)) }
+  static func iconic(_ window: UInt32) -> LoopDeadline { LoopDeadline(.iconic, Int(window)) }
+  static func frame(_ window: UInt32) -> LoopDeadline { LoopDeadline(.frame, Int(window)) }
+  static func picture(_ window: UInt32) -> LoopDeadline { LoopDeadline(.picture, Int(window)) }
+  static func sync(_ window: UInt32) -> LoopDeadline { LoopDeadline(.sync, Int(window)) }
+  static func pasting(_ window: UInt32) -> LoopDeadline { LoopDeadline(.pasting, Int(window)) }
+  static func delivery(_ place: TransferPlace) -> LoopDeadline {
+    LoopDeadline(.delivery, Int(place.requestor) << 32 | Int(place.property))
+  }
+
+  private init(_ purpose: X11Deadline, _ subject: Int = 0) { self.init(purpose: purpose.rawValue, subject: subject) }
+
+  var x11Purpose: X11Deadline? { X11Deadline(rawValue: purpose) }
+
+  /// The window that the deadline belongs to.
+  var window: UInt32 { UInt32(truncatingIfNeeded: subject) }
+
+  /// The place of a transfer that the deadline belongs to.
+  var place: TransferPlace {
+    TransferPlace(requestor: UInt32(truncatingIfNeeded: subject >> 32), property: UInt32(truncatingIfNeeded: subject))
+  }
 }

@@ -1,10 +1,12 @@
-import ProsceniumLoop
+package import ProsceniumLoop
 import ProsceniumPlatform
 
 /// A turn of the loop: events in, a batch out.
 extension X11Platform: EventLoopClient {
   /// A flood of events must not keep deadlines, signals and the main queue waiting.
   private static let longestBatch = 10_000
+  /// As many events as one read of libxcb surely returns (4096 bytes), if they are there.
+  private static let shortBatch = 16
 
   package func loopWillWait() {
     if !loop.isQuitting { client?.turn() }
@@ -35,15 +37,22 @@ extension X11Platform: EventLoopClient {
 
   package func loopDidPassDeadlines() { if let components { endBatch(components) } }
 
-  /// Reads and handles everything that can be read: events, and the replies between and after them.
+  /// Reads and handles events, and the replies between and after them.
+  ///
+  /// Mostly one read returns all that is there, and a second one would find nothing. The connection is read until it is
+  /// empty after many events, and where a deadline is due or a reply awaited: neither overtakes an event that has come.
+  /// While the program is suspended an event costs one read.
   private func read(_ components: X11Components) {
     let server = components.server
     guard !server.isLost else { return }
     let connection = server.connection
+    let mayWait = !loop.isDeadlineDue && !connection.awaitsReplies && !connection.hasPeeked
     var count = 0
     repeat {
-      // While the program is suspended an event costs one read, and none to find that there is no other one.
-      while count < Self.longestBatch, let event = connection.nextEvent(onlyQueued: loop.isSuspended && count > 0) {
+      while count < Self.longestBatch,
+        let event = connection.nextEvent(
+          onlyQueued: count > 0 && (loop.isSuspended || mayWait && count < Self.shortBatch))
+      {
         count += 1
         handle(event)
       }
@@ -55,7 +64,7 @@ extension X11Platform: EventLoopClient {
   private func lose(_ components: X11Components) {
     components.server.lose()
     if let source { loop.unwatch(source) }
-    loop.cancelDeadlines { !$0.isClients }
+    loop.cancelDeadlines { $0.x11Purpose != .client }
     components.windows.requests.abandon()
     components.pasteboard.abandon()
     components.context.batch.append(.connectionLost(components.server.connection.lossReason))
@@ -187,31 +196,32 @@ extension X11Platform: EventLoopClient {
 
   // MARK: Deadlines
 
-  package func deadlinePassed(_ deadline: X11Deadline) {
-    guard let components else { return }
+  package func deadlinePassed(_ deadline: LoopDeadline) {
+    guard let components, let purpose = deadline.x11Purpose else { return }
     let windows = components.context.windows
-    switch deadline {
-    case .client(let id): components.context.batch.append(.deadline(id))
-    case .outcome(let id): components.windows.requests.timeOut(id)
+    let id = deadline.window
+    switch purpose {
+    case .client: components.context.batch.append(.deadline(DeadlineID(rawValue: deadline.subject)))
+    case .outcome: components.windows.requests.timeOut(RequestID(rawValue: deadline.subject))
     case .managerCheck: components.manager.check()
     case .settings: followSettings()
     case .managerSettled:
       windows.apply(.windowManagerSettled)
       windows.all.forEach(components.windows.mapper.mapAgain)
     case .workspaceRule: windows.apply(.workspaceRuleDue)
-    case .managerProbe(let id):
+    case .managerProbe:
       windows[id].map(components.windows.mapper.mapAgain)
       components.manager.check()
-    case .leaving(let id): windows[id].map(components.windows.mapper.finishLeaving)
+    case .leaving: windows[id].map(components.windows.mapper.finishLeaving)
     case .sessionManager: components.sessionManager.reportTimeout()
     case .strays: components.screens.bringBackStrays()
-    case .rest(let id): windows[id].map { windows.apply(.rested, to: $0) }
-    case .iconic(let id): windows[id].map(components.windows.mapper.endIconifying)
-    case .frame(let id): windows[id].map(components.drawing.frames.advance)
-    case .picture(let id): windows[id].map(components.drawing.dropPicture)
-    case .sync(let id): windows[id].map(components.protocols.answerSync)
-    case .pasting(let window): components.pasteboard.finishRead(window, nil)
-    case .delivery(let place): components.pasteboard.finishDelivery(place)
+    case .rest: windows[id].map { windows.apply(.rested, to: $0) }
+    case .iconic: windows[id].map(components.windows.mapper.endIconifying)
+    case .frame: windows[id].map(components.drawing.frames.advance)
+    case .picture: windows[id].map(components.drawing.dropPicture)
+    case .sync: windows[id].map(components.protocols.answerSync)
+    case .pasting: components.pasteboard.finishRead(id, nil)
+    case .delivery: components.pasteboard.finishDelivery(deadline.place)
     }
   }
 
@@ -225,14 +235,17 @@ extension X11Platform: EventLoopClient {
 
   /// Delivers the batch, and then the answers of the pasteboard.
   private func endBatch(_ components: X11Components) {
+    let context = components.context
     components.drawing.surfaces.repair()
-    components.manager.followRoot()
+    if loop.isSuspended { components.manager.followRoot() }
     // Levels and geometries, then what happened: also the events that following the changes brings. Windows that it
     // marks belong to the next batch.
-    let changes = components.context.windows.takeChanges()
-    follow(changes, components)
-    let events = changes.flatMap(\.events) + components.context.batch.takeEvents()
-    if !events.isEmpty { client?.handle(events) }
+    if context.windows.hasChanges || !context.batch.isEmpty {
+      let changes = context.windows.takeChanges()
+      follow(changes, components)
+      let events = context.batch.takeEvents(after: changes)
+      if !events.isEmpty { client?.handle(events) }
+    }
     // Also where no event comes of it: a size that is the old one again.
     components.protocols.answerSyncs()
     if !loop.isSuspended { components.pasteboard.callFinished() }

@@ -10,8 +10,8 @@ import SceneLifecycle
 /// windows and of the root (``WindowTable``); at its end the levels that differ from those delivered last, and
 /// the events of the ``Batch``, go out as one.
 @MainActor package final class X11Platform: Platform {
-  package weak var client: (any PlatformClient)?
-  let loop: EventLoop<X11Deadline>
+  package unowned var client: (any PlatformClient)?
+  let loop: EventLoop
   /// The parts, once the server is connected.
   var components: X11Components?
   private let display: String?
@@ -60,7 +60,7 @@ import SceneLifecycle
       AtomName.atStart + (launch == nil ? [] : AtomName.forStartup) + (plan == nil ? [] : [.smClientID]))
     self.components = components
     source = loop.watch(
-      LoopSource(descriptor: server.connection.fileDescriptor, interest: .readable) { _ in }, stage: .input)
+      LoopSource(descriptor: server.connection.fileDescriptor, interest: .readable, stage: .input) { _ in })
 
     components.windows.writer.createLeader()
     components.sessionManager.writePreviousID()
@@ -93,7 +93,7 @@ import SceneLifecycle
 
   private func suspend() {
     guard !loop.isSuspended else { return }
-    loop.suspend { $0.isPausedBySuspension }
+    loop.suspend { $0.x11Purpose?.isPausedBySuspension == true }
     guard let components, !components.server.isLost else { return }
     for window in components.context.windows.all { components.input.selectPointer(for: window, isWanted: false) }
     components.manager.suspend()
@@ -223,7 +223,7 @@ import SceneLifecycle
 
   package nonisolated func wake() { loop.wake() }
 
-  package nonisolated var now: Double { MonotonicClock.now / .seconds(1) }
+  package nonisolated var now: Double { MonotonicClock.seconds }
 
   // MARK: State
 

@@ -21,6 +21,22 @@ package enum ApplicationMachine {
     case disconnecting
     /// The last callback has been asked for.
     case terminated
+
+    /// Whether the launch callbacks have returned and the program does not end.
+    package var isLaunched: Bool {
+      switch self {
+      case .launched, .running: true
+      case .notLaunched, .launching, .concealing, .disconnecting, .terminated: false
+      }
+    }
+
+    /// Whether the program ends, so that every connected scene belongs in the background.
+    package var isEnding: Bool {
+      switch self {
+      case .concealing, .disconnecting, .terminated: true
+      case .notLaunched, .launching, .launched, .running: false
+      }
+    }
   }
 
   /// All that the machine knows of the program.
@@ -38,22 +54,6 @@ package enum ApplicationMachine {
 
     /// A program before its launch.
     package init() {}
-
-    /// Whether the launch callbacks have returned and the program does not end.
-    package var isLaunched: Bool {
-      switch phase {
-      case .launched, .running: true
-      case .notLaunched, .launching, .concealing, .disconnecting, .terminated: false
-      }
-    }
-
-    /// Whether the program ends, so that every connected scene belongs in the background.
-    package var isEnding: Bool {
-      switch phase {
-      case .concealing, .disconnecting, .terminated: true
-      case .notLaunched, .launching, .launched, .running: false
-      }
-    }
   }
 
   /// The facts of the windows of one scene at the end of a batch.
@@ -131,7 +131,10 @@ package enum ApplicationMachine {
     case .launch(let foreground): return launch(&state, foreground: foreground)
     case .launched: return advance(&state, from: .launching, to: .launched)
     case .nothingShown: return nothingShown(&state)
-    case .scene(let number, let input): return apply(input, to: number, &state)
+    case .scene(let number, let input):
+      var effects: [Effect] = []
+      apply(input, to: number, &state, &effects)
+      return effects
     case .observe(let facts, let changing): return observe(&state, facts, changing: changing)
     case .settle: return settle(&state)
     case .resignExpired: return resignExpired(&state)
@@ -172,19 +175,21 @@ package enum ApplicationMachine {
   }
 
   private static func terminate(_ state: inout State) -> [Effect] {
-    guard !state.isEnding else { return [] }
+    guard !state.phase.isEnding else { return [] }
     state.phase = .concealing
     return [.conceal]
   }
 
   // MARK: Facts of scenes
 
-  private static func apply(_ input: SceneMachine.Input, to number: SceneNumber, _ state: inout State) -> [Effect] {
+  private static func apply(
+    _ input: SceneMachine.Input, to number: SceneNumber, _ state: inout State, _ effects: inout [Effect]
+  ) {
     let old = state.scenes[number]
-    let (scene, effects) = SceneMachine.reduce(old, input)
+    let (scene, sceneEffects) = SceneMachine.reduce(old, input)
     state.scenes[number] = scene
-    let interruption: [Effect] = scene.isInterrupted && !old.isInterrupted ? [.withholdInput(number)] : []
-    return interruption + effects.map { .scene(number, $0) }
+    if scene.isInterrupted, !old.isInterrupted { effects.append(.withholdInput(number)) }
+    for effect in sceneEffects { effects.append(.scene(number, effect)) }
   }
 
   /// Scenes with the focus first: a scene that counts as visible takes the focus from its siblings at once, one that
@@ -193,14 +198,14 @@ package enum ApplicationMachine {
     var effects: [Effect] = []
     var isGained = false
     for facts in facts where facts.focused {
-      effects += apply(.observe(observation(facts, siblingGains: false, changing)), to: facts.scene, &state)
+      apply(.observe(observation(facts, siblingGains: false, changing)), to: facts.scene, &state, &effects)
       if state.scenes[facts.scene].countsAsVisible { isGained = true }
     }
     for facts in facts where !facts.focused {
-      effects += apply(.observe(observation(facts, siblingGains: isGained, changing)), to: facts.scene, &state)
+      apply(.observe(observation(facts, siblingGains: isGained, changing)), to: facts.scene, &state, &effects)
     }
     // A scene that lost the focus in an earlier batch resigns now.
-    if isGained { for number in state.scenes.lingering { effects += apply(.siblingGainedFocus, to: number, &state) } }
+    if isGained { for number in state.scenes.lingering { apply(.siblingGainedFocus, to: number, &state, &effects) } }
     return effects
   }
 
@@ -229,23 +234,25 @@ package enum ApplicationMachine {
       return Walk(scene: number, from: scene.activation, to: scene.target, isHidden: scene.isHidden)
     }
     let others = state.scenes.mostActiveOfResting
-    let assumption = beginAggregate(&state, walks)
+    var effects = beginAggregate(&state, walks)
     switch state.phase {
-    case .notLaunched, .launching, .launched: return walk(walks, others, &state, to: nil)
-    case .running, .concealing, .disconnecting, .terminated: break
+    case .notLaunched, .launching, .launched: walk(walks, &state, to: nil, &effects)
+    case .running, .concealing, .disconnecting, .terminated:
+      let aggregate = ApplicationState(mostActive: walks.reduce(others) { max($0, $1.to) })
+      let isHeld = isLeaving(state, walks, others, aggregate: aggregate)
+      if isHeld != state.isResignHeld { effects.append(isHeld ? .holdResign : .releaseResign) }
+      state.isResignHeld = isHeld
+      walk(walks, &state, to: isHeld ? state.application : aggregate, &effects)
     }
-    let aggregate = ApplicationState(mostActive: walks.reduce(others) { max($0, $1.to) })
-    let isHeld = isLeaving(state, walks, others, aggregate: aggregate)
-    let hold: [Effect] = isHeld == state.isResignHeld ? [] : [isHeld ? .holdResign : .releaseResign]
-    state.isResignHeld = isHeld
-    return assumption + hold + walk(walks, others, &state, to: isHeld ? state.application : aggregate)
+    return effects
   }
 
   private static func resignExpired(_ state: inout State) -> [Effect] {
     guard state.isResignHeld else { return [] }
     state.isResignHeld = false
-    let others = state.scenes.mostActive
-    return walk([], others, &state, to: ApplicationState(mostActive: others))
+    var effects: [Effect] = []
+    walkApplication(to: ApplicationState(mostActive: state.scenes.mostActive), &state, &effects)
+    return effects
   }
 
   /// From the first connection on the state is the aggregate; in the app-based model, where the implicit scene
@@ -278,17 +285,15 @@ package enum ApplicationMachine {
   ///
   /// `end` is the target of the application; nil where its state does not follow the scenes yet.
   private static func walk(
-    _ walks: [Walk], _ others: ActivationState, _ state: inout State, to end: ApplicationState?
-  ) -> [Effect] {
-    var effects: [Effect] = []
+    _ walks: [Walk], _ state: inout State, to end: ApplicationState?, _ effects: inout [Effect]
+  ) {
     for walk in ordered(walks) {
       while state.scenes[walk.scene].activation != walk.to {
-        effects += apply(.step, to: walk.scene, &state)
+        apply(.step, to: walk.scene, &state, &effects)
         walkApplication(to: end, &state, &effects)
       }
     }
     walkApplication(to: end, &state, &effects)
-    return effects
   }
 
   /// The application's edges that have become true.
@@ -306,10 +311,11 @@ package enum ApplicationMachine {
   /// move; the order of connection otherwise.
   private static func ordered(_ walks: [Walk]) -> [Walk] {
     guard walks.count > 1 else { return walks }
-    let down = walks.filter { $0.to < $0.from }
-    let up = walks.filter { $0.to > $0.from }
-    let active = down.filter { $0.from == .foregroundActive }
-    return active + down.filter { $0.from != .foregroundActive } + up
+    var ordered: [Walk] = []
+    for walk in walks where walk.to < walk.from && walk.from == .foregroundActive { ordered.append(walk) }
+    for walk in walks where walk.to < walk.from && walk.from != .foregroundActive { ordered.append(walk) }
+    for walk in walks where walk.to > walk.from { ordered.append(walk) }
+    return ordered
   }
 }
 

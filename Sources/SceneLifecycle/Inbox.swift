@@ -1,11 +1,8 @@
 /// The queue that makes re-entry safe: requests of a callback wait until the callback has returned.
 ///
 /// One item is handled at a time. `post` runs nothing; `next` returns items until none is left, and returns nil while
-/// an item is being handled.
-///
-/// Inlinable: every event of a program goes through one, and a generic one that other modules cannot specialise asks
-/// the run-time library for types each time.
-package struct Inbox<Item> {
+/// an item is being handled. Inlinable: modules specialise no other generics of each other.
+@usableFromInline package struct Inbox<Item> {
   @usableFromInline var items: [Item] = []
   @usableFromInline var head = 0
   @usableFromInline var isHandling = false
@@ -31,7 +28,8 @@ package struct Inbox<Item> {
     let item = items[head]
     head += 1
     if head == items.count {
-      items.removeAll(keepingCapacity: head < 64)
+      // Mostly there is one: the removal of all costs more in a module that cannot specialise it.
+      if head == 1 { items.removeLast() } else { items.removeAll(keepingCapacity: head < 64) }
       head = 0
     }
     isHandling = true

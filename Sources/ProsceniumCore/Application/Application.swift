@@ -23,11 +23,13 @@ import Synchronization
 
   /// The application; nil before it has been made.
   public internal(set) static var sharedIfLaunched: Application? {
-    get { theOne.withLock { $0 } }
+    get { existing }
     set { theOne.withLock { $0 = newValue } }
   }
 
   private nonisolated static let theOne = Mutex<Application?>(nil)
+  /// An isolated closure would check its thread at each event.
+  private nonisolated static var existing: Application? { theOne.withLock { $0 } }
 
   /// Called by the framework; a subclass overrides it to set itself up.
   public override init() { super.init() }

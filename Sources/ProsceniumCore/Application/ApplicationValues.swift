@@ -51,9 +51,7 @@ final class ApplicationValues: Sendable {
     }
   }
 
-  func set<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) {
-    values.withLock { $0[key] = value }
-  }
+  func set<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) { values.withLock { $0[key] = value } }
 }
 
 /// The key of a value that a feature adds to a value of the framework.

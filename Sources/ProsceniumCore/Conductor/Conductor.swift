@@ -43,17 +43,20 @@ import ProsceniumTrace
   private var isClosed = false
   /// Whether a window manager runs and its properties of windows are current.
   var windowManager = WindowManagerState.settled
+  var isManagerSettled: Bool { windowManager == .settled }
 
   init(application: Application, platform: any Platform, trace: TraceRecorder) {
     self.application = application
     self.platform = platform
     self.trace = trace
-    for type in Features.all {
-      let feature = type.init(self)
-      features.append(feature)
+    // `lists` is assigned at the end: a property that no call changes needs no check of exclusive access.
+    features = Features.all.map { $0.init(self) }
+    var lists = FeatureLists()
+    for (type, feature) in zip(Features.all, features) {
       lists.byType[type] = feature
       feature.join(&lists)
     }
+    self.lists = lists
     platform.client = self
   }
 
@@ -76,8 +79,10 @@ import ProsceniumTrace
     return false
   }
 
-  /// Announces a moment to every feature.
-  func announce(_ moment: Moment) { for feature in features { perform(feature.moment(moment)) } }
+  /// Announces a moment to every feature, or to those that observe its edge.
+  func announce(_ moment: Moment) {
+    for feature in lists.observers(of: moment) ?? features { perform(feature.moment(moment)) }
+  }
 
   /// Announces a point of the loop's turn.
   private func announce(_ moment: LoopMoment) {
@@ -85,7 +90,7 @@ import ProsceniumTrace
   }
 
   /// Whether a scene belongs in the background, regardless of its windows.
-  func conceals(_ record: SceneRecord) -> Bool { machine.isEnding || isAny { $0.conceals(record) } }
+  func conceals(_ record: SceneRecord) -> Bool { machine.phase.isEnding || isAny { $0.conceals(record) } }
 
   /// Whether a feature keeps a visible scene from being active.
   func interrupts(_ record: SceneRecord) -> Bool { isAny { $0.interrupts(record) } }
@@ -94,9 +99,7 @@ import ProsceniumTrace
   func keepsConnected(_ record: SceneRecord) -> Bool { isAny { $0.keepsConnected(record) } }
 
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.
-  var keepsRunning: Bool {
-    isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } }
-  }
+  var keepsRunning: Bool { isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } } }
 
   /// Whether a feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { isAny(\.delaysEnd) }
@@ -185,8 +188,8 @@ import ProsceniumTrace
     switch item {
     // Events of scenes refer to screens of the same batch.
     case .batch(let events):
-      for event in events where event.isAboutScreens { handle(event) }
-      for event in events where !event.isAboutScreens { handle(event) }
+      for index in events.indices where events[index].isAboutScreens { handle(events[index]) }
+      for index in events.indices where !events[index].isAboutScreens { handle(events[index]) }
     case .system(let event): handle(event)
     case .message(let message): perform(message.deliver(in: self))
     case .settling: break
@@ -203,7 +206,7 @@ import ProsceniumTrace
   /// Handles an event as part of the item that is being handled.
   func handle(_ event: PlatformEvent) {
     if case .deadline(let id) = event { return reached(id) }
-    for handler in lists.windowEvents { perform(handler.handle(event)) }
+    for handler in lists.handlers(of: event) { perform(handler.handle(event)) }
   }
 
   func handle(_ event: SystemEvent) { for feature in features { perform(feature.handle(event)) } }
@@ -262,7 +265,7 @@ import ProsceniumTrace
     let changed = roster.drainDirty()
     var facts: [ApplicationMachine.Facts] = []
     for record in changed where record.scene != nil { facts.append(record.facts) }
-    reduce(.observe(facts, changing: windowManager != .settled))
+    reduce(.observe(facts, changing: !isManagerSettled))
     for observer in lists.facts { perform(observer.observed(changed)) }
     reduce(.settle)
   }
@@ -347,12 +350,14 @@ extension Conductor {
       roster.markDirty(record)
     case .reduce(let input): reduce(input)
     case .observe(let record): roster.markDirty(record)
-    case .call(let call): perform(timed(call.base.call) { call.base.perform(for: application) })
+    case .call(let call): self.call(call)
     case .send(let message): perform(message.deliver(in: self))
     case .post(let message): post(message)
     case .postFirst(let messages): postFirst(messages)
     case .settleLater: settleLater()
     case .afterSettling(let actions): performAfterSettling(actions)
+    case .callAfterSettling where waiting != nil: waiting?.append(action)
+    case .callAfterSettling(let call): self.call(call)
     case .settle: settle()
     case .set(let deadline, let length, let message): set(deadline, after: length, message)
     case .cancel(let deadline): cancel(deadline)
@@ -367,6 +372,8 @@ extension Conductor {
     case .report(let message): report(message)
     }
   }
+
+  private func call(_ call: AnyCall) { perform(timed(call.base.call) { call.base.perform(for: application) }) }
 
   /// Calls the program between the announcements of the call to its observers (``CallObserver``).
   func timed<Result, Failure: Error>(

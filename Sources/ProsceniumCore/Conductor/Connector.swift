@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Makes scenes for sessions, and tears them down.
 @MainActor struct Connector {
-  private unowned let conductor: Conductor
+  private let conductor: Conductor
   private var application: Application { conductor.application }
   private var roster: Roster { conductor.roster }
 
@@ -87,7 +87,7 @@ import FoundationEssentials
   @discardableResult
   func connect(_ record: SceneRecord, options: Scene.ConnectionOptions, inBackground: Bool) -> Bool {
     // Its placement is needed before its first window is made.
-    guard record.scene == nil, !conductor.machine.isEnding, load(record) else { return false }
+    guard record.scene == nil, !conductor.machine.phase.isEnding, load(record) else { return false }
     var options = options
     options.isReconnect = record.hasConnected
     record.connection.isInBackground = inBackground
@@ -186,7 +186,7 @@ import FoundationEssentials
   /// Frees the resources of a scene; the session stays, with a bare window where it keeps its place.
   func tearDown(_ record: SceneRecord) {
     let discards = record.ending?.discards ?? false
-    let keepsWindow = !discards && !conductor.machine.isEnding && record.ending?.reason != .displayDisconnected
+    let keepsWindow = !discards && !conductor.machine.phase.isEnding && record.ending?.reason != .displayDisconnected
     conductor.announce(.tearingDown(record))
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }

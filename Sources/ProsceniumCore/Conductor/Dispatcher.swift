@@ -3,7 +3,7 @@ import ProsceniumTrace
 /// Performs the effects of the application machine: for each edge features, the delegate, observers, and features
 /// again.
 @MainActor struct Dispatcher {
-  private unowned let conductor: Conductor
+  private let conductor: Conductor
   private var application: Application { conductor.application }
 
   init(_ conductor: Conductor) { self.conductor = conductor }
@@ -11,7 +11,7 @@ import ProsceniumTrace
   func perform(_ effect: ApplicationMachine.Effect) {
     switch effect {
     case .assume(let state): application.applicationState = state
-    case .scene(let number, let effect): conductor.roster[number].map { perform(effect, of: $0) }
+    case .scene(let number, let effect): if let record = conductor.roster[number] { perform(effect, of: record) }
     case .application(let edge): dispatch(edge)
     case .withholdInput(let number): conductor.roster[number].map { conductor.post(Input.self, .withhold($0)) }
     case .holdResign:
@@ -151,9 +151,15 @@ extension Deadline {
 extension SceneEdge {
   /// The call of the delegate's method.
   @MainActor fileprivate func call(_ record: SceneRecord) -> CallDescription {
-    let name = self == .sceneWillConnect ? "scene(_:willConnectTo:options:)" : rawValue + "(_:)"
-    return CallDescription(
-      name, scene: record.session.persistentIdentifier, phase: self == .sceneDidEnterBackground ? .background : .update)
+    let scene = record.session.persistentIdentifier
+    return switch self {
+    case .sceneWillConnect: CallDescription("scene(_:willConnectTo:options:)", scene: scene)
+    case .sceneWillEnterForeground: CallDescription("sceneWillEnterForeground(_:)", scene: scene)
+    case .sceneDidBecomeActive: CallDescription("sceneDidBecomeActive(_:)", scene: scene)
+    case .sceneWillResignActive: CallDescription("sceneWillResignActive(_:)", scene: scene)
+    case .sceneDidEnterBackground: CallDescription("sceneDidEnterBackground(_:)", scene: scene, phase: .background)
+    case .sceneDidDisconnect: CallDescription("sceneDidDisconnect(_:)", scene: scene)
+    }
   }
 }
 

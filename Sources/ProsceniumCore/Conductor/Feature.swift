@@ -31,7 +31,7 @@ import ProsceniumTrace
   var application: Application { conductor.application }
   var roster: Roster { conductor.roster }
 
-  /// Adds the feature to the lists of those that are called in each turn of the loop.
+  /// Adds the feature to the lists of those that are called in each turn of the loop and at edges of scenes.
   func join(_ lists: inout FeatureLists) {}
 
   /// An event of the kernel or the desktop environment has been posted to the inbox.
@@ -40,7 +40,7 @@ import ProsceniumTrace
   /// Answers an event of the kernel or the desktop environment, before it is settled.
   func handle(_ event: SystemEvent) -> [FeatureAction] { [] }
 
-  /// Answers a moment.
+  /// Answers a moment; that of a scene's edge only where ``join(_:)`` names the edge.
   func moment(_ moment: Moment) -> [FeatureAction] { [] }
 
   /// Adds to the options with which a session is about to connect.
@@ -103,24 +103,99 @@ import ProsceniumTrace
   var hasIdleWork: Bool { false }
 }
 
-/// The features that are called in each turn of the loop, in the order of ``Features/all``.
+/// The features that are called in each turn of the loop and at edges of scenes, in the order of ``Features/all``.
 ///
-/// A turn would cost several times as much if it called every feature; a feature adds itself
+/// Both would cost several times as much if they called every feature; a feature adds itself
 /// (``FeatureBase/join(_:)``), because a cast to a protocol searches all conformances of the program at its first use.
 @MainActor struct FeatureLists {
   var byType = TypeTable<any Feature>()
-  var windowEvents: [any WindowEventHandler] = []
   var facts: [any FactsObserver] = []
   var calls: [any CallObserver] = []
   var gates: [any EventGate] = []
+  private var events = WindowEventKind.allCases.map { _ in [any WindowEventHandler]() }
   private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
+  private var before = SceneEdge.allCases.map { _ in [any Feature]() }
+  private var after = SceneEdge.allCases.map { _ in [any Feature]() }
+
+  /// The features that answer an event of the window system.
+  func handlers(of event: PlatformEvent) -> [any WindowEventHandler] { events[event.kind.rawValue] }
+
+  /// Adds a feature to those that answer events of the window system.
+  mutating func handle(_ kinds: WindowEventKind..., by feature: any WindowEventHandler) {
+    for kind in kinds { events[kind.rawValue].append(feature) }
+  }
 
   /// The features that observe a point of the turn.
   func observers(of moment: LoopMoment) -> [any LoopObserver] { loop[moment.rawValue] }
 
+  /// The features that act before or after an edge; nil for a moment that is announced to all.
+  func observers(of moment: Moment) -> [any Feature]? {
+    switch moment {
+    case .before(let edge, _): before[edge.index]
+    case .after(let edge, _): after[edge.index]
+    default: nil
+    }
+  }
+
+  /// Adds a feature to those that act before or after edges of scenes.
+  mutating func observe(before: [SceneEdge] = [], after: [SceneEdge] = [], by feature: any Feature) {
+    for edge in before { self.before[edge.index].append(feature) }
+    for edge in after { self.after[edge.index].append(feature) }
+  }
+
   /// Adds a feature to the observers of points of the turn.
   mutating func observe(_ moments: LoopMoment..., by feature: any LoopObserver) {
     for moment in moments { loop[moment.rawValue].append(feature) }
+  }
+}
+
+extension SceneEdge {
+  fileprivate var index: Int {
+    switch self {
+    case .sceneWillConnect: 0
+    case .sceneWillEnterForeground: 1
+    case .sceneDidBecomeActive: 2
+    case .sceneWillResignActive: 3
+    case .sceneDidEnterBackground: 4
+    case .sceneDidDisconnect: 5
+    }
+  }
+}
+
+/// The kinds of the window system's events, by the features that answer them.
+enum WindowEventKind: Int, CaseIterable {
+  /// The levels, the geometry, the scale and the end of a window, and the window manager.
+  case window
+  /// The user's close of a window.
+  case close
+  /// Keys, the pointer and touches.
+  case input
+  /// The moments to draw.
+  case drawing
+  /// The screens, and the user's settings.
+  case surroundings
+  /// The screen saver.
+  case screenSaver
+  /// The outcome of a request.
+  case outcome
+  /// Signals, the session manager, and errors of the connection.
+  case program
+}
+
+extension PlatformEvent {
+  /// The kind of the event; a deadline is the conductor's own.
+  fileprivate var kind: WindowEventKind {
+    switch self {
+    case .levels, .geometry, .scale, .destroyed, .windowManager: .window
+    case .closeRequested: .close
+    case .input: .input
+    case .exposed, .frame: .drawing
+    case .screens, .settings: .surroundings
+    case .screenSaver: .screenSaver
+    case .outcome: .outcome
+    case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:
+      .program
+    }
   }
 }
 

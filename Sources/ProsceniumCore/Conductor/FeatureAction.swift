@@ -24,6 +24,8 @@ import ProsceniumTrace
   case settleLater
   /// Performs these actions when the present item has been settled, or now without one.
   case afterSettling([FeatureAction])
+  /// Calls the program when the present item has been settled, or now without one.
+  case callAfterSettling(AnyCall)
   /// Walks every scene to its target, before the next action.
   case settle
   /// Starts a deadline, at whose end the message is sent; one of the same name is replaced.
@@ -51,6 +53,9 @@ import ProsceniumTrace
 extension FeatureAction {
   /// Calls the program.
   static func call(_ call: some ProgramCall) -> FeatureAction { .call(AnyCall(call)) }
+
+  /// Calls the program when the present item has been settled, or now without one.
+  static func callAfterSettling(_ call: some ProgramCall) -> FeatureAction { .callAfterSettling(AnyCall(call)) }
 
   /// Writes a `request` line of the trace.
   static func traceRequest(

@@ -1,4 +1,5 @@
-/// A point at which features act besides events; announced to each of them in the order of ``Features/all``.
+/// A point at which features act besides events; announced to each of them in the order of ``Features/all``, those of
+/// edges of scenes only to the features that observe the edge (``FeatureLists/observe(before:after:by:)``).
 @MainActor enum Moment: Equatable {
   /// The delegate and the application's identifier are known; nothing has been opened.
   case configured

@@ -37,9 +37,7 @@ struct CallDescription: Hashable, Sendable {
 }
 
 /// A call from whose return nothing follows.
-@MainActor protocol Notice: ProgramCall {
-  func send(to application: Application)
-}
+@MainActor protocol Notice: ProgramCall { func send(to application: Application) }
 
 extension Notice {
   func perform(for application: Application) -> [FeatureAction] {

@@ -3,9 +3,11 @@
 /// Adding, finding and removing one costs the same for any number of them.
 @MainActor final class Roster {
   private var byNumber: [SceneNumber: SceneRecord] = [:]
-  private var byWindow: [WindowID: SceneRecord] = [:]
+  /// By the number: the hash of a type of another module is asked for by its protocol.
+  private var byWindow: [UInt32: SceneRecord] = [:]
   /// The number of scenes in the foreground.
   private var foreground = 0
+  /// The scenes whose facts have changed, in order of connection.
   private var dirty: [SceneRecord] = []
   private var numbers = 0
 
@@ -16,7 +18,12 @@
   }
 
   /// All, in the order in which their sessions were made.
-  var ordered: [SceneRecord] { byNumber.values.sorted { $0.number < $1.number } }
+  var ordered: [SceneRecord] {
+    // By the keys and in a loop: an isolated closure checks its thread whenever the standard library calls it.
+    var records: [SceneRecord] = []
+    for number in byNumber.keys.sorted() { if let record = byNumber[number] { records.append(record) } }
+    return records
+  }
 
   func insert(_ record: SceneRecord) {
     byNumber[record.number] = record
@@ -33,8 +40,8 @@
 
   /// The record of the session that a window belongs to.
   subscript(window: WindowID) -> SceneRecord? {
-    get { byWindow[window] }
-    set { byWindow[window] = newValue }
+    get { byWindow[window.rawValue] }
+    set { byWindow[window.rawValue] = newValue }
   }
 
   /// The record of a session; nil once the session has been discarded.
@@ -68,12 +75,16 @@
     guard !record.isDirty else { return }
     record.isDirty = true
     dirty.append(record)
+    var index = dirty.count - 1
+    while index > 0, dirty[index - 1].number > record.number {
+      dirty.swapAt(index - 1, index)
+      index -= 1
+    }
   }
 
   /// Removes and returns the scenes whose facts have changed, in order of connection.
   func drainDirty() -> [SceneRecord] {
-    let drained = dirty.count > 1 ? dirty.sorted { $0.number < $1.number } : dirty
-    dirty = []
+    let drained = exchange(&dirty, with: [])
     for record in drained { record.isDirty = false }
     return drained
   }

@@ -9,9 +9,7 @@
   private var lastCall = -Double.infinity
 
   /// Whether calls are paused; false at first.
-  public var isPaused = false {
-    didSet { if !isPaused { window?.display.requestFrame() } }
-  }
+  public var isPaused = false { didSet { if !isPaused { window?.display.requestFrame() } } }
 
   /// The largest number of calls a second; that of the screen's frames where nil.
   public var preferredFramesPerSecond: Double?

@@ -56,6 +56,8 @@ import ProsceniumTrace
 
   /// Requests a frame if there is damage or a link, and the window can be seen; for a link that `isDue` at once.
   private func requestFrame(isDue: Bool) {
+    // First, because it is called at each change of the focus.
+    if damage.isEmpty, links.isEmpty, !isDue, !isDelayed { return }
     guard !isFrameRequested, mayDraw, let id = window.id else { return }
     cancelDelay()
     if damage.isEmpty, !isDue {

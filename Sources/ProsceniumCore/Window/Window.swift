@@ -61,9 +61,7 @@ import ProsceniumLoop
   }
 
   /// The picture for taskbars and switchers.
-  public var icon: WindowIcon? {
-    didSet { if let id { record?.perform(.setIcon(id, icon)) } }
-  }
+  public var icon: WindowIcon? { didSet { if let id { record?.perform(.setIcon(id, icon)) } } }
 
   /// The colour that the server fills undrawn parts with; white at first.
   ///
@@ -73,9 +71,7 @@ import ProsceniumLoop
   }
 
   /// Stacking: 0 is normal, 1000 and more stays above normal windows (`_NET_WM_STATE_ABOVE`).
-  public var windowLevel = 0 {
-    didSet { if let id { record?.perform(.setLevel(id, windowLevel)) } }
-  }
+  public var windowLevel = 0 { didSet { if let id { record?.perform(.setLevel(id, windowLevel)) } } }
 
   /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var minimumSize: Size? {

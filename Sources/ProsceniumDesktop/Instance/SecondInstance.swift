@@ -208,7 +208,7 @@ package import ProsceniumPlatform
   let isSuspended = false
   let timeToEnd = 0.0
 
-  var now: Double { MonotonicClock.now / .seconds(1) }
+  var now: Double { MonotonicClock.seconds }
 
   func watch(_ source: LoopSource) -> LoopSourceID {
     numbers += 1
@@ -250,7 +250,7 @@ package import ProsceniumPlatform
       guard MonotonicClock.now < end else { return nil }
       poller.setSources(sources)
       _ = poller.wait(until: min(end, deadlines.next ?? end))
-      for (id, isGone) in poller.readySources { sources[id]?.handler(isGone) }
+      for (id, isGone) in poller.readySources() { sources[id]?.handler(isGone) }
       for id in deadlines.removeDue(now: MonotonicClock.now) { actions.removeValue(forKey: id)?() }
     }
   }

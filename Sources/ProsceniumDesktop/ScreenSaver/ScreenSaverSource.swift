@@ -18,7 +18,7 @@ import ProsceniumPlatform
 
   /// The paths of a saver's object: KDE's, the first one, has an older path too.
   private static func paths(_ name: String) -> [String] {
-    ["/" + name.replacing(".", with: "/")] + (name == names[0] ? ["/ScreenSaver"] : [])
+    ["/" + String(name.map { $0 == "." ? "/" : $0 })] + (name == names[0] ? ["/ScreenSaver"] : [])
   }
 
   /// The meaning of an active saver, which lasts until it is inactive.

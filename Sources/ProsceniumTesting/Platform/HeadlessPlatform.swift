@@ -179,9 +179,7 @@ extension HeadlessPlatform: Platform {
 
   // MARK: Pasteboards
 
-  package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) {
-    pasteboards.items[pasteboard] = items
-  }
+  package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) { pasteboards.items[pasteboard] = items }
 
   package func read(
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void

@@ -9,9 +9,7 @@ struct HeadlessSchedule {
   var isSuspended = false
 
   /// Sets a window's frame to the next sixtieth of a second.
-  mutating func requestFrame(_ id: WindowID, now: Double) {
-    frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60
-  }
+  mutating func requestFrame(_ id: WindowID, now: Double) { frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60 }
 
   mutating func cancelFrame(_ id: WindowID) { frames[id] = nil }
 

@@ -193,7 +193,7 @@ package struct HeadlessWindowManager {
     if levels.visible, levels.focused { endActivations(of: id, .done) }
   }
 
-  mutating func hide(_ id: WindowID, cause: String, isWithdrawn: Bool) {
+  mutating func hide(_ id: WindowID, cause: LevelCause, isWithdrawn: Bool) {
     setLevels(id) {
       $0.visible = false
       $0.visibleCause = cause
@@ -203,7 +203,7 @@ package struct HeadlessWindowManager {
   }
 
   /// Whether a window that the program shows is visible, and why; the words are those of X11.
-  private func visibility(of id: WindowID) -> (isVisible: Bool, cause: String) {
+  private func visibility(of id: WindowID) -> (isVisible: Bool, cause: LevelCause) {
     if windows[id]?.isMinimized == true { return (false, "wm-state") }
     if isShowingDesktop, focused != id { return (false, "showing-desktop") }
     return isElsewhere(id) ? (false, "other-desktop") : (true, "viewable")

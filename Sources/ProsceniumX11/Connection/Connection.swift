@@ -126,6 +126,12 @@ import ProsceniumPlatform
     handle(reply, error, next.handler)
   }
 
+  /// Whether a reply has not been handled yet.
+  var awaitsReplies: Bool { replies.first != nil }
+
+  /// Whether an event has been taken from libxcb and not been handled yet.
+  var hasPeeked: Bool { peeked != nil }
+
   /// Whether events or replies wait inside libxcb, which the socket will not announce again: read during a write.
   func hasQueued() -> Bool {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }

@@ -9,7 +9,7 @@ import ProsceniumPlatform
   private var isAsked = false
 
   /// The clock of frames, in seconds.
-  var now: Double { MonotonicClock.now / .seconds(1) }
+  var now: Double { MonotonicClock.seconds }
 
   /// The program asks for a frame.
   func request(_ window: TopLevel) {

@@ -12,7 +12,7 @@ import ProsceniumPlatform
   /// A FocusIn or FocusOut has been applied to a window.
   func observe(_ window: TopLevel, isIn: Bool) {
     guard isIn, window.model.focus.hasFocus, order.last != window.id else { return }
-    order.removeAll { $0 == window.id }
+    if let index = order.firstIndex(of: window.id) { order.remove(at: index) }
     order.append(window.id)
   }
 

@@ -44,8 +44,8 @@ import SceneLifecycle
     case .connected(let session):
       self.session = session
       source = loop.watch(
-        LoopSource(descriptor: session.descriptor, interest: .readable) { [weak self] _ in self?.read() },
-        stage: .input)
+        LoopSource(descriptor: session.descriptor, interest: .readable, stage: .input) { [weak self] _ in self?.read() }
+      )
       writeID(session.id)
       handle(.registered)
     case .failed(let reason):

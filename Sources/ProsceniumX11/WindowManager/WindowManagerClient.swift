@@ -58,7 +58,7 @@ import ProsceniumPlatform
   }
 
   /// The root may be another one while the program is suspended.
-  func followRoot() { if loop.isSuspended, needsRoot, !server.isLost { _ = resume() } }
+  func followRoot() { if needsRoot, !server.isLost { _ = resume() } }
 
   /// The program runs again.
   /// - Returns: Whether changes of the root's properties may have been missed.

@@ -1,3 +1,5 @@
+package import ProsceniumPlatform
+
 /// Whether one window has the keyboard focus, and whether another client holds the keyboard meanwhile.
 ///
 /// Core focus events are the only truthful source: `_NET_ACTIVE_WINDOW` and `_NET_WM_STATE_FOCUSED` are stale under
@@ -5,7 +7,7 @@
 /// apply to a top-level window: the focus can be on the root or on a frame, and keys go where the pointer is.
 package struct FocusTracker: Hashable, Sendable {
   /// The last event that decided about the focus.
-  package enum Cause: String, Hashable, Sendable, CaseIterable {
+  package enum Cause: LevelCause, Hashable, Sendable, CaseIterable {
     case created, unmapped
     case focusIn = "focus-in"
     case focusOut = "focus-out"
@@ -23,7 +25,7 @@ package struct FocusTracker: Hashable, Sendable {
   /// Means nothing while the window is not focused.
   package private(set) var isGrabbed = false
   package private(set) var cause = Cause.created
-  package private(set) var grabCause = "created"
+  package private(set) var grabCause: LevelCause = "created"
   /// Whether the program holds the keyboard itself, with this window as the grab window.
   private var ownsGrab = false
   /// Whether `hasFocus` was concluded from a key, and not reported by the server.

@@ -1,11 +1,11 @@
 import CXCB
-import ProsceniumPlatform
+package import ProsceniumPlatform
 
 /// The rules that decide whether a window is visible, in the order in which they are checked; the first that applies
 /// decides.
 ///
 /// The raw values are the causes in the trace.
-package enum VisibilityRule: String, Hashable, Sendable, CaseIterable {
+package enum VisibilityRule: LevelCause, Hashable, Sendable, CaseIterable {
   case destroyed
   case withdrawn
   /// The program has not asked for it, or no MapNotify has come since, or its first frames are not known yet.

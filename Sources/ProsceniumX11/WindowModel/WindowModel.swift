@@ -244,7 +244,7 @@ extension WindowModel {
     return focus.hasFocus || !root.isManaged && focus.pointerFocus
   }
 
-  private func focusCause(isFocused: Bool) -> String {
+  private func focusCause(isFocused: Bool) -> LevelCause {
     if isFocused && !focus.hasFocus { return "pointer-focus" }
     if !isFocused && focus.hasFocus { return FocusTracker.Cause.unmapped.rawValue }
     return focus.cause.rawValue

@@ -5,7 +5,7 @@ import SceneLifecycle
 
 /// Our top-level windows and the root: signals go into their models, and the effects are carried out.
 @MainActor final class WindowTable {
-  private let loop: EventLoop<X11Deadline>
+  private let loop: EventLoop
   let server: XServer
   let batch: Batch
   private(set) var root = RootModel()
@@ -15,7 +15,7 @@ import SceneLifecycle
   /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
   private var changed: [UInt32] = []
 
-  init(_ loop: EventLoop<X11Deadline>, _ server: XServer, _ batch: Batch) {
+  init(_ loop: EventLoop, _ server: XServer, _ batch: Batch) {
     self.loop = loop
     self.server = server
     self.batch = batch
@@ -24,7 +24,12 @@ import SceneLifecycle
   subscript(_ id: UInt32) -> TopLevel? { windows[id] }
 
   /// All windows in the order of their creation.
-  var all: [TopLevel] { windows.values.sorted { $0.id < $1.id } }
+  var all: [TopLevel] {
+    // By the keys and in a loop: an isolated closure checks its thread whenever the standard library calls it.
+    var all: [TopLevel] = []
+    for id in windows.keys.sorted() { if let window = windows[id] { all.append(window) } }
+    return all
+  }
 
   func add(_ window: TopLevel) { windows[window.id] = window }
 
@@ -70,7 +75,8 @@ import SceneLifecycle
 
   /// Keys go to one window: where no event has reported that another one lost them, that event got lost.
   private func endFocusOfOthers(_ window: TopLevel) {
-    for other in all where other !== window && other.model.acceptsKeys {
+    for id in windows.keys.sorted() where id != window.id {
+      guard let other = self[id], other.model.acceptsKeys else { continue }
       apply(.focusOut(.normal, .nonlinear), to: other)
       if other.model.acceptsKeys { apply(.leave(.normal, .nonlinear, focus: false), to: other) }
     }
@@ -86,9 +92,11 @@ import SceneLifecycle
 
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {
-    guard hasChanges else { return [] }
-    defer { changed.removeAll(keepingCapacity: true) }
-    return changed.compactMap { windows[$0]?.report(root) }
+    var changes: [WindowChange] = []
+    // A loop: an isolated closure checks its thread whenever the standard library calls it.
+    for id in changed { if let window = windows[id] { changes.append(window.report(root)) } }
+    changed.removeAll(keepingCapacity: true)
+    return changes
   }
 
   // MARK: Frames
@@ -207,11 +215,15 @@ extension TopLevel {
 
   /// Compares the window with the values that were delivered last, and records its values as delivered.
   fileprivate func report(_ root: RootModel) -> WindowChange {
-    let (before, levels, geometry) = (self.levels, levels(root), geometry(root))
-    defer { (lastLevels, lastGeometry) = (levels, geometry) }
-    return WindowChange(
-      window: self, levels: levels, geometry: geometry, areLevelsNew: levels != lastLevels,
-      isGeometryNew: geometry != lastGeometry, hasLostFocus: before.focused && before.visible && !levels.visible)
+    let (levels, geometry) = (levels(root), geometry(root))
+    var change = WindowChange(window: self, levels: levels, geometry: geometry)
+    if let before = lastLevels {
+      change.areLevelsNew = levels != before
+      change.hasLostFocus = before.focused && before.visible && !levels.visible
+    }
+    if let before = lastGeometry { change.isGeometryNew = geometry != before }
+    (lastLevels, lastGeometry) = (levels, geometry)
+    return change
   }
 }
 
@@ -220,15 +232,10 @@ extension TopLevel {
   let window: TopLevel
   let levels: WindowLevels
   let geometry: WindowGeometry
-  let areLevelsNew: Bool
-  let isGeometryNew: Bool
+  var areLevelsNew = true
+  var isGeometryNew = true
   /// Whether the window had the focus and is not visible any more.
-  let hasLostFocus: Bool
-
-  var events: [PlatformEvent] {
-    (areLevelsNew ? [.levels(window.windowID, levels)] : [])
-      + (isGeometryNew ? [.geometry(window.windowID, geometry)] : [])
-  }
+  var hasLostFocus = false
 }
 
 /// The events of the next batch, in the order in which they came.
@@ -240,9 +247,16 @@ extension TopLevel {
 
   func append(_ event: PlatformEvent) { events.append(event) }
 
-  func removeFrames(of window: WindowID) {
-    events.removeAll { if case .frame(window, _) = $0 { true } else { false } }
-  }
+  func removeFrames(of window: WindowID) { events.removeAll { if case .frame(window, _) = $0 { true } else { false } } }
 
-  func takeEvents() -> [PlatformEvent] { exchange(&events, with: []) }
+  /// Removes and returns the events, after those of the changes of windows.
+  func takeEvents(after changes: [WindowChange]) -> [PlatformEvent] {
+    let taken = exchange(&events, with: [])
+    var all: [PlatformEvent] = []
+    for change in changes {
+      if change.areLevelsNew { all.append(.levels(change.window.windowID, change.levels)) }
+      if change.isGeometryNew { all.append(.geometry(change.window.windowID, change.geometry)) }
+    }
+    return all.isEmpty ? taken : all + taken
+  }
 }

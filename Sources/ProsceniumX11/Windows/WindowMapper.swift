@@ -86,9 +86,8 @@ import ProsceniumPlatform
     guard window.model.isMapped, !window.showing.isAskedForIcon else { return }
     window.showing.isAskedForIcon = true
     sendIconic(window)
-    if let workspace = window.showing.firstWorkspace, workspace != window.model.workspace {
-      sendWorkspace(window, workspace)
-    }
+    // Also where the window is said to be there: the newest value of the property may still be on its way.
+    if let workspace = window.showing.firstWorkspace { sendWorkspace(window, workspace) }
     loop.set(.iconic(window.id), after: Self.iconTimeout.request)
   }
 
@@ -239,7 +238,7 @@ import ProsceniumPlatform
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
-    for deadline in [X11Deadline.managerProbe(window.id), .leaving(window.id), .iconic(window.id), .rest(window.id)] {
+    for deadline in [LoopDeadline.managerProbe(window.id), .leaving(window.id), .iconic(window.id), .rest(window.id)] {
       loop.cancel(deadline)
     }
   }

@@ -69,6 +69,7 @@ import ProsceniumPlatform
 
   /// Finishes the requests that the end of a batch shows to be done.
   func settle(_ change: WindowChange) {
+    if pending.isEmpty { return }
     let own = pending.filter { $0.value.window == change.window.id }
     for (id, request) in own.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       if request.isDone(change.levels, change.geometry) {

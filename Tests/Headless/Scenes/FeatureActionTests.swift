@@ -41,7 +41,7 @@ import Testing
       return try feature(Input.self).handle(.input(id, InputEvent(.key(press), time: 1)))
     }
     #expect(try action("a") == action("a") && action("a") != action("b"))
-    guard case .afterSettling(let actions)? = try action("a").first, case .call(let call)? = actions.first else {
+    guard case .callAfterSettling(let call)? = try action("a").first else {
       Issue.record("no call after the settling")
       return
     }

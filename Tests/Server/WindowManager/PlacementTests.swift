@@ -1,4 +1,5 @@
 import DeskSupport
+import Glibc
 import ProsceniumCore
 import SuiteSupport
 import Testing
@@ -233,6 +234,30 @@ extension OwnServer {
       witness.look()
       #expect(witness.maps <= (kind == .openbox || kind == .xfwm4 || kind == .twm ? 1 : 2))
       #expect(stage.errors == [])
+    }
+
+    @Test("as icons stay on their workspace, also where everything that happens to them is read at once")
+    @MainActor func readAtOnce() async throws {
+      try Requirement.windowManager(.mutter)
+      let desktop = try await PrivateDesktop(.mutter)
+      let client = desktop.desk.client
+      let stage = try Recording(display: desktop.server.display, needsScreens: true)
+      let what = PlacementCase.iconicOnDesktop
+      let id = stage.makeWindow { $0.placement = what.placement }
+      #expect(stage.run { stage.levels[id] != nil })
+      // Given a window that is to be an icon on another workspace
+      desktop.desk.signalWindowManager(SIGSTOP)
+      stage.perform(.show(id, .quiet))
+      #expect(stage.run { stage.platform.parts.context.windows[id.rawValue]?.model.workspace == 2 })
+      // When mutter brings it back to the current one, and all of that has come before any of it is read
+      desktop.desk.signalWindowManager(SIGCONT)
+      try await waitUntil("the window on the current workspace") { @Sendable in
+        client.longs(id.rawValue, "_NET_WM_DESKTOP", type: "CARDINAL") == [0] && client.truth(id.rawValue).isViewable
+      }
+      // Then it is iconic, and where it was
+      #expect(stage.settle())
+      #expect(stage.geometry[id]?.isMinimized == true && stage.geometry[id]?.desktop == what.placement.desktop)
+      #expect(client.longs(id.rawValue, "_NET_WM_DESKTOP", type: "CARDINAL") == [2])
     }
 
     @Test("as icons wait for a window manager that keeps icons")

@@ -1,3 +1,5 @@
+import DeskSupport
+import Glibc
 import ProsceniumCore
 import Testing
 
@@ -34,6 +36,37 @@ import Testing
     #expect(stage.run { stage.isFocused(window) && stage.isVisible(window) })
     #expect(stage.platform.parts.screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
     #expect(stage.errors == [])
+  }
+
+  @Test("a deadline does not overtake events that have come before it passes, also more than one read returns")
+  @MainActor func deadlineAfterEvents() throws {
+    let server = try #require(TestServer([]))
+    let stage = try Recording(server)
+    let window = stage.makeWindow()
+    stage.perform(.show(window, .activated))
+    #expect(stage.run { stage.isVisible(window) && stage.isFocused(window) })
+    let other = try XClient(display: server.display)
+    let deadline = DeadlineID(rawValue: 1)
+    stage.perform(.setDeadline(deadline, milliseconds: 1))
+    // Each is an event of 32 bytes, and the close comes after them: more than libxcb reads at once, and so few that the
+    // socket holds them all.
+    let count: UInt32 = 160
+    for value in 0..<count { other.setProperty(window.rawValue, "COUNT", type: "CARDINAL", longs: [value]) }
+    other.sendMessage(window.rawValue, "WM_PROTOCOLS", [other.atom("WM_DELETE_WINDOW"), 0])
+    other.sync()
+    // The server has handled all of it, which is not yet to say that it has written all of it.
+    let socket = stage.platform.parts.server.connection.fileDescriptor
+    func hasCome() -> Bool {
+      var bytes: Int32 = 0
+      return ioctl(socket, UInt(FIONREAD), &bytes) == 0 && bytes >= (count + 1) * 32
+    }
+    let limit = MonotonicClock.now + .seconds(10)
+    while !hasCome() || !stage.platform.loop.isDeadlineDue, MonotonicClock.now < limit {}
+    #expect(hasCome() && stage.platform.loop.isDeadlineDue)
+    let close = PlatformEvent.closeRequested(window)
+    #expect(stage.run { stage.events.contains(close) && stage.events.contains(.deadline(deadline)) })
+    let order = stage.events.filter { $0 == close || $0 == .deadline(deadline) }
+    #expect(order == [close, .deadline(deadline)])
   }
 
   @Test("a window that comes back maximised is so from the first, before it is mapped")

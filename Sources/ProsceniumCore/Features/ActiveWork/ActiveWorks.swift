@@ -2,6 +2,10 @@
 final class ActiveWorks: FeatureBase, Feature {
   final class SceneState: SceneFeatureState { var works: [ActiveWork] = [] }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneDidBecomeActive, .sceneWillResignActive, .sceneDidDisconnect], by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneDidBecomeActive, let record): change(record, .start)

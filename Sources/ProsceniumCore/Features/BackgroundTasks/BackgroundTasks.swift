@@ -29,12 +29,17 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   private(set) var inhibitor: (any SleepInhibitor)?
 
-  private var tasks: BackgroundTaskTable { application.backgroundTasks }
+  private let tasks: BackgroundTaskTable
   /// A year stands for an unlimited time.
   private static let longest = Duration.seconds(31_536_000)
   private var total: Duration { min(max(.zero, application.backgroundTimes.total), Self.longest) }
   /// How long before the end of the time the handlers are called.
   private var warning: Duration { min(max(.zero, application.backgroundTimes.warning), total) }
+
+  required init(_ conductor: Conductor) {
+    tasks = conductor.application.backgroundTasks
+    super.init(conductor)
+  }
 
   /// The time that a terminating program has left.
   var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
@@ -55,7 +60,10 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
 
   // MARK: Observing
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.turnBegan, .betweenItems, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(.turnBegan, .betweenItems, by: self)
+    lists.observe(before: [.sceneWillEnterForeground], by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -67,9 +75,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
     }
   }
 
-  func moment(_ moment: LoopMoment) -> [FeatureAction] {
-    tasks.clearChange() ? [post(.changed)] : []
-  }
+  func moment(_ moment: LoopMoment) -> [FeatureAction] { tasks.clearChange() ? [post(.changed)] : [] }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
@@ -90,7 +96,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
 
   /// Whether background time counts: no longer when the first scene's entry to the foreground is called.
   private var isTimeLimited: Bool {
-    conductor.machine.isEnding
+    conductor.machine.phase.isEnding
       || (application.applicationState == .background && roster.isInBackground)
   }
 

@@ -18,7 +18,10 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
   override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.close, by: self)
+    lists.observe(after: [.sceneDidDisconnect], by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
@@ -39,7 +42,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   }
 
   private func closeRequested(_ id: WindowID) -> [FeatureAction] {
-    guard let record = roster[id], !conductor.machine.isEnding else { return [] }
+    guard let record = roster[id], !conductor.machine.phase.isEnding else { return [] }
     guard record.scene != nil else { return closeBare(record) }
     guard record.ending == nil else { return [] }
     if id != record.windows.primary && id != record.windows.bare?.id {
@@ -77,7 +80,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   }
 
   private func checkLastScene() -> [FeatureAction] {
-    guard conductor.machine.isLaunched else { return [] }
+    guard conductor.machine.phase.isLaunched else { return [] }
     // A scene on an external display is not interactive.
     let isOpen = roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
     guard !isOpen else { return [] }

@@ -3,7 +3,10 @@ final class Drawing: FeatureBase, Feature, WindowEventHandler {
   /// The frame of a slow link is due.
   enum Message: Equatable { case frameDue(WindowID) }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.drawing, by: self)
+    lists.observe(after: [.sceneWillEnterForeground, .sceneDidBecomeActive], by: self)
+  }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
@@ -15,7 +18,7 @@ final class Drawing: FeatureBase, Feature, WindowEventHandler {
 
   private func call(_ id: WindowID, _ event: DrawingCall.Event) -> [FeatureAction] {
     guard let record = roster[id], let window = record.windows[id]?.window else { return [] }
-    return [.afterSettling([.call(DrawingCall(event: event, id: id, window: window))])]
+    return [.callAfterSettling(DrawingCall(event: event, id: id, window: window))]
   }
 
   func receive(_ message: Message) -> [FeatureAction] {

@@ -25,6 +25,10 @@ final class ExternalDisplays: FeatureBase, Feature {
 
   override func assignedScreen(of record: SceneRecord) -> Screen? { state(of: record).screen }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .screensChanged: return [post(.match)]
@@ -46,7 +50,7 @@ final class ExternalDisplays: FeatureBase, Feature {
 
   /// After the launch, and when screens have changed.
   private func match() -> [FeatureAction] {
-    guard conductor.machine.model == .sceneBased, conductor.machine.isLaunched else { return [] }
+    guard conductor.machine.model == .sceneBased, conductor.machine.phase.isLaunched else { return [] }
     let screens = externalScreens
     declined.removeAll { !application.screens.contains($0) }
     let lost = roster.ordered.filter { state(of: $0).screen.map { !screens.contains($0) } ?? false }

@@ -14,6 +14,8 @@ final class ForegroundRights: FeatureBase, Feature {
     if isScreenKeptAwake { inhibitor.setInhibited(true) }
   }
 
+  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneWillEnterForeground], by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, _) where !isInForeground:
@@ -36,7 +38,7 @@ final class ForegroundRights: FeatureBase, Feature {
 
   /// A program that does not stay in the background terminates.
   private func exit() -> [FeatureAction] {
-    guard !conductor.machine.isEnding, application.resolvedManifest.exitsOnSuspend else { return [] }
+    guard !conductor.machine.phase.isEnding, application.resolvedManifest.exitsOnSuspend else { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }

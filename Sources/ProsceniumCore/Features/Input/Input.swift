@@ -12,7 +12,7 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
 
   override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) { lists.handle(.input, by: self) }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
@@ -23,14 +23,14 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
     guard case .input(let id, let input) = event, let record = roster[id], record.isInteractive,
       let window = record.windows[id]?.window
     else { return [] }
-    return [.afterSettling([.call(InputCall(input: input, id: id, window: window, scene: record))])]
+    return [.callAfterSettling(InputCall(input: input, id: id, window: window, scene: record))]
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .withhold(let record):
       let windows = record.windowScene?.windows ?? []
-      return windows.map { .afterSettling([.call(ContentCall(window: $0, event: .inputWithheld))]) }
+      return windows.map { .callAfterSettling(ContentCall(window: $0, event: .inputWithheld)) }
     case .interruptionChanged(let record): return record.scene == nil ? [] : [.updateInterruption(record)]
     }
   }

@@ -118,6 +118,8 @@ final class Launch: FeatureBase, Feature {
 
   // MARK: The launch callbacks
 
+  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneDidDisconnect], by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The scene object is gone; the session may come back with the next launch.
     if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
@@ -188,7 +190,7 @@ final class Launch: FeatureBase, Feature {
   }
 
   private func checkLaunch() -> [FeatureAction] {
-    guard conductor.machine.isLaunched else { return [] }
+    guard conductor.machine.phase.isLaunched else { return [] }
     let shows = roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
     if shows {
       // A window manager may start a window iconic, or never map it: then no window is visible after all.

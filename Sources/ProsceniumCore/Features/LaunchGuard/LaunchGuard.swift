@@ -40,6 +40,10 @@ final class LaunchGuard: FeatureBase, Feature {
   }
   override func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)

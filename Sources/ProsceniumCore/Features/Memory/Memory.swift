@@ -35,6 +35,10 @@ final class Memory: FeatureBase, Feature {
   private var isInBackground: Bool { roster.isInBackground }
   private var now: Double { conductor.platform.now }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sceneMade(let record): state(of: record).backgroundSince = now
@@ -61,7 +65,7 @@ final class Memory: FeatureBase, Feature {
   // MARK: Pressure
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .memoryPressure(let pressure) = event, conductor.machine.isLaunched,
+    guard case .memoryPressure(let pressure) = event, conductor.machine.phase.isLaunched,
       pressureLimit.admits(pressure, now: now)
     else { return [] }
     let line = FeatureAction.trace(warningLine(pressure))
@@ -121,7 +125,7 @@ final class Memory: FeatureBase, Feature {
   /// Disconnects the scenes that the policy chooses now, and sets the deadline for the next choice.
   private func reclaim() -> [FeatureAction] {
     isReclaimDue = false
-    guard !conductor.machine.isEnding else { return [.cancel(.reclaim)] }
+    guard !conductor.machine.phase.isEnding else { return [.cancel(.reclaim)] }
     let choice = choice(nil)
     let deadline: FeatureAction =
       choice.next.map { set(.reclaim, after: .seconds(min(max(0, $0 - now), 1e6)) + .milliseconds(1), .due) }

@@ -100,7 +100,10 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   // MARK: Events and moments
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.settled, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(.settled, by: self)
+    lists.observe(before: [.sceneDidBecomeActive], after: [.sceneWillConnect], by: self)
+  }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event else { return [] }
@@ -173,7 +176,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     case .comeForward: return comeForward()
     case .due(let record): return isConcealing || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
     case .startupComplete: return [.command(.startupComplete)]
-    case .answer(let answer): return [.afterSettling([.call(answer)])]
+    case .answer(let answer): return [.callAfterSettling(answer)]
     }
   }
 
@@ -249,7 +252,9 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   /// - Returns: The actions.
   private func deliver(_ payload: Payload, to target: SceneRecord?, isLaunch: Bool) -> [FeatureAction] {
     guard conductor.machine.model == .sceneBased else { return deliverToImplicitScene(payload) }
-    guard !conductor.machine.isEnding else { return deliverToConnected(payload, because: "the application is ending") }
+    guard !conductor.machine.phase.isEnding else {
+      return deliverToConnected(payload, because: "the application is ending")
+    }
     if let target, let actions = send(payload, to: target, isLaunch: isLaunch) { return actions }
     do throws(SceneError) {
       let record = try Connector(conductor).openScene(
@@ -286,7 +291,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
     // Without its scene the program receives it all the same.
-    guard !conductor.machine.isEnding, let record = implicitRecord, record.ending == nil else {
+    guard !conductor.machine.phase.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)
     }
     return show(record, for: payload) + expect(payload, by: record)

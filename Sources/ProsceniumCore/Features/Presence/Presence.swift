@@ -30,7 +30,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) { lists.handle(.input, .screenSaver, by: self) }
 
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
   override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
@@ -40,7 +40,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
-    case .input(let id, let input): roster[id] != nil && disproves(input) ? userIsThere() : []
+    case .input(let id, let input): disproves(input) && roster[id] != nil ? userIsThere() : []
     default: []
     }
   }
@@ -84,7 +84,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// A source reports or withdraws a reason.
   private func change(_ reason: ConcealmentReason, isOn: Bool, source: String) -> [FeatureAction] {
     // All scenes are in the background already, or on their way; a machine that waits for that is not delayed further.
-    guard !conductor.machine.isEnding else {
+    guard !conductor.machine.phase.isEnding else {
       return isOn && reason.waitsForSaving ? [.afterSettling([send(.left(reason))])] : []
     }
     let wasOn = concealments[reason] != nil

@@ -41,6 +41,10 @@ final class Restoration: FeatureBase, Feature {
   /// Whether a scene's state is being restored by more than a callback.
   func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneWillConnect, .sceneDidDisconnect], by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .storeOpened: loadStoredSessions()
@@ -309,7 +313,7 @@ final class Restoration: FeatureBase, Feature {
   private func checkShown(_ record: SceneRecord) -> [FeatureAction] {
     guard !isRestoring(record) else { return [] }
     record.connection.keepsFocus = false
-    guard record.isAttached, !record.windows.isAnyShown, !conductor.machine.isEnding else { return [] }
+    guard record.isAttached, !record.windows.isAnyShown, !conductor.machine.phase.isEnding else { return [] }
     return [
       .report(
         "The scene \(record.identifier) has no shown window after scene(_:willConnectTo:options:), so it stays in the "

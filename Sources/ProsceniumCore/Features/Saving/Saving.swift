@@ -88,6 +88,9 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   override func join(_ lists: inout FeatureLists) {
     lists.facts.append(self)
     lists.observe(.handled, .idle, by: self)
+    lists.observe(
+      before: [.sceneDidBecomeActive, .sceneDidDisconnect],
+      after: [.sceneWillConnect, .sceneWillResignActive, .sceneDidEnterBackground, .sceneDidDisconnect], by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -130,7 +133,11 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     return []
   }
 
-  func observed(_ records: [SceneRecord]) -> [FeatureAction] { records.flatMap(updatePresence) }
+  func observed(_ records: [SceneRecord]) -> [FeatureAction] {
+    var actions: [FeatureAction] = []
+    for record in records { actions += updatePresence(record) }
+    return actions
+  }
 
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
     switch moment {
@@ -262,7 +269,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   /// Unchanged while the program terminates or the window manager is absent: changes of windows are not the
   /// user's doing then.
   private func updatePresence(_ record: SceneRecord) -> [FeatureAction] {
-    guard !conductor.machine.isEnding, conductor.isManagerBelieved else { return [] }
+    let conductor = conductor
+    guard !conductor.machine.phase.isEnding, conductor.isManagerBelieved else { return [] }
     // The user has not closed a window that another client destroyed: it is restored as it was.
     if record.ending?.reason == .windowLost { return [] }
     // A scene that has not been visible yet has its intended presence.
@@ -283,7 +291,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
 
   /// Updates the stored placement of the window, where it is the user's doing.
   private func updatePlacement(_ geometry: WindowGeometry, of record: SceneRecord) -> [FeatureAction] {
-    guard !conductor.machine.isEnding, conductor.isManagerBelieved else { return [] }
+    guard !conductor.machine.phase.isEnding, conductor.isManagerBelieved else { return [] }
     var placement = WindowPlacement(frame: geometry.normalFrame)
     placement.desktop = geometry.desktop ?? state(of: record).placement?.desktop
     placement.isMaximized = geometry.isMaximized

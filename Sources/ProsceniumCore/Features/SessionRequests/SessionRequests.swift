@@ -20,7 +20,7 @@ final class SessionRequests: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     do throws(SceneError) {
-      guard !conductor.machine.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
+      guard !conductor.machine.phase.isEnding else { throw SceneError(.requestDenied, "The application is ending.") }
       switch message.request {
       case .activate(let request, let content): return try activate(request, content)
       case .destroy(let session, let options): return try destroy(session, options)
@@ -163,7 +163,7 @@ final class SessionRequests: FeatureBase, Feature {
       }
     conductor.traceRequest(name, session, "denied")
     guard let handler = message.errorHandler else { return [.report("\(failure): \(error.description)")] }
-    return [.afterSettling([.call(FunctionCall { handler.body(error) })])]
+    return [.callAfterSettling(FunctionCall { handler.body(error) })]
   }
 }
 

@@ -20,6 +20,8 @@ final class Snapshots: FeatureBase, Feature {
 
   private var store: SessionStore? { conductor.store }
 
+  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneDidDisconnect], by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .sessionStored(let record): state(of: record).mayHavePicture = true
@@ -92,7 +94,8 @@ final class Snapshots: FeatureBase, Feature {
   private func renew(_ record: SceneRecord, afterUpdates: Bool) -> [FeatureAction] {
     guard let scene = record.windowScene, record.ending?.discards != true else { return [] }
     let shown =
-      conductor.machine.isEnding ? [] : scene.windows.filter { $0.id.map(conductor.platform.keepsPixels) ?? false }
+      conductor.machine.phase.isEnding
+      ? [] : scene.windows.filter { $0.id.map(conductor.platform.keepsPixels) ?? false }
     var actions: [FeatureAction] = []
     if store != nil || shown.contains(where: { $0 === record.primaryWindow }) {
       let picture = scene.snapshot(afterUpdates: afterUpdates)

@@ -39,8 +39,9 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
   override var hasIdleWork: Bool { isFollowingDue }
 
   override func join(_ lists: inout FeatureLists) {
-    lists.windowEvents.append(self)
+    lists.handle(.surroundings, by: self)
     lists.observe(.handled, .idle, by: self)
+    lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -124,7 +125,7 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
     let region = application.localeIdentifier
     if region != (knownRegion ?? Self.launchRegion) {
       actions.append(.traceSystem("locale", ["to": .string(region)]))
-      actions.append(.afterSettling([.call(LocaleCall())]))
+      actions.append(.callAfterSettling(LocaleCall()))
     }
     knownRegion = region
     return actions

@@ -236,7 +236,8 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
 
   /// Reports that handling missed events has taken too long.
   private func measure() -> [FeatureAction] {
-    guard let (event, start) = measured.take() else { return [] }
+    // Looked at first: `take()` copies an event, and this runs with every item.
+    guard measured != nil, let (event, start) = measured.take() else { return [] }
     let duration = conductor.platform.now - start
     guard duration > Self.handlerLimit else { return [] }
     return [

@@ -54,7 +54,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   /// Whether the program terminates, or the delegate is being asked.
   var isAsked: Bool { machine != .running }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) { lists.handle(.program, by: self) }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {

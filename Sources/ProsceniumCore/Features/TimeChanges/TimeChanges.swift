@@ -7,7 +7,7 @@ final class TimeChanges: FeatureBase, Feature {
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)
-    guard !changes.isEmpty, conductor.machine.isLaunched else { return [] }
+    guard !changes.isEmpty, conductor.machine.phase.isLaunched else { return [] }
     return [
       .traceSystem("timeChange", ["changes": .array(changes.map(\.rawValue).sorted().map { .string($0) })]),
       .call(TimeChangeCall(changes: changes)),

@@ -26,7 +26,10 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     record.windows.bare != nil && state(of: record).bare != .resting
   }
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.window, by: self)
+    lists.observe(after: [.sceneDidDisconnect], by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -66,7 +69,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
   // MARK: Windows
 
   private func changeLevels(of id: WindowID, to levels: WindowLevels) -> [FeatureAction] {
-    guard let record = roster[id] else { return [] }
+    let conductor = conductor
+    guard let record = conductor.roster[id] else { return [] }
     if let bare = record.windows.bare, bare.id == id {
       conductor.traceLevels(from: bare.levels, to: levels, id, record)
       record.windows.bare?.levels = levels
@@ -76,7 +80,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     let old = state.levels
     conductor.traceLevels(from: old, to: levels, id, record)
     state.levels = levels
-    roster.markDirty(record)
+    conductor.roster.markDirty(record)
     guard levels.focused, !old.focused, record.isInteractive, let window = state.window, window.canBecomeKey
     else { return [] }
     return [.afterSettling([.send(AnyMessage(WindowVisibility.self, .setKey(window, record)))])]
@@ -94,7 +98,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     var actions: [FeatureAction] = []
     if old.size != geometry.frame.size {
       window.display.resized()
-      actions.append(.afterSettling([.call(DrawingCall(event: .resized(geometry.frame.size), id: id, window: window))]))
+      actions.append(.callAfterSettling(DrawingCall(event: .resized(geometry.frame.size), id: id, window: window)))
     }
     guard record.windows.primary == id, let scene = record.windowScene else { return actions }
     if record.windows[id]?.hasBeenShown == true { actions.append(.announce(.placed(record, geometry))) }
@@ -106,7 +110,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     guard previous != effective else { return actions }
     actions.append(.announce(.geometryChanged(record)))
     if let previous {
-      actions.append(.afterSettling([.call(GeometryCall(record: record, scene: scene, previous: previous))]))
+      actions.append(.callAfterSettling(GeometryCall(record: record, scene: scene, previous: previous)))
     }
     return actions
   }
@@ -240,7 +244,7 @@ extension Deadline {
 
 extension Conductor {
   /// Whether changes of windows are the user's doing: not while the window manager is absent or changing.
-  var isManagerBelieved: Bool { windowManager == .settled || feature(WindowFacts.self)?.hasSeenManager != true }
+  var isManagerBelieved: Bool { isManagerSettled || feature(WindowFacts.self)?.hasSeenManager != true }
 
   /// Traces that a window is gone: the window system sends no event for a window that the program destroys.
   func traceDestroyed(_ id: WindowID, _ levels: WindowLevels, _ record: SceneRecord) {
@@ -250,8 +254,8 @@ extension Conductor {
 
   fileprivate func traceLevels(from old: WindowLevels, to new: WindowLevels, _ id: WindowID, _ record: SceneRecord) {
     guard trace.isOn else { return }
-    func fact(_ name: String, _ value: Bool, _ cause: String) {
-      trace(.fact(name, value, cause: cause, scene: record.identifier, window: id.description))
+    func fact(_ name: String, _ value: Bool, _ cause: LevelCause) {
+      trace(.fact(name, value, cause: cause.description, scene: record.identifier, window: id.description))
     }
     if old.visible != new.visible { fact("visible", new.visible, new.visibleCause) }
     if old.focused != new.focused { fact("focused", new.focused, new.focusedCause) }

@@ -25,12 +25,15 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
 
-  override func join(_ lists: inout FeatureLists) { lists.windowEvents.append(self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.outcome, by: self)
+    lists.observe(after: [.sceneWillEnterForeground], by: self)
+  }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     guard case .outcome(let id, let outcome) = event, var call = completions.removeValue(forKey: id) else { return [] }
     call.outcome = outcome
-    return [.afterSettling([.call(call)])]
+    return [.callAfterSettling(call)]
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -50,7 +53,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case .showWaiting(let record): showWaiting(record)
     case .showRestored(let record): showRestored(record)
     case .checkAttached(let window): checkAttached(window)
-    case .notify(let window, let event): [.afterSettling([.call(ContentCall(window: window, event: event))])]
+    case .notify(let window, let event): [.callAfterSettling(ContentCall(window: window, event: event))]
     }
   }
 
@@ -70,9 +73,9 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     // The window may have been hidden again, or removed, since the request.
     guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
-    let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.isEnding
+    let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.phase.isEnding
     if !isHidden && waits { return [] }
-    let call = FeatureAction.afterSettling([.call(VisibilityChangeCall(window: window, isHidden: isHidden))])
+    let call = FeatureAction.callAfterSettling(VisibilityChangeCall(window: window, isHidden: isHidden))
     if isHidden {
       state.isShown = false
       return [.command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))])]
@@ -93,7 +96,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   /// An activation brings a scene forward: its primary window is shown and activated.
   private func makeVisible(_ record: SceneRecord) -> [FeatureAction] {
     guard let window = record.primaryWindow, let id = window.id, let state = record.windows[id],
-      record.ending == nil, !conductor.machine.isEnding
+      record.ending == nil, !conductor.machine.phase.isEnding
     else { return [] }
     record.connection.isInBackground = false
     record.connection.keepsFocus = false
@@ -133,7 +136,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
 
   /// A visible window without a scene is reported as an error of the program.
   private func checkAttached(_ window: Window) -> [FeatureAction] {
-    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !conductor.machine.isEnding else {
+    guard window.id == nil, !window.isHidden, window.scene?.record == nil, !conductor.machine.phase.isEnding else {
       return []
     }
     return [
@@ -154,7 +157,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     window.wantsKey = false
     let connection = record.connection
     let mayShow =
-      !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.machine.isEnding
+      !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.machine.phase.isEnding
     guard isPending, mayShow, record.windows[id]?.isShown == true else { return [key] }
     return [.command(.show(id, .activated)), key]
   }

@@ -62,10 +62,10 @@ struct DeathTests {
     ] {
       var subject = Subject(Shorthand.shown("Openbox", framed: true))
       subject.take("\(signal) WM-")
-      #expect(subject.levels.visibleCause == cause)
+      #expect(subject.levels.visibleCause.description == cause)
       // The next one has not written anything yet.
       subject.take("WM+Openbox")
-      #expect(subject.levels.visibleCause == cause)
+      #expect(subject.levels.visibleCause.description == cause)
     }
     var subject = Subject(Shorthand.shown("KWin", framed: true))
     subject.take("FO(N/Nl) +show C1 WM-")

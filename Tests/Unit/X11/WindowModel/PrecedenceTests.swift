@@ -10,7 +10,7 @@ import Testing
 struct PrecedenceTests {
   /// A rule, what makes it apply to a window shown under KWin, and whether it needs a window manager.
   private struct Condition: Sendable {
-    var cause: String
+    var cause: LevelCause
     var signals: String
     var needsManager: Bool
   }

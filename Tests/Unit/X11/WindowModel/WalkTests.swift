@@ -12,7 +12,7 @@ struct WalkTests {
   /// The invariants that do not hold.
   private func broken(_ window: WindowModel, _ root: RootModel) -> [String] {
     let levels = window.levels(root: root)
-    let managerRules = ["wm-state", "hidden-latch", "showing-desktop", "other-desktop"]
+    let managerRules: [LevelCause] = ["wm-state", "hidden-latch", "showing-desktop", "other-desktop"]
     let isShown = window.isMapped && !levels.isWithdrawn
     let invariants = [
       ("visible by the one rule that means it", levels.visible == (levels.visibleCause == "viewable")),
@@ -86,7 +86,7 @@ struct WalkTests {
 
   @Test("a walk does show windows and give them the focus: the invariants are not empty")
   func walksAreAlive() {
-    var causes: Set<String> = []
+    var causes: Set<LevelCause> = []
     var seen: [String: Int] = [:]
     for seed in testSeeds(200) {
       var walk = SignalWalk(seed: seed)

@@ -73,7 +73,7 @@ struct WindowFocusTests {
   func causes(signals: String, cause: String) {
     var subject = subject(focused: true)
     subject.take(signals)
-    #expect(subject.levels.focusedCause == cause)
+    #expect(subject.levels.focusedCause.description == cause)
   }
 
   @Test(
