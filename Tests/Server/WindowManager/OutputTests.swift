@@ -84,16 +84,6 @@ extension X11PlatformTests {
       #expect(program.surroundings[before...].count { $0 == .landscapeRight } == 1)
     }
 
-    @Test("An output that is turned says so")
-    func rotation() throws {
-      let stage = try Recording(display: server.display, needsScreens: true)
-      stage.perform(.followScreens)
-      guard xrandr("--output", "DUMMY0", "--rotate", "left") == 0 else {
-        try Test.cancel("the dummy driver does not turn its outputs")
-      }
-      #expect(stage.run { stage.platform.parts.screens.current.first?.rotation == .left })
-    }
-
     @Test("A window that a monitor leaves behind comes back, once, where no window manager does it")
     func straysAlone() throws {
       plugIn()
@@ -181,5 +171,16 @@ extension X11PlatformTests {
       #expect(program.run { program.calls.contains { $0.scene == 2 && $0.name == "sceneDidDisconnect" } })
       #expect(!program.calls.contains("scene2 sceneDidBecomeActive"))
     }
+  }
+}
+
+extension X11PlatformTests {
+  @Test("An output that is turned says so", .enabled(if: mustNotSkip || TurnedServer.isInstalled))
+  @MainActor func turnedOutput() async throws {
+    let server = try await TurnedServer()
+    let stage = try Recording(display: server.display, needsScreens: true)
+    #expect(stage.screensAtStart.map(\.frame) == [Rect(x: 0, y: 0, width: 600, height: 800)])
+    stage.perform(.followScreens)
+    #expect(stage.run { stage.platform.parts.screens.current.map(\.rotation) == [.left] })
   }
 }

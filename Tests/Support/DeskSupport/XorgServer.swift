@@ -25,11 +25,7 @@ package final class XorgServer: Sendable {
         "-nolisten", "tcp", "-seat", "tests",
       ], environment: try privateEnvironment(home: folder, display: nil), output: folder.file("display"),
       errors: folder.file("errors"))
-    display = try await waitFor("Xorg's display", evidence: { text(of: folder.file("log")) }) {
-      if let ending = process.poll() { throw DeskFailure("Xorg: \(ending)\n\(text(of: process.errorPath))") }
-      let written = text(of: process.outputPath)
-      return written.hasSuffix("\n") ? ":" + written.dropLast() : nil
-    }
+    display = try await displayName(of: process, "Xorg") { text(of: folder.file("log")) }
     pointer = try TestDevice(folder.file("pointer"))
     touchScreen = try TestDevice(folder.file("touch"))
     self.process = process
@@ -88,5 +84,14 @@ package final class XorgServer: Sendable {
         InputDevice "touch" "SendCoreEvents"
       EndSection
       """
+  }
+}
+
+/// Waits until a server that was started with `-displayfd 1` takes connections; returns what clients put in `DISPLAY`.
+func displayName(of server: ChildProcess, _ name: String, evidence: () -> String) async throws -> String {
+  try await waitFor("\(name)'s display", evidence: evidence) {
+    if let ending = server.poll() { throw DeskFailure("\(name): \(ending)\n\(text(of: server.errorPath))") }
+    let written = text(of: server.outputPath)
+    return written.hasSuffix("\n") ? ":" + written.dropLast() : nil
   }
 }
