@@ -100,8 +100,9 @@ int has_mapped(void), has_painted(void), has_answered(void), has_destroyed(void)
 typedef struct {
   long rss, pss, private_dirty; /* kB */
 } memory_t;
+/* Of all threads: context switches, and those that the program wanted, each of which ends a wake-up. */
 typedef struct {
-  long switches, cpu_us, threads;
+  long switches, wanted, cpu_us, threads;
 } schedule_t;
 typedef struct {
   long clients, resources, pixmap_bytes;
@@ -109,6 +110,8 @@ typedef struct {
 
 memory_t read_memory(pid_t pid);
 schedule_t read_schedule(pid_t pid);
+/* Says on standard error how often each thread has waited so far, and in which system call it waits. */
+void print_waits(pid_t pid, const char *when);
 int count_libraries(pid_t pid);
 resources_t read_resources(void); /* of all connections of the program */
 

@@ -120,8 +120,9 @@ static void memory(const peer_t *peer, int round, int count) {
   program_end();
 }
 
-/* Context switches of all threads in 5 s: one is a wake-up, none means no system call either. Counted from 8 s after
-   mapping, when threads that a library used for starting up have ended. */
+/* Wake-ups of all threads in 5 s: each ends when the thread waits again, which is a context switch that it wanted. On a
+   busy machine a thread that runs is interrupted as well; that is no wake-up. Counted from 8 s after mapping, when
+   threads that a library used for starting up have ended. */
 static void idle(const peer_t *peer, int round, int count) {
   session_watch_painting(0);
   if (program_begin(peer, count, 1, session.display))
@@ -131,9 +132,11 @@ static void idle(const peer_t *peer, int round, int count) {
   schedule_t before = read_schedule(program.pid);
   program_pump(now_ms() + 5000, has_exited);
   schedule_t after = read_schedule(program.pid);
+  if (after.wanted != before.wanted)
+    print_waits(program.pid, "a wake-up at rest");
   print_head("idle", peer, round, count, program.mapped_count >= count && !program.exited);
   printf(
-    ",\"wakeups\":%ld,\"cpu_us\":%ld,\"threads\":%ld}\n", after.switches - before.switches,
+    ",\"wakeups\":%ld,\"cpu_us\":%ld,\"threads\":%ld}\n", after.wanted - before.wanted,
     after.cpu_us - before.cpu_us, after.threads);
   program_end();
 }

@@ -52,15 +52,38 @@ schedule_t read_schedule(pid_t pid) {
       continue;
     schedule.threads++;
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", pid, entry->d_name);
-    if (read_text(path, text, sizeof text))
-      schedule.switches +=
-        number_after(text, "\nvoluntary_ctxt_switches:") + number_after(text, "\nnonvoluntary_ctxt_switches:");
+    if (read_text(path, text, sizeof text)) {
+      long wanted = number_after(text, "\nvoluntary_ctxt_switches:");
+      schedule.wanted += wanted;
+      schedule.switches += wanted + number_after(text, "\nnonvoluntary_ctxt_switches:");
+    }
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", pid, entry->d_name);
     if (read_text(path, text, sizeof text))
       schedule.cpu_us += atoll(text) / 1000;
   }
   closedir(directory);
   return schedule;
+}
+
+void print_waits(pid_t pid, const char *when) {
+  char path[128], text[4096];
+  snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR *directory = opendir(path);
+  if (!directory)
+    return;
+  for (struct dirent *entry; (entry = readdir(directory));) {
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", pid, entry->d_name);
+    if (!isdigit((unsigned char)entry->d_name[0]) || !read_text(path, text, sizeof text))
+      continue;
+    long waits = number_after(text, "\nvoluntary_ctxt_switches:");
+    char name[32] = "";
+    sscanf(text, "Name: %31[^\n]", name);
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/syscall", pid, entry->d_name);
+    fprintf(
+      stderr, "%s: thread %s (%s) waited %ld times, now in system call %s", when, entry->d_name, name, waits,
+      read_text(path, text, sizeof text) ? text : "unknown\n");
+  }
+  closedir(directory);
 }
 
 int count_libraries(pid_t pid) {

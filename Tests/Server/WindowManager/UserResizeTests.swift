@@ -40,7 +40,7 @@ extension X11PlatformTests {
     }
 
     @Test(
-      "A corner that is dragged through 200 sizes shows no unpainted pixel, and each size is answered for",
+      "A corner that is dragged through 200 sizes shows no unpainted pixel, and each request is answered",
       arguments: [WindowManager.openbox, .xfwm4])
     func drag(manager: WindowManager) async throws {
       try Requirement.windowManager(manager)
@@ -75,12 +75,22 @@ extension X11PlatformTests {
       }
       try #require(window.frame.size != first)
       var sizes: Set<Size> = []
+      // A busy window manager merges moves, so that it does not ask once for each.
+      var lastRequest: UInt64 = 0
+      func isWaiting() -> Bool {
+        let request = program.platform.parts.context.windows[id]?.sync.requested
+        lastRequest = max(lastRequest, request ?? 0)
+        return request != nil
+      }
       for step in 1...200 {
         (x, y) = (x + (step % 40 < 20 ? 11 : -9), y + (step % 60 < 30 ? 7 : -5))
         let before = window.frame.size
         desktop.desk.movePointer(x: x, y: y)
         // Then the size comes, and all of it is drawn
-        let isDone = program.run { window.frame.size != before && isDrawn() }
+        let isDone = program.run {
+          _ = isWaiting()
+          return window.frame.size != before && isDrawn()
+        }
         guard isDone else {
           Issue.record("step \(step): \(before), now \(window.frame.size), drawn: \(isDrawn())")
           break
@@ -91,10 +101,11 @@ extension X11PlatformTests {
       let found = watcher.end()
       await watching
       #expect(found.unpainted == 0 && found.pictures > 100, "\(found)")
-      // And the window manager was answered for each size: it counts them
+      // And each request was answered: the counter has the value of the last one
       #expect(sizes.count > 40, "\(sizes.count)")
-      #expect(program.run { program.platform.parts.context.windows[id]?.sync.requested == nil })
-      #expect(program.run { client.counter(counter) ?? 0 >= 200 }, "\(client.counter(counter) ?? 0)")
+      #expect(program.run { !isWaiting() })
+      #expect(lastRequest > 0)
+      #expect(program.run { client.counter(counter).map { UInt64($0) >= lastRequest } == true }, "\(lastRequest)")
     }
 
     @Test("A sync request whose size is the old one is answered, too")
