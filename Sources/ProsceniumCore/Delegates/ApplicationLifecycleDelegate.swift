@@ -97,6 +97,9 @@
 
   /// Called last, after every scene has been disconnected.
   ///
+  /// The process ends within ten seconds of the method's return, whatever holds it up: a thread, the disk, or a
+  /// function that runs at its end.
+  ///
   /// Not called when the process is killed, crashes, or is terminated while it is suspended.
   /// - Parameter application: The application.
   func applicationWillTerminate(_ application: Application)

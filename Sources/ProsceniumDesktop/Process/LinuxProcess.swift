@@ -28,4 +28,24 @@ package struct LinuxProcess: OwnProcess {
   }
 
   package func trimMemory() { _ = linux_trim_memory(0) }
+
+  package func exit(within time: Duration, status: Int32) {
+    let end = MonotonicClock.now + time
+    let isLimited = DetachedThread.run(stackSize: 64 * 1024) {
+      repeat {
+        usleep(UInt32(max(1, (end - MonotonicClock.now) / .microseconds(1))))
+      } while MonotonicClock.now < end
+      // To debug the end of a program takes longer.
+      while KernelFile.text(of: "/proc/self/status")?.contains("TracerPid:\t0\n") == false { sleep(1) }
+      // A reader that has stopped must not hold it up as well; a writable pipe accepts 4096 bytes (pipe(7)).
+      var standardError = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+      if poll(&standardError, 1, 0) == 1, standardError.revents & Int16(POLLOUT) != 0 {
+        StandardError.write(
+          "Proscenium: the process still ran \(Int(time / .seconds(1))) s after applicationWillTerminate(_:), and is ended. "
+            + "A function that runs at its end, a thread or a disk holds it up: attach a debugger before to see which.")
+      }
+      _exit(status)
+    }
+    if !isLimited { StandardError.write("Proscenium: no thread can be made, so that the process's end has no limit.") }
+  }
 }

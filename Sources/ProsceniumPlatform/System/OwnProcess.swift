@@ -3,12 +3,21 @@ package typealias ThreadTime = (name: String, seconds: Double)
 
 /// The process that the program runs in.
 ///
-/// Without it the work of threads in the background is not watched, and free memory of the process is not returned to
-/// the system.
+/// Without it the work of threads in the background is not watched, free memory of the process is not returned to the
+/// system, and the end of the process has no limit.
 package protocol OwnProcess: Sendable {
   /// The times of all threads, by the threads' numbers; the main thread has the process's number.
   func threadTimes() -> [Int32: ThreadTime]
 
   /// Returns free memory of the process to the system; on any thread.
   func trimMemory()
+
+  /// Ends the process where it still runs after a time, whatever holds it up.
+  ///
+  /// No more of its code runs then: neither functions that were to run at its end, nor what still had to be written. A
+  /// process in a debugger is left alone.
+  /// - Parameters:
+  ///   - time: How long it may still run.
+  ///   - status: The exit status.
+  func exit(within time: Duration, status: Int32)
 }

@@ -75,6 +75,18 @@ extension ThirdDesk {
       #expect(last == ["sceneDidDisconnect", "didDiscardSceneSessions", "applicationWillTerminate"])
     }
 
+    @Test("A program that hangs after its last callback ends all the same", arguments: [SIGTERM, SIGINT])
+    func hangsAtTheEnd(_ signal: Int32) async throws {
+      let run = try await DeskScenario(.openbox, arguments: [])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      try await run.perform("hang at the end")
+      run.program.send(signal)
+      #expect(try await run.program.end(limit: .seconds(60)) == .exited(signal == SIGINT ? 130 : 0))
+      #expect(try run.program.trace.lines().last?.name == "applicationWillTerminate", "\(run.program.evidence)")
+      #expect(run.program.errors.contains("still ran 10 s after applicationWillTerminate"), "\(run.program.errors)")
+    }
+
     /// Cells of the table of endings, as `cause-start`.
     static let cells = [
       "watchdog-active", "watchdog-inactive", "watchdog-background", "watchdog-openTask", "watchdog-suspended",

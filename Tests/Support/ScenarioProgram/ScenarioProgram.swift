@@ -90,6 +90,8 @@ import ScenarioKit
           true
         } else if line == "child" {
           startChild()
+        } else if line == "hang at the end" {
+          atexit { while true { pause() } } == 0
         } else if words.first == "prefer" {
           prefer(words)
         } else if words.first == "memory" {

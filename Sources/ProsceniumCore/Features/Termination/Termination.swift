@@ -30,10 +30,13 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private static let answerLimit = Duration.seconds(5)
 
   private var machine = TerminationMachine.State.running
+  /// How long the process may still run after `applicationWillTerminate(_:)`: its state is written meanwhile.
+  fileprivate static let endLimit = Duration.seconds(10)
+
   /// The cause of the termination.
   private(set) var cause: TerminationCause?
   private var statuses: [(cause: TerminationCause, status: Int32)] = []
-  private var exitStatus: Int32 = 0
+  fileprivate var exitStatus: Int32 = 0
   /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
@@ -234,6 +237,8 @@ private struct WillTerminateCall: Notice {
     application.conductor?.traceApplication("applicationWillTerminate")
     application.delegate?.applicationWillTerminate(application)
     Application.WillTerminateMessage(application: application).post()
+    let status = application.conductor?.feature(Termination.self)?.exitStatus ?? 0
+    application.host.process?.exit(within: Termination.endLimit, status: status)
   }
 }
 
