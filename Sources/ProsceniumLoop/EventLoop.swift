@@ -145,7 +145,9 @@
     if !isQuitting { passDeadlines() }
     client?.loopDidPassDeadlines()
     if !isQuitting { callHandlers(of: .other, in: poller) }
-    if !isQuitting, !isSuspended, poller.isMainQueueReady { mainQueue?.drain() }
+    if !isQuitting, !isSuspended, poller.isMainQueueReady, let mainQueue {
+      client?.loopRunsMainQueue(mainQueue.drain)
+    }
   }
 
   private func readPipe() {
@@ -214,6 +216,8 @@ package struct LoopDeadline: Hashable, Sendable {
   func deadlinePassed(_ name: LoopDeadline)
   /// Called after the deadlines of the turn, before the other sources and the main queue.
   func loopDidPassDeadlines()
+  /// Called where blocks wait in libdispatch's main queue: the client runs them with this function.
+  func loopRunsMainQueue(_ run: () -> Void)
 }
 
 extension EventLoopClient {
@@ -223,6 +227,7 @@ extension EventLoopClient {
   package func loopCaught(signal: Int32) {}
   package func loopDidWake() {}
   package func loopDidPassDeadlines() {}
+  package func loopRunsMainQueue(_ run: () -> Void) { run() }
 }
 
 /// When within a turn a source's handler runs.

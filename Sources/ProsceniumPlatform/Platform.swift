@@ -87,12 +87,20 @@ package import ProsceniumLoop
   /// Called before each sleep and after each drain of the main queue: performs the requests since.
   func turn()
 
+  /// Runs the blocks that wait in libdispatch's main queue, which are the program's.
+  /// - Parameter run: Runs them.
+  func runMainQueue(_ run: () -> Void)
+
   /// Whether work waits that is less urgent than any answer to another program.
   var hasIdleWork: Bool { get }
 
   /// Called where the loop would sleep and there is idle work: all events have been handled, the resulting requests
   /// have been sent, and nothing new can be read.
   func performIdleWork()
+}
+
+extension PlatformClient {
+  package func runMainQueue(_ run: () -> Void) { run() }
 }
 
 /// The identity of the program for the window system.

@@ -37,6 +37,11 @@ extension X11Platform: EventLoopClient {
 
   package func loopDidPassDeadlines() { if let components { endBatch(components) } }
 
+  package func loopRunsMainQueue(_ run: () -> Void) {
+    guard let client else { return run() }
+    client.runMainQueue(run)
+  }
+
   /// Reads and handles events, and the replies between and after them.
   ///
   /// Mostly one read returns all that is there, and a second one would find nothing. The connection is read until it is

@@ -292,6 +292,10 @@ extension Conductor: PlatformClient {
   package var hasIdleWork: Bool { lists.observers(of: .idle).contains(where: \.hasIdleWork) }
 
   package func performIdleWork() { announce(.idle) }
+
+  package func runMainQueue(_ run: () -> Void) { timed(Self.mainQueueCall, run) }
+
+  private static let mainQueueCall = CallDescription("The block of the main queue", phase: .event)
 }
 
 /// The sources' side.
@@ -379,7 +383,7 @@ extension Conductor {
   func timed<Result, Failure: Error>(
     _ call: CallDescription, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if call.phase == .event { return try body() }
+    if call.phase == .question { return try body() }
     for observer in lists.calls { observer.callBegins(call) }
     defer { for observer in lists.calls { observer.callEnded() } }
     return try body()

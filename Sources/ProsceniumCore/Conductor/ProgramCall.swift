@@ -6,8 +6,10 @@ enum CallPhase: Hashable, Sendable, CaseIterable {
   case background
   /// `applicationWillTerminate`.
   case termination
-  /// An event or a frame, which has no limit and is not timed.
+  /// An event, a frame, a completion, or a block of the main queue.
   case event
+  /// A question that may last as long as the user needs: it has no limit, and is not timed.
+  case question
   /// All other calls.
   case update
 }

@@ -66,6 +66,36 @@ extension SecondDesk {
       #expect(try await run.program.end() == .exited(0))
     }
 
+    /// What the main thread does besides callbacks: an event, a frame, a block of the main queue.
+    static let events = [
+      ("handle", "sendEvent(_:) of the scene"), ("draw", "draw(_:damage:) has"),
+      ("block", "The block of the main queue has"),
+    ]
+
+    @Test("An event, a frame and a block of the main queue that do not return are reported", arguments: events)
+    func event(_ part: String, _ name: String) async throws {
+      // Given a program in which one of them takes longer than its limit
+      let run = try await DeskScenario(
+        .openbox, arguments: ["--stay", "--paint", "--limits=60000,60000,60000,60000,600"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program) { $0.allSatisfy { $0.expectedState == .foregroundActive } }
+      try await run.perform("slow \(part) 1500")
+      // When it runs
+      switch part {
+      case "handle": try run.desktop.desk.key("a")
+      case "draw": try await run.perform("paint 1")
+      default: try await run.perform("block")
+      }
+      try await returned(part, run)
+      // Then it is reported once, with what the main thread was doing
+      try await run.program.wait(for: "the line in the trace") { lines in
+        lines.contains { $0.kind == "system" && $0.name == "watchdog" } ? () : nil
+      }
+      let report = text(of: "\(try folder(run))/\(try #require(try reports(run).first))")
+      #expect(try reports(run).count == 1, "\(run.program.evidence)")
+      #expect(report.contains(name) && report.contains("takeTime"), "\(report)")
+    }
+
     @Test("What returns just after its limit is reported too, though the program ends then")
     func lastMoment() async throws {
       let run = try await DeskScenario(

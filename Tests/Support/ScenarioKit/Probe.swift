@@ -76,12 +76,13 @@ package import ProsceniumCore
           if parts.count == 2, parts[0] == "--watchdog" {
             watchdogPolicy = WatchdogPolicy(rawValue: String(parts[1])) ?? .report
           }
-          // --limits=<launch>,<background>,<termination>,<scene update>, in milliseconds
+          // --limits=<launch>,<background>,<termination>,<scene update>[,<event>], in milliseconds
           if parts.count == 2, parts[0] == "--limits" {
             let limits = parts[1].split(separator: ",").compactMap { Int($0) }.map { Duration.milliseconds($0) }
-            guard limits.count == 4 else { continue }
+            guard limits.count >= 4 else { continue }
             (watchdogLimits.launch, watchdogLimits.background) = (limits[0], limits[1])
             (watchdogLimits.termination, watchdogLimits.sceneUpdate) = (limits[2], limits[3])
+            if limits.count > 4 { watchdogLimits.event = limits[4] }
           }
         #endif
       }
@@ -135,11 +136,15 @@ package import ProsceniumCore
       let reaction = options.reactions.remove(at: index)
       react(reaction.action, scene)
     }
-    if let index = options.slow.firstIndex(where: { $0.callback == name }) {
-      let slow = options.slow.remove(at: index)
-      takeTime(name, slow.milliseconds, slow.kind)
-    }
+    beSlow(name)
     running.removeLast()
+  }
+
+  /// Takes the time that `--slow` says, once.
+  package func beSlow(_ name: String) {
+    guard let index = options.slow.firstIndex(where: { $0.callback == name }) else { return }
+    let slow = options.slow.remove(at: index)
+    takeTime(name, slow.milliseconds, slow.kind)
   }
 
   /// Says when it begins, and how long it took.
@@ -231,6 +236,9 @@ package import ProsceniumCore
     case ("disconnect", let session?): application.requestSceneDisconnection(session) { _ in }
     case ("refresh", let session?): application.requestSceneSessionRefresh(session)
     case ("paint", _?): window?.setNeedsDisplay()
+    case ("slow", _):
+      options.slow.append((words[1], Int(words[2]) ?? 0, .wall))
+    case ("block", _): beSlow("block")
     case ("hide", _?): window?.isHidden = true
     case ("show", _?): window?.makeKeyAndVisible()
     case ("interrupt", let session?): session.scene?.beginInterruption()

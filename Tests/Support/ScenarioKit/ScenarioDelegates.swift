@@ -189,6 +189,7 @@ package import ProsceniumCore
     probe.hear("geometry")
   }
   package override func handle(_ event: Event) -> Bool {
+    probe.beSlow("handle")
     if case .key(let key) = event.kind, key.isDown { probe.hear("key") }
     return false
   }

@@ -18,7 +18,8 @@ import Testing
     for value in [JSONValue.string("kill"), .bool(false), .null] { #expect(!policy.replace(value, &manifest)) }
     #expect(limits.replace(.object(["launch": .int(20), "sceneUpdate": .double(0.5)]), &manifest))
     (expected.launch, expected.sceneUpdate) = (.seconds(20), .milliseconds(500))
-    #expect(limits.replace(.object(["background": .int(1), "termination": .int(0)]), &manifest))
+    #expect(limits.replace(.object(["background": .int(1), "termination": .int(0), "event": .int(3)]), &manifest))
+    expected.event = .seconds(3)
     (expected.background, expected.termination) = (.seconds(1), .zero)
     for members in [["launch": JSONValue.int(-1)], ["launch": .string("5")], ["launch": .int(1), "other": .int(1)]] {
       #expect(!limits.replace(.object(members), &manifest))

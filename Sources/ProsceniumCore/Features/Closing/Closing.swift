@@ -113,7 +113,7 @@ private struct ShouldCloseCall: ProgramCall {
 
 /// `applicationShouldTerminateAfterLastSceneClosed(_:)`.
 private struct LastSceneCall: ProgramCall {
-  var call: CallDescription { CallDescription("applicationShouldTerminateAfterLastSceneClosed(_:)", phase: .event) }
+  var call: CallDescription { CallDescription("applicationShouldTerminateAfterLastSceneClosed(_:)", phase: .question) }
 
   func perform(for application: Application) -> [FeatureAction] {
     let ends = application.delegate?.applicationShouldTerminateAfterLastSceneClosed(application) ?? true

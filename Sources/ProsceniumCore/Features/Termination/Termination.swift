@@ -220,7 +220,7 @@ extension Deadline { fileprivate static let termination = Deadline("termination"
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {
   // A question may last as long as the user needs.
-  var call: CallDescription { CallDescription("applicationShouldTerminate(_:)", phase: .event) }
+  var call: CallDescription { CallDescription("applicationShouldTerminate(_:)", phase: .question) }
 
   func perform(for application: Application) -> [FeatureAction] {
     let reply = application.delegate?.applicationShouldTerminate(application) ?? .now

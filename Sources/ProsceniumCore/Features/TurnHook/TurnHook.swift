@@ -12,7 +12,9 @@ final class TurnHook: FeatureBase, Feature, LoopObserver {
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
     guard let hook, !conductor.isSuspended else { return [] }
     let now = conductor.platform.now
-    guard let next = hook(now) else { return [.cancel(.turnHook)] }
+    guard let next = conductor.timed(CallDescription("The turn hook", phase: .event), { hook(now) }) else {
+      return [.cancel(.turnHook)]
+    }
     return [.set(.turnHook, after: .seconds(max(0, next - now)))]
   }
 }

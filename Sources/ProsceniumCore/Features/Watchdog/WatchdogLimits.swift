@@ -24,9 +24,14 @@ public struct WatchdogLimits: Hashable, Sendable {
   /// These are all the other edges of a scene and of the application, with the observers of their notifications, the
   /// making of a scene and of its delegate, and the other calls of a scene's delegate: its configuration, its state,
   /// its picture, an activity, its geometry, whether it may close, that its view controllers appear and disappear, and
-  /// that sessions were discarded. Events, frames, timers, tasks and questions to the application's delegate are not
-  /// watched: a program that hangs there does not answer its window manager's ping.
+  /// that sessions were discarded.
   public var sceneUpdate = Duration.seconds(10)
+  /// The return from all that the main thread runs besides: the handling of an event or of a frame, a completion, the
+  /// blocks of the main queue that have gathered (tasks of the main actor, `DispatchQueue.main`, its timers), and the
+  /// observers of other notifications; ten seconds.
+  ///
+  /// Only the questions to the application's delegate have no limit: a user may take any time to answer.
+  public var event = Duration.seconds(10)
 
   /// The default limits.
   public init() {}
@@ -38,7 +43,8 @@ public struct WatchdogLimits: Hashable, Sendable {
     case .background: background
     case .termination: termination
     case .update: sceneUpdate
-    case .event: nil
+    case .event: event
+    case .question: nil
     }
   }
 
@@ -46,6 +52,7 @@ public struct WatchdogLimits: Hashable, Sendable {
   static var properties: [String: (JSONValue, inout WatchdogLimits) -> Bool] {
     let limits: [String: WritableKeyPath<WatchdogLimits, Duration>] = [
       "launch": \.launch, "background": \.background, "termination": \.termination, "sceneUpdate": \.sceneUpdate,
+      "event": \.event,
     ]
     return limits.mapValues { path in
       { value, limits in value.duration.map { limits[keyPath: path] = $0 } != nil }

@@ -34,7 +34,7 @@ struct WatchdogReport {
     case .background: "return from an entry to the background"
     case .termination: "willTerminate"
     case .update: "answer to a scene update"
-    case .event: "event"
+    case .event, .question: "event"
     }
   }
 
