@@ -1,3 +1,5 @@
+import CSystem
+import Glibc
 import ProsceniumJSON
 package import ProsceniumLoop
 package import ProsceniumPlatform
@@ -156,7 +158,20 @@ import ProsceniumTrace
   /// Posts a message to the inbox for its feature; it is handled at the latest before the loop sleeps again.
   func post<Room: Feature>(_ room: Room.Type, _ message: Room.Message) { post(AnyMessage(room, message)) }
 
-  func post(_ message: AnyMessage) { inbox.post(.message(message)) }
+  func post(_ message: AnyMessage) {
+    Self.assertMainThread()
+    inbox.post(.message(message))
+  }
+
+  /// Ends a debug build whose program uses the framework on another thread than the main one.
+  ///
+  /// Code in Swift 5 mode that does so is compiled with a warning, or without one.
+  static func assertMainThread() {
+    // `MainActor.assertIsolated` dies within libdispatch, without its message.
+    assert(
+      linux_thread() == getpid(),
+      "Use windows, scenes and the application on the main thread: `Task { @MainActor in ... }` takes you there.")
+  }
 
   /// Posts messages before all waiting items.
   func postFirst(_ messages: [AnyMessage]) { inbox.postFirst(messages.map { .message($0) }) }

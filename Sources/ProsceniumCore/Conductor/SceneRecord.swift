@@ -74,7 +74,10 @@
   /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
   var title: String? { primaryWindow?.title ?? scene?.title }
 
-  func perform(_ command: PlatformCommand) { conductor?.platform.perform(command) }
+  func perform(_ command: PlatformCommand) {
+    Conductor.assertMainThread()
+    conductor?.platform.perform(command)
+  }
 }
 
 extension SceneRecord: nonisolated Equatable {
