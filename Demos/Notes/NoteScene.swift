@@ -61,6 +61,10 @@ import ProsceniumUI
     show()
   }
 
+  // A note is only asked for its own document, which it shows: it is enough that it comes forward.
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
+  func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+
   /// Asked at most once a second while the user types: the time to keep the text as well.
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     writeAutosave()

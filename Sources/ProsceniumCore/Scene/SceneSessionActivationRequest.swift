@@ -2,12 +2,19 @@
 @preconcurrency @MainActor public struct SceneSessionActivationRequest: nonisolated Equatable {
   /// The role of the scene.
   public let role: SceneSession.Role
-  /// The session to bring forward; nil for a new one.
+  /// The session to bring forward; nil for the one that fits the activity best, or a new one.
   public let session: SceneSession?
   /// The activity that the scene continues.
   public let userActivity: UserActivity?
 
-  /// Requests a new scene.
+  /// Requests a new scene, or the open one that fits an activity.
+  ///
+  /// An activity goes to the open session of the role whose ``Scene/activationConditions`` accept its
+  /// ``UserActivity/targetContentIdentifier``, or to the only one that ``ApplicationManifest/supportsMultipleScenes``
+  /// allows; conditions that the program has not set accept every identifier. To a new scene, and to one that is
+  /// connected for it, the activity comes in ``Scene/ConnectionOptions/userActivities``; a scene that is connected
+  /// already comes forward, and its delegate is called: `scene(_:continue:)`. Without that method the activity is lost,
+  /// which is reported as an error.
   /// - Parameters:
   ///   - role: The role of the scene.
   ///   - userActivity: The activity that the scene continues.
@@ -18,6 +25,8 @@
   }
 
   /// Requests that a session is brought forward, and connected first where necessary.
+  ///
+  /// The activity comes to its scene as that of ``init(role:userActivity:)``.
   /// - Parameters:
   ///   - session: The session.
   ///   - userActivity: The activity that the scene continues.

@@ -72,21 +72,33 @@ public import FoundationEssentials
 extension OpenRequestsApplicationDelegate {
   /// Does nothing.
   public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {}
-  /// Opens nothing.
-  public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool { false }
-  /// Performs nothing, and returns false.
+  /// Opens nothing; the loss is reported as an error.
+  public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
+    let part = RequestPart.urls([OpenURLContext(url: url, options: options)])
+    ApplicationRequestCall(part: part).reportLoss(by: self, application)
+    return false
+  }
+  /// Performs nothing, and answers false; the loss is reported as an error.
   public func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
-  ) { completionHandler(false) }
+  ) {
+    ApplicationRequestCall(part: .shortcut(shortcutItem)).reportLoss(by: self, application)
+    completionHandler(false)
+  }
   /// Does not inform the user.
   public func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
   { false }
-  /// Continues nothing.
+  /// Continues nothing; the loss is reported as an error, unless the user's web browser gets the page.
   public func application(
     _ application: Application, continue userActivity: UserActivity,
     restorationHandler: @escaping @MainActor ([Responder]?) -> Void
-  ) -> Bool { false }
+  ) -> Bool {
+    if userActivity.webPage == nil {
+      ApplicationRequestCall(part: .continuation(userActivity)).reportLoss(by: self, application)
+    }
+    return false
+  }
   /// Does nothing.
   public func application(
     _ application: Application, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
@@ -122,6 +134,11 @@ extension OpenRequestsApplicationDelegate {
   /// An activity is delivered to a scene that has been connected before.
   ///
   /// Chosen and brought forward as for ``scene(_:openURLContexts:)``, by ``UserActivity/targetContentIdentifier``.
+  /// Driven by another instance's ``Application/handOff(_:)``, and by an own request
+  /// (``SceneSessionActivationRequest``) that is for a session, or that a connected scene's
+  /// ``Scene/activationConditions`` accept. An activity that a session is connected with is in
+  /// ``Scene/ConnectionOptions/userActivities`` instead, unless ``ApplicationManifest/replaysConnectionPayloads`` is
+  /// true.
   /// - Parameters:
   ///   - scene: The scene.
   ///   - userActivity: The activity.
@@ -136,12 +153,16 @@ extension OpenRequestsApplicationDelegate {
 }
 
 extension OpenRequestsSceneDelegate {
-  /// Does nothing.
-  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
+  /// Opens nothing; the loss is reported as an error.
+  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
+    SceneRequestCall(part: .urls(Array(urlContexts)), scene: scene).reportLoss(by: self)
+  }
   /// Does nothing.
   public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
-  /// Does nothing.
-  public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+  /// Continues nothing; the loss is reported as an error.
+  public func scene(_ scene: Scene, continue userActivity: UserActivity) {
+    SceneRequestCall(part: .continuation(userActivity), scene: scene).reportLoss(by: self)
+  }
   /// Does nothing.
   public func scene(_ scene: Scene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error) {}
 }
@@ -168,9 +189,12 @@ extension OpenRequestsSceneDelegate {
 }
 
 extension OpenRequestsWindowSceneDelegate {
-  /// Performs nothing, and returns false.
+  /// Performs nothing, and answers false; the loss is reported as an error.
   public func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
-  ) { completionHandler(false) }
+  ) {
+    SceneRequestCall(part: .shortcut(shortcutItem), scene: windowScene).reportLoss(by: self)
+    completionHandler(false)
+  }
 }

@@ -22,6 +22,29 @@ enum RequestPart: Equatable {
     }
     return parts
   }
+
+  /// The content for display; nil where there is none that could be lost.
+  private var content: String? {
+    switch self {
+    case .urls(let urls): urls.count == 1 ? "A URL" : "\(urls.count) URLs"
+    case .shortcut(let item): "The action \"\(item.type)\""
+    case .continuation(let activity): "The user activity \"\(activity.activityType)\""
+    case .announcement, .failure: nil
+    }
+  }
+
+  /// The error of a program that has no method for the part's content, which is lost.
+  @MainActor fileprivate func loss(
+    in call: CallDescription, of delegate: AnyObject?, conformingTo name: String
+  ) -> [FeatureAction] {
+    guard let content else { return [] }
+    let owner = delegate.map { "\(type(of: $0))" } ?? "a scene without a delegate"
+    return [
+      .report(
+        "\(content) is lost: \(owner) has no \(call.name). Write that method where the delegate's class conforms to "
+          + "\(name).")
+    ]
+  }
 }
 
 /// One call of a scene's delegate for an open request.
@@ -60,13 +83,21 @@ struct SceneRequestCall: ProgramCall {
       conductor?.traceApplication("didFailToContinueUserActivityWithType", sessions: sessions)
       delegate?.scene(scene, didFailToContinueUserActivityWithType: type, error: error)
     }
-    return []
+    return delegate == nil ? loss(of: nil) : []
+  }
+
+  /// Reports that the scene's delegate has no more than the method's default: an error of the program.
+  func reportLoss(by delegate: AnyObject) { scene.record?.conductor?.perform(loss(of: delegate)) }
+
+  private func loss(of delegate: AnyObject?) -> [FeatureAction] {
+    let name = if case .shortcut = part { "WindowSceneDelegate" } else { "SceneDelegate" }
+    return part.loss(in: call, of: delegate, conformingTo: name)
   }
 
   private func perform(_ item: ApplicationShortcutItem, _ conductor: Conductor?) -> [FeatureAction] {
     conductor?.traceApplication("performActionFor", sessions: [scene.session])
     guard let scene = scene as? WindowScene, let delegate = scene.delegate as? any WindowSceneDelegate else {
-      return [.report("The action \"\(item.type)\" was not performed: the scene has no WindowSceneDelegate.")]
+      return loss(of: scene.delegate)
     }
     let session = scene.session
     // The outcome of a shortcut item is traced, and not reported elsewhere.
@@ -114,6 +145,11 @@ struct ApplicationRequestCall: Notice {
     }
   }
 
+  /// Reports that the delegate has no more than the method's default: an error of the program.
+  func reportLoss(by delegate: AnyObject, _ application: Application) {
+    application.conductor?.perform(part.loss(in: call, of: delegate, conformingTo: "ApplicationDelegate"))
+  }
+
   private func continueActivity(_ activity: UserActivity, _ application: Application) {
     let isContinued =
       application.delegate?.application(application, continue: activity) { responders in
@@ -121,9 +157,7 @@ struct ApplicationRequestCall: Notice {
       } ?? false
     if isContinued { activity.delegate?.userActivityWasContinued(activity) }
     // The program does not go on with the activity: where it is about a page of the web, the user's browser does.
-    guard !isContinued, let page = activity.webpageURL, ["http", "https"].contains(page.scheme?.lowercased()) else {
-      return
-    }
+    guard !isContinued, let page = activity.webPage else { return }
     application.open(page) { [weak application] isOpened in
       if isOpened { return }
       application?.conductor?.report("The page of the user activity \(activity.activityType) could not be opened.")
@@ -152,4 +186,11 @@ struct WasContinuedCall: Notice {
   var call: CallDescription { CallDescription("userActivityWasContinued(_:)", scene: scene.identifier) }
 
   func send(to application: Application) { activity.delegate?.userActivityWasContinued(activity) }
+}
+
+extension UserActivity {
+  /// The page that the user's web browser goes on with where the program does not.
+  var webPage: URL? {
+    webpageURL.flatMap { ["http", "https"].contains($0.scheme?.lowercased()) ? $0 : nil }
+  }
 }

@@ -13,9 +13,12 @@ extension Application {
     ask(.activate(request, SceneContent()), errorHandler)
   }
 
-  /// Brings a session forward, or requests a new scene where it is nil.
+  /// Brings a session forward, or requests a new scene.
+  ///
+  /// The activity is in the connection options of a scene that is connected for the request; one that is connected
+  /// already gets it by `scene(_:continue:)` (``SceneSessionActivationRequest/init(role:userActivity:)``).
   /// - Parameters:
-  ///   - session: The session; nil for a new scene.
+  ///   - session: The session; nil for the open one that accepts the activity's target, or a new scene.
   ///   - userActivity: The activity that the scene continues.
   ///   - requestingScene: The scene that makes the request: a new scene gets its role. An ordinary window where nil.
   ///   - errorHandler: Called later, on the main thread, only on failure.
