@@ -16,10 +16,11 @@ public import ProsceniumCore
     get {
       if let loaded { return loaded }
       loadView()
-      let view = loaded ?? View()
-      adopt(view)
+      let created = loaded ?? View()
+      adopt(created)
       viewDidLoad()
-      return view
+      // viewDidLoad() may have set another one.
+      return loaded ?? created
     }
     set {
       let isShown = loaded != nil && tree?.root === loaded

@@ -40,6 +40,27 @@ extension UISuites {
       #expect(next.log == ["load", "will+", "did+", "will-", "did-"])
     }
 
+    /// Shows another view than the one that was created.
+    final class Replacing: ViewController {
+      let label = Label("hello")
+      var loads = 0
+      override func viewDidLoad() {
+        loads += 1
+        view = label
+      }
+    }
+
+    @Test("A view that viewDidLoad() sets is the one that is shown")
+    func replaced() throws {
+      let (controller, child) = (Replacing(), Replacing())
+      let stage = try UIStage { $0.rootViewController = controller }
+      #expect(stage.window.rootView === controller.label && controller.label.window === stage.window)
+      #expect(controller.view === controller.label && controller.loads == 1)
+      controller.addChild(child)
+      #expect(child.view === child.label && child.loads == 1)
+      child.removeFromParent()
+    }
+
     @Test("Children appear and disappear with their parent")
     func children() throws {
       let (parent, child) = (Controller(), Controller())
