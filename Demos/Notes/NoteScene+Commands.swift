@@ -36,8 +36,6 @@ extension NoteScene: TextViewDelegate {
     changed()
   }
 
-  func textViewDidChangeSelection(_ textView: TextView) { scene?.invalidateRestorableState() }
-
   func changed() {
     show()
     scene?.invalidateRestorableState()

@@ -21,7 +21,7 @@ extension TextView {
     damageCaret()
     blink.restart(in: window)
     if !changes.isEmpty { delegate?.textViewDidChange(self) }
-    if before != editing.selection { delegate?.textViewDidChangeSelection(self) }
+    if before != editing.selection { selectionDidChange() }
   }
 
   /// Applies a change of the text, and requests a redraw of all that moves.

@@ -28,7 +28,7 @@ open class TextView: View {
       top = TextPlace()
       goalX = nil
       resetLines()
-      if before != editing.selection { delegate?.textViewDidChangeSelection(self) }
+      if before != editing.selection { selectionDidChange() }
     }
   }
 
@@ -111,7 +111,8 @@ open class TextView: View {
 
   /// The selection and the scroll position as property-list values, for the restoration activity of a scene.
   ///
-  /// Set it after the text. Missing values count as the start of the text, invalid ones as its nearest end.
+  /// Whenever it changes, by scrolling too, the view calls its scene's ``Scene/invalidateRestorableState()``. Set it
+  /// after the text. Missing values count as the start of the text, invalid ones as its nearest end.
   public var restorationState: [String: Int] {
     get {
       let storage = editing.storage
@@ -200,13 +201,20 @@ open class TextView: View {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) { drawText(rect, in: context) }
 
+  func selectionDidChange() {
+    restorationStateDidChange()
+    delegate?.textViewDidChangeSelection(self)
+  }
+
+  private func restorationStateDidChange() { window?.windowScene?.invalidateRestorableState() }
+
   // MARK: State
 
   var editing = TextEditing()
   let lines = TextLines()
   override func purge() { lines.trim(keeping: 0..<0, most: 0) }
   /// The place of the text at the upper edge of the view.
-  var top = TextPlace()
+  var top = TextPlace() { didSet { if oldValue != top { restorationStateDidChange() } } }
   var wantsCaretInSight = false
   /// The horizontal position in points that the caret keeps while it moves up and down.
   var goalX: Int?

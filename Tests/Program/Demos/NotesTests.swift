@@ -53,6 +53,29 @@ extension SecondDesk {
       try await keeps(["firxst", "secondx"])
     }
 
+    @Test("A note that was scrolled by the wheel comes back from a kill at its line")
+    func scrolled() async throws {
+      // Given a document of a hundred lines, scrolled by five notches of three lines each, which have 111 characters
+      let document = try home.write("list.txt", (1...100).map { "line \($0)\n" }.joined())
+      let program = try await start([document], windows: 1)
+      let window = String(try #require(try program.windows().first))
+      try await hand("mousemove", "--window", window, "9", "15", "click", "--repeat", "5", "5")
+      try await waitUntil("the place to be stored", evidence: { program.evidence }) {
+        files("state/org.proscenium.Notes").contains { $0.contains("\"top\":111") }
+      }
+      // When the program is killed and launched again
+      program.send(SIGKILL)
+      _ = try await program.end()
+      let next = try await start(windows: 1)
+      // Then its first row is the sixteenth line
+      let restored = String(try #require(try next.windows().first))
+      try await hand("mousemove", "--window", restored, "9", "15", "click", "1")
+      try await hand("key", "x")
+      try await waitUntil("the letter in the line", evidence: { "\(files(autosave))" }) {
+        files(autosave).contains { $0.contains("\nxline 16\n") }
+      }
+    }
+
     @Test("A note with unsaved changes does not close before it has been answered")
     func refuses() async throws {
       let program = try await start(windows: 1)

@@ -53,5 +53,68 @@ extension UISuites {
       let id = try #require(window.id)
       #expect(stage.program.platform.commands.contains(.setCursor(id, .text)))
     }
+
+    /// A scene that keeps what its text view has to restore.
+    private final class PageScene: Responder, WindowSceneDelegate {
+      let view = TextView()
+      var window: Window?
+      func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+        guard let scene = scene as? WindowScene else { return }
+        view.text = (1...200).map { "line \($0)\n" }.joined()
+        window = Window(windowScene: scene)
+        window?.rootView = view
+        view.becomeFirstResponder()
+        window?.makeKeyAndVisible()
+      }
+      func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+        let activity = UserActivity(activityType: "page")
+        activity.userInfo = view.restorationState
+        return activity
+      }
+      func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        view.restorationState = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
+      }
+    }
+    private final class PageProgram: Responder, ApplicationDelegate {
+      let manifest = ApplicationManifest(
+        sceneConfigurations: [SceneConfiguration(name: "Page", delegate: PageScene.init)])
+    }
+
+    @Test("What is scrolled or selected is there again after a kill", arguments: ["wheel", "touch", "bar", "caret"])
+    func killed(by means: String) throws {
+      // Given a page that has been saved
+      let program = HeadlessProgram(delegate: PageProgram.init)
+      func view() throws -> TextView { try #require(program.scenes.first?.delegate as? PageScene).view }
+      program.launch()
+      program.advance(by: .seconds(3))
+      let before = try view().restorationState
+      // When it is scrolled, and the program killed two seconds later
+      let id = try #require(program.windows.first?.id)
+      func send(_ kind: InputEvent.Kind) { program.platform.send(.input(id, InputEvent(kind, time: 1))) }
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 90, y: y))))
+      }
+      switch means {
+      case "wheel": send(.scroll(Scroll(deltaX: 0, deltaY: 5, isPrecise: false, location: Point(x: 90, y: 90))))
+      case "touch":
+        touch(.began, 300)
+        touch(.moved, 100)
+        touch(.ended, 100)
+      case "bar":
+        let x = (program.windows.first?.frame.size.width ?? 0) - 3
+        send(.press(x, 3))
+        send(.move(x, 90))
+        send(.release(x, 90))
+      default: send(.type(Symbol.right))
+      }
+      program.advance(by: .seconds(2))
+      let state = try view().restorationState
+      #expect(state != before && (state["caret"] == before["caret"]) == (means != "caret"))
+      program.kill()
+      program.relaunch()
+      program.advance(by: .seconds(1))
+      // Then it is as it was
+      #expect(try view().restorationState == state)
+    }
   }
 }
