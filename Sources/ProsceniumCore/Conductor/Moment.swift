@@ -11,7 +11,8 @@
   case betweenLaunchCallbacks
   /// Both launch callbacks have returned; nothing is connected yet.
   case launched
-  /// A stored session would be restored; the number of the latest runs in a row that died while it was connecting.
+  /// A stored session would be restored; the number of the latest runs in a row that died while it was connecting, one
+  /// more where the run before these held it back.
   case judging(SceneRecord, deaths: Int)
   /// It is decided which stored sessions are restored.
   case sessionsJudged

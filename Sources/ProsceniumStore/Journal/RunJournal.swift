@@ -1,13 +1,16 @@
 /// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
 ///
-/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before a session is connected, `-<identifier>`
-/// when its scene has been in the foreground, `end quit` or `end session` when the program ends in order, `void` when
-/// the run got nowhere and does not count. Every other line, and a torn one, is ignored.
+/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before the program is called to connect a
+/// session or to show it for the first time, `-<identifier>` when that call has returned, `=<identifier>` for a session
+/// that the run holds back, `end quit` or `end session` when the program ends in order, `void` when the run got nowhere
+/// and does not count. Every other line, and a torn one, is ignored.
 struct RunJournal: Equatable {
   struct Run: Equatable {
     var pid: Int
     /// The sessions whose connection has begun and not ended, in that order.
     var connecting: [String] = []
+    /// The sessions that it holds back.
+    var held: [String] = []
     /// How it ended; nil if it died, or runs.
     var end: SessionStore.LastRun?
   }
@@ -39,9 +42,12 @@ struct RunJournal: Equatable {
     if sign == UInt8(ascii: "+") {
       // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil
+      runs[last].held.removeAll { $0 == identifier }
       if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
     } else if sign == UInt8(ascii: "-") {
       runs[last].connecting.removeAll { $0 == identifier }
+    } else if sign == UInt8(ascii: "="), !runs[last].held.contains(identifier) {
+      runs[last].held.append(identifier)
     }
   }
 
@@ -51,12 +57,16 @@ struct RunJournal: Equatable {
     return last.end ?? .died
   }
 
-  /// The sessions that the latest run was connecting when it died, each with the number of runs on end that were.
+  /// The sessions to be careful with, each with a number of runs on end that died while they connected it.
+  ///
+  /// A run that held the session back ends the row and counts as one, so that the next run tries the session with care.
   var suspects: [String: Int] {
     var counts: [String: Int] = [:]
-    guard let last = runs.last, last.end == nil else { return counts }
-    for identifier in last.connecting {
-      counts[identifier] = runs.reversed().prefix { $0.end == nil && $0.connecting.contains(identifier) }.count
+    guard let last = runs.last else { return counts }
+    for identifier in (last.end == nil ? last.connecting : []) + last.held {
+      let row = runs.reversed().prefix { $0.end == nil && $0.connecting.contains(identifier) }.count
+      let isHeld = runs.dropLast(row).last?.held.contains(identifier) == true
+      counts[identifier] = row + (isHeld ? 1 : 0)
     }
     return counts
   }
@@ -67,13 +77,15 @@ struct RunJournal: Equatable {
     // Runs before an ordered end no longer count.
     if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
     return kept.map { run in
-      Self.run(run.pid) + (run.end == nil ? run.connecting.map(Self.begin).joined() : "") + Self.end(run.end)
+      Self.run(run.pid) + (run.end == nil ? run.connecting.map(Self.begin).joined() : "")
+        + run.held.map(Self.hold).joined() + Self.end(run.end)
     }.joined()
   }
 
   static func run(_ pid: Int) -> String { "run \(pid)\n" }
   static func begin(_ identifier: String) -> String { "+\(Token.encode(identifier))\n" }
   static func finish(_ identifier: String) -> String { "-\(Token.encode(identifier))\n" }
+  static func hold(_ identifier: String) -> String { "=\(Token.encode(identifier))\n" }
   static func end(_ cause: SessionStore.LastRun?) -> String {
     ends.first { $0.end == cause }.map { $0.line + "\n" } ?? ""
   }

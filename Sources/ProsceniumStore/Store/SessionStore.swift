@@ -165,11 +165,14 @@ import ProsceniumLoop
 
   // MARK: The journal
 
-  /// Writes at once that the session's connection begins, so that a death within it is known as one.
+  /// Writes at once that a call of the session's connection begins, so that a death within it is known as one.
   package func beginConnecting(_ identifier: String) { appendToJournal(RunJournal.begin(identifier)) }
 
-  /// Writes at once that the session's scene has been in the foreground, or need not come there.
+  /// Writes at once that the call has returned.
   package func endConnecting(_ identifier: String) { appendToJournal(RunJournal.finish(identifier)) }
+
+  /// Writes at once that this run holds the session back.
+  package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
 
   func appendToJournal(_ lines: String) {
     do throws(FileError) {

@@ -84,7 +84,7 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
   private static func step(_ random: inout SeededGenerator) -> HistoryStep {
     switch Int.random(in: 0..<20, using: &random) {
     // Killed while it connects, twice, a session is held back.
-    case 19 where Int.random(in: 0..<8, using: &random) == 0: return HistoryStep(.kill, at: "sceneWillConnect")
+    case 19 where Int.random(in: 0..<3, using: &random) == 0: return HistoryStep(.kill, at: "sceneWillConnect")
     case 0..<5: return HistoryStep(.wait, pick(times, &random))
     case 5..<7:
       let verb = Int.random(in: 0..<30, using: &random) == 0 ? .kill : pick(HistoryStep.Verb.requests, &random)

@@ -4,19 +4,38 @@ import Testing
 
 /// Sessions that were connecting when the program died.
 @MainActor @Suite("Sessions whose connection killed the program", .serialized) struct LaunchGuardTests {
+  /// A run that dies where `prepare` says so: what it does after that does not reach the disk.
+  private func die(_ disk: inout CuttableDisk, _ prepare: (SessionRunDelegate, @escaping () -> Void) -> Void) {
+    let run = SessionRun(disk)
+    prepare(run.delegate) { [disk] in disk.cut(afterOperation: 0, tornAt: 0, isSilent: true) }
+    run.launch()
+    #expect(disk.isDead)
+    run.kill()
+    disk = disk.restarted(.nothing)
+  }
+
+  /// A run that dies in the connection of a session.
+  /// - Returns: The sessions that were connected by then.
+  @discardableResult
+  private func dieConnecting(_ name: String, _ disk: inout CuttableDisk) -> [String] {
+    var names: [String] = []
+    die(&disk) { delegate, die in
+      delegate.onConnect = { [unowned delegate] scene in
+        guard scene.name == name else { return }
+        names = delegate.scenes.compactMap(\.name).sorted()
+        die()
+      }
+    }
+    return names
+  }
+
   @Test("A session whose connection killed the last two runs is held back, kept, and may be tried again")
   func crashGuard() throws {
-    let disk = CuttableDisk()
+    var disk = CuttableDisk()
     let first = SessionRun.saved(disk, ["good", "bad", "fine"])
     first.end()
     // Two runs die in the connection of one of them.
-    for round in 0..<2 {
-      let run = SessionRun(disk)
-      run.delegate.onConnect = { [weak run] scene in if scene.name == "bad" { run?.kill() } }
-      run.launch()
-      #expect(run.names.contains("good"), "\(round)")
-      run.kill()
-    }
+    for round in 0..<2 { #expect(dieConnecting("bad", &disk).contains("good"), "\(round)") }
     let third = SessionRun(disk).launch()
     third.platform.advance(by: 10_000)
     #expect(third.names == ["fine", "good"])
@@ -34,13 +53,10 @@ import Testing
   }
 
   @Test("One crash blames no session: the next run connects those that were connecting one after the other")
-  func oneCrash() {
+  func oneCrash() throws {
     let disk = CuttableDisk()
     SessionRun.saved(disk, ["a", "b", "c"]).end()
-    let crashed = SessionRun(disk)
-    crashed.delegate.onConnect = { [weak crashed] scene in if scene.name == "b" { crashed?.kill() } }
-    crashed.launch()
-    crashed.kill()
+    try disk.dieConnecting()
     let next = SessionRun(disk)
     next.platform.windowManager.showsAtOnce = false
     next.launch()
@@ -62,10 +78,7 @@ import Testing
     for (scene, name) in zip(first.delegate.scenes, ["a", "b", "c"]) { scene.scene?.session.userInfo = ["name": name] }
     let identifier = try #require(first.delegate.scenes[0].scene?.session.persistentIdentifier)
     first.end()
-    let crashed = SessionRun(disk)
-    crashed.platform.windowManager.showsAtOnce = false
-    crashed.launch()
-    crashed.kill()
+    try disk.dieConnecting()
     // When the first of them is damaged within
     let name = identifier + ".session"
     let record = String(decoding: try disk.read(name, limit: 1 << 20), as: UTF8.self)
@@ -83,9 +96,7 @@ import Testing
     let first = SessionRun.saved(disk, ["a", "b"])
     let damaged = try #require(first.scenes[0].scene?.session.persistentIdentifier)
     first.end()
-    let crashed = SessionRun(disk)
-    crashed.platform.windowManager.showsAtOnce = false
-    crashed.launch().kill()
+    try disk.dieConnecting()
     let name = "\(damaged).session"
     let bytes = try disk.read(name, limit: 1 << 20)
     let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
@@ -95,29 +106,72 @@ import Testing
     #expect(next.names == ["b"])
   }
 
-  @Test("A scene that is never seen counts as connecting for five seconds", arguments: [(1000, 1), (5000, 0)])
-  func neverSeen(_ milliseconds: Int, _ held: Int) {
+  @Test("A session that was held back is tried again by the next launch", arguments: [true, false])
+  func triedAgain(_ endsInOrder: Bool) {
+    // Given a session that two runs died of, and a run without it
+    var disk = CuttableDisk()
+    SessionRun.saved(disk, ["good", "bad", "fine"]).end()
+    for _ in 0..<2 { dieConnecting("bad", &disk) }
+    let third = SessionRun(disk).launch()
+    #expect(third.names == ["fine", "good"])
+    if endsInOrder { third.end() } else { third.kill() }
+    // When the next run tries it, and dies of it once more
+    let names = dieConnecting("bad", &disk)
+    // Then the others had their turn before it, and one death was enough to hold it back
+    #expect(names == ["bad", "fine", "good"])
+    let fifth = SessionRun(disk).launch()
+    #expect(fifth.names == ["fine", "good"])
+    #expect(fifth.delegate.held.map { $0.userInfo?["name"] as? String } == ["bad"])
+    if endsInOrder { fifth.end() } else { fifth.kill() }
+    // And once it has connected it is like the others again
+    let sixth = SessionRun(disk).launch()
+    #expect(sixth.names == ["bad", "fine", "good"] && sixth.delegate.held.isEmpty)
+    sixth.kill()
+    dieConnecting("bad", &disk)
+    #expect(SessionRun(disk).launch().names == ["bad", "fine", "good"])
+  }
+
+  @Test("A kill from outside while no session's code runs blames none, however often and when it comes")
+  func killedFromOutside() {
     let disk = CuttableDisk()
-    SessionRun.saved(disk, ["a"]).end()
-    for _ in 0..<2 {
+    SessionRun.saved(disk, ["a", "b"]).end()
+    for milliseconds in 0..<150 {
       let run = SessionRun(disk)
-      run.platform.windowManager.showsAtOnce = false
-      run.launch()
+      run.platform.windowManager.showsAtOnce = milliseconds % 3 > 0
+      run.program.launch(run.delegate)
       run.platform.advance(by: milliseconds)
+      #expect(run.delegate.held.isEmpty, "after \(milliseconds) ms")
+      #expect(run.delegate.scenes.count == 2, "after \(milliseconds) ms")
       run.kill()
     }
-    #expect(SessionRun(disk).launch().delegate.held.count == held)
+  }
+
+  @Test("A session whose way to the foreground or whose first drawing killed the last two runs is held back")
+  func shown() {
+    for isDrawing in [true, false] {
+      var disk = CuttableDisk()
+      SessionRun.saved(disk, ["good", "bad"]).end()
+      for _ in 0..<2 {
+        die(&disk) { delegate, die in
+          delegate.onForeground = { if $0.name == "bad", !isDrawing { die() } }
+          delegate.onConnect = { scene in
+            guard scene.name == "bad", isDrawing else { return }
+            scene.scene?.windows.first?.content = FatalContent(die)
+            scene.scene?.windows.first?.setNeedsDisplay()
+          }
+          #expect(delegate.held.isEmpty)
+        }
+      }
+      #expect(SessionRun(disk).launch().names == ["good"], "drawing: \(isDrawing)")
+    }
   }
 
   #if !WITHOUT_Suspension
     @Test("A run in the background that follows a death within a connection may be suspended")
-    func background() {
+    func background() throws {
       let disk = CuttableDisk()
       SessionRun(disk).launch().end()
-      let crashed = SessionRun(disk)
-      crashed.platform.windowManager.showsAtOnce = false
-      crashed.launch()
-      crashed.kill()
+      try disk.dieConnecting()
       let next = SessionRun(disk) { $0.manifest.suspensionPolicy = .whenAllInBackground }.launch(["--background"])
       next.platform.advance(by: 20_000)
       #expect(next.platform.isSuspended)
@@ -129,4 +183,12 @@ import Testing
       #expect(next.scenes.count == 1)
     }
   #endif
+}
+
+/// A content whose drawing is the end of the program.
+@MainActor private final class FatalContent: WindowContent {
+  private let die: () -> Void
+  init(_ die: @escaping () -> Void) { self.die = die }
+  func layout(_ size: Size) {}
+  func draw(_ buffer: inout PixelBuffer, damage: [Rect]) { die() }
 }

@@ -189,14 +189,11 @@ import Testing
 
   #if !WITHOUT_LaunchGuard
     @Test("What it was launched with for a session that has not had its turn yet is handed over, too")
-    func endingBeforeItsTurn() {
+    func endingBeforeItsTurn() throws {
       // Given two sessions that were connecting when the program died
       let disk = CuttableDisk()
       leaveTwoSessions(on: disk)
-      let crashed = RequestRun(disk)
-      crashed.platform.windowManager.showsAtOnce = false
-      crashed.launch()
-      crashed.program.kill()
+      try disk.dieConnecting()
       // When it is launched with something for the second one, and told to end before the first one has been seen
       let run = RequestRun(disk)
       run.platform.windowManager.showsAtOnce = false

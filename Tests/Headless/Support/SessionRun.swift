@@ -62,6 +62,14 @@ import SceneLifecycle
   func reason() -> String? { program.entries.first { $0.kind == "launch" }?.text("reason") }
 }
 
+extension CuttableDisk {
+  /// Adds a run that died while it was connecting every stored session.
+  func dieConnecting() throws {
+    let sessions = try names().filter { $0.hasSuffix(".session") }.sorted()
+    try append("runs", Array(("run 1\n" + sessions.map { "+\($0.dropLast(8))\n" }.joined()).utf8))
+  }
+}
+
 @MainActor final class SessionRunDelegate: RecordingDelegate {
   var scenes: [SessionRunScene] = []
   var failures: [String] = []
@@ -70,6 +78,7 @@ import SceneLifecycle
   var options: [Scene.ConnectionOptions] = []
   var onLaunch: () -> Void = {}
   var onConnect: (SessionRunScene) -> Void = { _ in }
+  var onForeground: (SessionRunScene) -> Void = { _ in }
   var onRestore: (SessionRunScene) -> Void = { _ in }
   var onUpdate: (UserActivity) -> Void = { _ in }
   var onAsk: (SessionRunScene) -> Void = { _ in }
@@ -134,6 +143,10 @@ import SceneLifecycle
   override func makeWindow(for scene: WindowScene) -> Window? {
     defer { run?.onConnect(self) }
     return super.makeWindow(for: scene)
+  }
+  override func sceneWillEnterForeground(_ scene: Scene) {
+    super.sceneWillEnterForeground(scene)
+    run?.onForeground(self)
   }
   override func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     content = activity.userInfo?["content"] as? String ?? "nothing"

@@ -96,7 +96,7 @@ extension ThirdDesk {
         let run = ChurnRun(
           before: before, after: after, lines: lines, start: start, death: moment, endsInOrder: death != .kill)
         let errors = try program.trace.lines().filter { line in
-          line.kind == "error" && !(line.message ?? "").contains("is held back: the last two runs died")
+          line.kind == "error" && !(line.message ?? "").contains("is held back: the last two runs")
             && !(death == .lostServer || death == .killedClient)
         }
         let problems = run.problems + errors.map { "error in the trace: \($0)" }

@@ -2,18 +2,28 @@ import ProsceniumStore
 
 /// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.
 ///
-/// A journal on disk marks a session as connecting, before any code of the program runs for it, until its scene has
-/// been in the foreground, or for five seconds.
-final class LaunchGuard: FeatureBase, Feature {
+/// A journal on disk marks a session while the program's code runs for it: its connection, its way to the foreground,
+/// and its first drawing. A death between these calls, while the program waits for the window manager or the server,
+/// says nothing about a session: anything may have killed the program then. A session that is held back in one run is
+/// connected in the next one, as a suspect: one more death holds it back again.
+final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
     case connectSuspect
     /// Half of the guard's time limit is over.
     case due
+    /// The scene's window has been drawn for the first time.
+    case drawn(SceneRecord)
   }
 
-  /// The journal marks the session as connecting.
-  final class SceneState: SceneFeatureState { var isConnecting = false }
+  final class SceneState: SceneFeatureState {
+    /// The session connects: its scene has not been in the foreground, and the time limit is not over.
+    var isConnecting = false
+    /// The journal marks the session: the program's code runs for it.
+    var isMarked = false
+    /// The scene has come to the foreground while it was connecting, and has not been drawn.
+    var awaitsDrawing = false
+  }
 
   /// The number of runs in a row that die while a session connects before it is held back.
   private static let runsToBlame = 2
@@ -23,7 +33,7 @@ final class LaunchGuard: FeatureBase, Feature {
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
-  /// The number of sessions that the journal marks as connecting.
+  /// The number of sessions that connect.
   private var count = 0
   /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
   private var connecting: [SceneRecord] = []
@@ -36,12 +46,23 @@ final class LaunchGuard: FeatureBase, Feature {
   override var opensScenesLater: Bool { !suspects.isEmpty }
   override func explainHold(of record: SceneRecord) -> String? {
     guard record.session.holdReason == .connectionCrashed else { return nil }
-    return "the last two runs died while it was connecting. Activate it to try again."
+    return "the last two runs that connected it died within its connection. The next launch tries it again; activate "
+      + "it to try now."
   }
   override func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
   override func join(_ lists: inout FeatureLists) {
-    lists.observe(after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+    lists.handle(.drawing, by: self)
+    lists.observe(
+      before: [.sceneWillEnterForeground],
+      after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+  }
+
+  /// The first drawing follows when the event has been settled.
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    guard case .frame(let id, _) = event, let record = roster[id], state(of: record).awaitsDrawing else { return [] }
+    mark(record)
+    return [.afterSettling([send(.drawn(record))])]
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -53,9 +74,17 @@ final class LaunchGuard: FeatureBase, Feature {
     case .sessionsRestored: return connectSuspect()
     case .connecting(let record): return begin(record)
     case .connectionFailed(let record): return end(record)
-    // The connection has no further steps before a request for the scene.
-    case .after(.sceneWillConnect, let record): return record.connection.isInBackground ? end(record) : []
-    case .after(.sceneWillEnterForeground, let record), .after(.sceneDidDisconnect, let record): return end(record)
+    case .after(.sceneWillConnect, let record):
+      unmark(record)
+      // The connection has no further steps before a request for the scene.
+      return record.connection.isInBackground ? end(record) : []
+    case .before(.sceneWillEnterForeground, let record) where state(of: record).isConnecting: mark(record)
+    case .after(.sceneWillEnterForeground, let record):
+      state(of: record).awaitsDrawing = state(of: record).isConnecting
+      return end(record)
+    case .after(.sceneDidDisconnect, let record):
+      state(of: record).awaitsDrawing = false
+      return end(record)
     // A session at this point has survived its connection.
     case .suspending: return (connecting + connectingLong).flatMap(end)
     default: break
@@ -67,6 +96,7 @@ final class LaunchGuard: FeatureBase, Feature {
     switch message {
     case .connectSuspect: connectSuspect()
     case .due: due()
+    case .drawn(let record): drawn(record)
     }
   }
 
@@ -74,6 +104,7 @@ final class LaunchGuard: FeatureBase, Feature {
     guard deaths > 0 else { return }
     if deaths >= Self.runsToBlame {
       record.session.holdReason = .connectionCrashed
+      store?.holdBack(record.identifier)
     } else if record.isInteractive {
       // The others connect with their display, not with the launch.
       suspects.append(record)
@@ -95,12 +126,12 @@ final class LaunchGuard: FeatureBase, Feature {
     return connectSuspect()
   }
 
-  // MARK: The journal
+  // MARK: Connections
 
   private func begin(_ record: SceneRecord) -> [FeatureAction] {
-    guard let store, !state(of: record).isConnecting else { return [] }
+    guard store != nil, !state(of: record).isConnecting else { return [] }
     state(of: record).isConnecting = true
-    store.beginConnecting(record.identifier)
+    mark(record)
     connecting.append(record)
     count += 1
     return conductor.isSet(.guarded) ? [] : [set(.guarded, after: Self.limit / 2, .due)]
@@ -108,9 +139,9 @@ final class LaunchGuard: FeatureBase, Feature {
 
   /// The session has survived its connection; the next suspect may follow.
   private func end(_ record: SceneRecord) -> [FeatureAction] {
-    guard let store, state(of: record).isConnecting else { return [] }
+    unmark(record)
+    guard state(of: record).isConnecting else { return [] }
     state(of: record).isConnecting = false
-    store.endConnecting(record.identifier)
     var actions: [FeatureAction] = []
     if underWay == record {
       underWay = nil
@@ -120,6 +151,12 @@ final class LaunchGuard: FeatureBase, Feature {
     guard count == 0 else { return actions }
     (connecting, connectingLong) = ([], [])
     return actions + [.cancel(.guarded)]
+  }
+
+  private func drawn(_ record: SceneRecord) -> [FeatureAction] {
+    state(of: record).awaitsDrawing = false
+    unmark(record)
+    return []
   }
 
   /// Half of the limit is over: for some sessions the second half.
@@ -132,10 +169,26 @@ final class LaunchGuard: FeatureBase, Feature {
     let actions = late.flatMap(end)
     return actions + (count > 0 && !conductor.isSet(.guarded) ? [set(.guarded, after: Self.limit / 2, .due)] : [])
   }
+
+  // MARK: The journal
+
+  private func mark(_ record: SceneRecord) {
+    guard let store, !state(of: record).isMarked else { return }
+    state(of: record).isMarked = true
+    store.beginConnecting(record.identifier)
+  }
+
+  private func unmark(_ record: SceneRecord) {
+    guard let store, state(of: record).isMarked else { return }
+    state(of: record).isMarked = false
+    store.endConnecting(record.identifier)
+  }
 }
 
 extension SceneSession.HoldReason {
-  /// The last two runs died while the session was connecting.
+  /// The last two runs that connected the session died within its connection.
+  ///
+  /// The next launch tries it again.
   public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")
 }
 
