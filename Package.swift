@@ -118,6 +118,9 @@ let package = Package(
       name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit", "TestSupport"],
       path: "Tests/Support/ScenarioProgram", swiftSettings: settings),
     .executableTarget(
+      name: "FoundationProgram", dependencies: ["Proscenium"], path: "Tests/Support/FoundationProgram",
+      swiftSettings: settings),
+    .executableTarget(
       name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
     .target(
       name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"],
@@ -158,8 +161,8 @@ let package = Package(
       name: "ProgramTests",
       dependencies: framework + [
         "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
-        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "TestSessionManager", "SceneLab", "Beacon",
-        "Meter", "Pong", "Triangle",
+        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "TestSessionManager",
+        "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
       ] + (hasCairo ? ["Notes"] : []),
       path: "Tests/Program", swiftSettings: settings),
     .testTarget(

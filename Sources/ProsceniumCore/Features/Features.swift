@@ -27,6 +27,7 @@
     BackgroundReport.self,
     Suspension.self,
     TurnHook.self,
+    RunLoopReport.self,
   ]
 }
 

@@ -1,0 +1,44 @@
+import ProsceniumLoop
+
+/// Reports, once and in debug builds, that a timer of Foundation's `RunLoop.main` does not fire.
+///
+/// The loop does not run that run loop. A program may do so by itself: a timer is reported only where it is overdue by
+/// more than a second, and two seconds later again.
+final class RunLoopReport: FeatureBase, Feature, LoopObserver {
+  /// The next timer should have fired.
+  enum Message: Equatable { case judge }
+
+  /// The time from a timer's moment, or from the last look at it, to the next look.
+  private static let delay = Duration.seconds(2)
+
+  #if DEBUG
+    private lazy var runLoop = application.host.isProcess ? FoundationRunLoop() : nil
+  #else
+    private var runLoop: FoundationRunLoop?
+  #endif
+  private var wasOverdue = false
+
+  override func join(_ lists: inout FeatureLists) { if runLoop != nil { lists.observe(.turnEnded, by: self) } }
+
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    guard !conductor.isSet(.runLoopReport), let time = runLoop?.timeToNextTimer, application.turnHook == nil else {
+      return []
+    }
+    return [set(.runLoopReport, after: max(time, .zero) + Self.delay, .judge)]
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    let isOverdue = (runLoop?.timeToNextTimer ?? .zero) < .seconds(-1)
+    defer { wasOverdue = isOverdue }
+    guard isOverdue, wasOverdue else { return [] }
+    runLoop = nil
+    return [
+      .report(
+        "A Timer of Foundation is overdue: timers and performed blocks of RunLoop.main do not run in this program. "
+          + "Use a Task, DispatchQueue.main or a FrameLink. (Debug builds say so.)")
+    ]
+  }
+}
+
+/// The next timer should have fired.
+extension Deadline { fileprivate static let runLoopReport = Deadline("run loop report") }

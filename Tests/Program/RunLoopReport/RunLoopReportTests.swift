@@ -1,0 +1,37 @@
+import DeskSupport
+import Glibc
+import SuiteSupport
+import Testing
+
+extension ThirdDesk {
+  /// Foundation's main run loop, which only the program itself runs.
+  @Suite("Timers of Foundation", .enabled(if: Requirement.program("FoundationProgram")))
+  struct RunLoopReportTests {
+    private let error = "A Timer of Foundation is overdue"
+
+    private func start(_ arguments: [String] = []) async throws -> (PrivateDesktop, Program) {
+      let desktop = try await PrivateDesktop(.none)
+      return (desktop, try desktop.start(Program.besideTests("FoundationProgram"), arguments))
+    }
+
+    #if DEBUG
+      @Test("A timer that never fires is an error of a debug build, told once")
+      func overdue() async throws {
+        let (desktop, program) = try await start()
+        try await waitUntil("the error", evidence: { program.evidence }) { program.errors.contains(error) }
+        program.send(SIGTERM)
+        #expect(try await program.end() == .exited(0))
+        #expect(program.errors.split(separator: "\n").count { $0.contains(error) } == 1, "\(program.evidence)")
+        withExtendedLifetime(desktop) {}
+      }
+    #endif
+
+    @Test("A program that runs the run loop by itself hears nothing of it")
+    func served() async throws {
+      let (desktop, program) = try await start(["--runs-loop"])
+      #expect(try await program.end() == .exited(0))
+      #expect(!program.errors.contains(error), "\(program.evidence)")
+      withExtendedLifetime(desktop) {}
+    }
+  }
+}

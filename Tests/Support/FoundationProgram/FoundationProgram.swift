@@ -1,0 +1,47 @@
+import Foundation
+import Proscenium
+
+/// A program with a timer of Foundation's main run loop, which it runs by itself with `--runs-loop`; the twentieth call
+/// of the timer ends the program.
+@main @MainActor final class FoundationProgram: Responder {
+  let manifest = ApplicationManifest(
+    applicationIdentifier: "org.proscenium.FoundationProgram",
+    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
+  private var calls = 0
+}
+
+extension FoundationProgram: ApplicationDelegate {
+  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
+      MainActor.assumeIsolated { self?.timerFired() }
+    }
+    if CommandLine.arguments.contains("--runs-loop") {
+      Task { @MainActor in
+        while !Task.isCancelled {
+          runLoop()
+          try? await Task.sleep(for: .milliseconds(50))
+        }
+      }
+    }
+    return true
+  }
+
+  private func runLoop() { _ = RunLoop.main.limitDate(forMode: .default) }
+
+  private func timerFired() {
+    calls += 1
+    if calls == 20 { Application.shared.terminate() }
+  }
+}
+
+final class MainScene: Responder {
+  var window: Window?
+}
+
+extension MainScene: WindowSceneDelegate {
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    window = Window(windowScene: scene)
+    window?.makeKeyAndVisible()
+  }
+}
