@@ -96,8 +96,10 @@ struct NormalFrameTracker: Hashable, Sendable {
   /// Where a window manager has moved the window: one that started, ended or changed, or mapped a window that comes
   /// back.
   private var disregarded: Rect?
-  /// Whether the window comes back, and has not rested yet.
+  /// Whether the window comes back, and the window manager may still be placing it.
   private var comesBack = false
+  /// Where the window was when it was first in its normal state, while the window manager may still be placing it.
+  private var arrival: Rect?
 
   /// The window has been created, or placed before it is shown.
   mutating func begin(_ frame: Rect) { self.frame = frame }
@@ -105,7 +107,8 @@ struct NormalFrameTracker: Hashable, Sendable {
   /// The window comes back: where a window manager moves it now, it moves it the next time, too.
   ///
   /// Some keep windows off the screen's edges, or move them by their frame; if that counted, a window would wander a
-  /// little each time that it comes back.
+  /// little each time that it comes back. A longer way is the user's: a window that comes back iconic may be moved as
+  /// soon as it is shown.
   mutating func comeBack() { comesBack = true }
 
   /// Follows the window from one situation to the next.
@@ -116,18 +119,34 @@ struct NormalFrameTracker: Hashable, Sendable {
       return false
     }
     if new.frame != disregarded { disregarded = nil }
-    return old != new && isCandidate(new)
+    guard old != new, isCandidate(new) else { return false }
+    guard comesBack else { return true }
+    // However often it moves: what the user does later is not the window manager's.
+    guard arrival == nil else { return false }
+    arrival = new.frame
+    return true
   }
 
   /// The window has rested.
-  mutating func rest(_ now: Situation, _ manager: WindowManagerState) {
-    guard manager == .settled, isCandidate(now) else { return }
-    if comesBack {
-      comesBack = false
-      disregarded = now.frame
-    } else {
+  /// - Returns: Whether it has to rest once more.
+  mutating func rest(_ now: Situation, _ manager: WindowManagerState) -> Bool {
+    let arrival = exchange(&arrival, with: nil)
+    guard manager == .settled, isCandidate(now) else { return false }
+    guard comesBack, let arrival else {
       frame = now.frame
+      return false
     }
+    comesBack = false
+    let isUsers = !Self.isNear(now.frame, arrival)
+    disregarded = isUsers ? arrival : now.frame
+    return isUsers && isCandidate(now)
+  }
+
+  /// Whether a window manager that corrects a place, by the width of a frame, may have moved a window so far.
+  private static func isNear(_ first: Rect, _ second: Rect) -> Bool {
+    let most = 64
+    return first.size == second.size && abs(first.origin.x - second.origin.x) <= most
+      && abs(first.origin.y - second.origin.y) <= most
   }
 
   private func isCandidate(_ now: Situation) -> Bool {

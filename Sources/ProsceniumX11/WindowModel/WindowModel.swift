@@ -66,9 +66,9 @@ package struct WindowModel: Hashable, Sendable {
     let effects = reduce(signal, root: root)
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
-    if signal == .rested { normalFrame.rest(situation, root.windowManager) }
+    let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
-    return effects + (rests ? [.startResting] : [])
+    return effects + (rests || restsAgain ? [.startResting] : [])
   }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.

@@ -278,6 +278,18 @@ import Testing
     #expect(second.names == ["a", "b"])
   }
 
+  @Test("The place where a window has come to rest is saved at once")
+  func place() throws {
+    let disk = CuttableDisk()
+    let run = SessionRun(disk).launch()
+    run.platform.advance(by: 2000)
+    let frame = Rect(x: 31, y: 47, width: 300, height: 200)
+    run.program.desk.move(try #require(run.scenes[0].window), to: frame)
+    run.platform.advance(by: 1)
+    let stored = SessionStore(files: disk.restarted(.nothing), runsInline: true).load().sessions
+    #expect(try stored.map { try $0.decode().placement?.frame } == [frame])
+  }
+
   @Test("Places, sizes, desktops and states are saved, and said before the window is mapped")
   func placement() throws {
     let disk = CuttableDisk()

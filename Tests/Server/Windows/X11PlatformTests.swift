@@ -26,6 +26,16 @@ import Testing
     #expect(empty?.description.contains("DISPLAY is not set") == true)
   }
 
+  @Test("the windows of a run do not have the identities of the run before, which the window manager may still know")
+  @MainActor func freshIdentities() throws {
+    let server = try #require(TestServer())
+    let identities = try (0..<3).map { _ in
+      let connection = try Connection(display: server.display)
+      return connection.makeID()
+    }
+    #expect(Set(identities).count > 1, "\(identities)")
+  }
+
   @Test("everything works on a server without extensions")
   @MainActor func withoutExtensions() throws {
     let server = try #require(

@@ -299,7 +299,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     placement.isMinimized = geometry.isMinimized
     guard placement != state(of: record).placement else { return [] }
     state(of: record).placement = placement
-    return sessionChanged(record)
+    // The window has rested there: no debounce is needed.
+    return sessionChanged(record) + saveSoon(record)
   }
 
   /// Where a session's first window comes back; nil for a session that has not been anywhere yet.

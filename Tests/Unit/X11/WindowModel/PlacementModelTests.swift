@@ -132,14 +132,47 @@ struct PlacementModelTests {
       default: String(line)
       }
     }.joined(separator: "\n")
-    func geometry(_ more: String) -> WindowGeometry? {
+    func geometry(_ more: String, of log: String = log) -> WindowGeometry? {
       let replay = WindowReplay(log + more)
+      #expect(replay.errors == [])
       return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
     }
     #expect(geometry("")?.frame.origin == Point(x: 102, y: 68))
     #expect(geometry("")?.normalFrame == Self.first)
     #expect(geometry("0xa wmState 3\n0xa wmState 1\n0xa rested")?.normalFrame == Self.first)
-    #expect(geometry("0xa configured 300 200 500 400 absolute\n0xa rested")?.normalFrame == Self.second)
+    let (move, rest) = ("0xa configured 300 200 500 400 absolute\n", "0xa rested\n")
+    #expect(geometry(move + rest)?.normalFrame == Self.second)
+    // And what the user does with a window that has just come counts, too, a correction of the window manager does not.
+    let arriving = String(log.dropLast("0xa rested\n--\n".count))
+    #expect(geometry(rest + move + rest, of: arriving)?.normalFrame == Self.second)
+    #expect(geometry(move + rest + rest, of: arriving)?.normalFrame == Self.second)
+    #expect(geometry("0xa configured 110 70 640 480 absolute\n" + rest + rest, of: arriving)?.normalFrame == Self.first)
+  }
+
+  @Test("is where an icon of an earlier run was moved to at once when it was shown")
+  func iconComesBack() {
+    let iconic = Self.shown.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      switch line {
+      case "0xa showRequested": ["0xa placed", String(line)]
+      case "0xa wmState 1": ["0xa wmState 3", "0xa unmapped"]
+      case "0xa netState none": ["0xa netState hidden"]
+      default: [String(line)]
+      }
+    }.joined(separator: "\n")
+    let log = """
+      0xa mapped
+      0xa wmState 1
+      0xa netState none
+      --
+      0xa configured 300 200 500 400 absolute
+      --
+      0xa rested
+      --
+      0xa rested
+      """
+    let replay = WindowReplay(iconic + log)
+    #expect(replay.errors == [])
+    #expect(replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root).normalFrame == Self.second)
   }
 
   @Test("is what the program says before the window is shown")
