@@ -67,6 +67,12 @@ extension PlatformContractTests {
     #expect(ground.run { listener.isActive(third) })
     ground.pass(milliseconds: 300)
     #expect(listener.isActive(third) && !listener.isVisible(first) && !listener.isVisible(second))
+    // When another one comes, then this one is still seen
+    let fourth = ground.makeWindow()
+    ground.perform(.show(fourth, .activated))
+    #expect(ground.run { listener.isActive(fourth) && !listener.isActive(third) })
+    ground.pass(milliseconds: 300)
+    #expect(listener.isVisible(third) && !listener.isVisible(first) && !listener.isVisible(second))
     #expect(listener.violations == [])
   }
 

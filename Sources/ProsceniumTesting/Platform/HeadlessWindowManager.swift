@@ -13,6 +13,8 @@ package struct HeadlessWindowManager {
   /// The workspace that is seen; nil until the first one has been left.
   private(set) var workspace: Int?
   private(set) var isShowingDesktop = false
+  /// Windows that have had the focus since the desktop is shown, and are seen over it from then on.
+  private var overDesktop: Set<WindowID> = []
   package var screens = [
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
@@ -160,6 +162,7 @@ package struct HeadlessWindowManager {
     }
     focused = id
     if let id {
+      if isShowingDesktop { overDesktop.insert(id) }
       focusOrder.removeAll { $0 == id }
       focusOrder.append(id)
       setLevels(id) {
@@ -167,8 +170,7 @@ package struct HeadlessWindowManager {
         $0.focusedCause = "focus-in"
       }
     }
-    // While the desktop is shown a new window is seen for as long as it has the focus.
-    if isShowingDesktop { updateVisibility([last, id].compactMap(\.self)) }
+    if let id, isShowingDesktop { updateVisibility([id]) }
   }
 
   /// Moves the focus where window managers move it: to the most recently focused window that is visible.
@@ -205,7 +207,7 @@ package struct HeadlessWindowManager {
   /// Whether a window that the program shows is visible, and why; the words are those of X11.
   private func visibility(of id: WindowID) -> (isVisible: Bool, cause: LevelCause) {
     if windows[id]?.isMinimized == true { return (false, "wm-state") }
-    if isShowingDesktop, focused != id { return (false, "showing-desktop") }
+    if isShowingDesktop, !overDesktop.contains(id) { return (false, "showing-desktop") }
     return isElsewhere(id) ? (false, "other-desktop") : (true, "viewable")
   }
 
@@ -273,6 +275,7 @@ package struct HeadlessWindowManager {
   mutating func showDesktop(_ isShown: Bool) {
     guard isShowingDesktop != isShown else { return }
     isShowingDesktop = isShown
+    overDesktop = []
     if isShown { focus(nil) }
     updateVisibility(ordered)
     if focused == nil, !isShown { passFocusOn() }
