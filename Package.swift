@@ -154,7 +154,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: framework + [
         "ProsceniumX11", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumDeskTrait", "DeskSupport",
-        "SourceSupport", "SuiteSupport", "TestSupport",
+        "SourceSupport", "SuiteSupport", "TestSupport", "CXCB",
       ] + views,
       path: "Tests/Server", swiftSettings: settings),
     .testTarget(

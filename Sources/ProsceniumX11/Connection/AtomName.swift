@@ -61,6 +61,10 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMStrutPartial = "_NET_WM_STRUT_PARTIAL"
   case netWMStrut = "_NET_WM_STRUT"
 
+  // Interned when the desktop is shown.
+  case netClientListStacking = "_NET_CLIENT_LIST_STACKING"
+  case netWMWindowTypeDesktop = "_NET_WM_WINDOW_TYPE_DESKTOP"
+
   // Interned when the program copies or pastes (ICCCM 2.6); the names of MIME types are the pasteboard's own.
   case clipboard = "CLIPBOARD"
   case targets = "TARGETS"
@@ -75,7 +79,8 @@ enum AtomName: String, CaseIterable, Sendable {
   static let forManager = cases(from: .wmChangeState, before: .netStartupID)
   static let forStartup = cases(from: .netStartupID, before: .settingsSelection)
   static let forSettings = cases(from: .settingsSelection, before: .xkbRulesNames)
-  static let forWorkAreas = cases(from: .netWorkArea, before: .clipboard)
+  static let forWorkAreas = cases(from: .netWorkArea, before: .netClientListStacking)
+  static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .clipboard)
   static let forSelections = cases(from: .clipboard, before: nil)
 
   private static func cases(from first: AtomName, before next: AtomName?) -> [AtomName] {

@@ -83,6 +83,22 @@ extension Connection {
     whenReplied(xcb_query_tree(raw, window).sequence) { handler($0?.read(xcb_query_tree_reply_t.self)?.parent) }
   }
 
+  /// The windows in a window, the lowest first; none where it is gone.
+  func children(of window: UInt32, _ handler: @escaping @MainActor ([UInt32]) -> Void) {
+    whenReplied(xcb_query_tree(raw, window).sequence) { reply in
+      let count = reply?.read(xcb_query_tree_reply_t.self)?.children_len ?? 0
+      handler(reply?.u32s(ReplyBytes.header, count: Int(count)) ?? [])
+    }
+  }
+
+  /// A window's place in its parent, without the border; nil where it is gone.
+  func geometry(of window: UInt32, _ handler: @escaping @MainActor (Rect?) -> Void) {
+    whenReplied(xcb_get_geometry(raw, window).sequence) { reply in
+      let found = reply?.read(xcb_get_geometry_reply_t.self)
+      handler(found.map { Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)) })
+    }
+  }
+
   func originInRoot(of window: UInt32, _ handler: @escaping @MainActor (Point) -> Void) {
     whenReplied(xcb_translate_coordinates(raw, window, screen.root, 0, 0).sequence) { reply in
       guard let found = reply?.read(xcb_translate_coordinates_reply_t.self) else { return }

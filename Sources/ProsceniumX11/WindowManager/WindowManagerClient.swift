@@ -21,6 +21,7 @@ import ProsceniumPlatform
   private(set) var mayShowDesktop = false
   /// Whether changes of the root's properties are selected.
   private var followsRoot = true
+  private lazy var desktops = DesktopQuery(parts)
 
   private var support: ManagerSupport { parts.support }
   private var workAreas: WorkAreaQuery { parts.monitors.workAreas }
@@ -156,6 +157,7 @@ import ProsceniumPlatform
     case .netSupported: loop.set(.managerCheck, after: .milliseconds(500))
     case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
     case .netWorkArea, .netClientList: workAreas.propertyChanged(name)
+    case .netClientListStacking: desktops.refresh()
     case _: break
     }
   }
@@ -201,9 +203,16 @@ import ProsceniumPlatform
   }
 
   private func setRoot(_ name: AtomName, _ number: UInt32?) {
-    guard name == .netCurrentDesktop else { return windows.apply(.showingDesktop(number == 1)) }
+    guard name == .netCurrentDesktop else { return setShowingDesktop(number == 1) }
     windows.apply(.currentWorkspace(number))
     workAreas.refresh()
+  }
+
+  private func setShowingDesktop(_ isShown: Bool) {
+    // Those that were above when it was shown last say nothing now.
+    if !root.isShowingDesktop { for window in windows.all { windows.apply(.desktopsAbove([]), to: window) } }
+    windows.apply(.showingDesktop(isShown))
+    desktops.refresh()
   }
 
   // MARK: The properties that a window manager writes onto our windows, read when they change

@@ -113,7 +113,7 @@ package enum RootSignal: Hashable, Sendable {
   case supportsActiveWindow(Bool)
   /// The value of `_NET_CURRENT_DESKTOP`.
   case currentWorkspace(UInt32?)
-  /// Whether `_NET_SHOWING_DESKTOP` is set: all windows are hidden.
+  /// Whether `_NET_SHOWING_DESKTOP` is set: the desktop was asked for. Which windows are hidden is another question.
   case showingDesktop(Bool)
   case monitors([Rect])
   /// 300 ms after `_NET_CURRENT_DESKTOP` changed: windows of the left workspace are hidden by now, or never will be.

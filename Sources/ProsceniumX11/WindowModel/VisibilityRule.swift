@@ -15,6 +15,11 @@ package enum VisibilityRule: LevelCause, Hashable, Sendable, CaseIterable {
   /// `WM_STATE` is there and not NormalState: 3 everywhere, 0 under i3, 2 under ctwm.
   case wmState = "wm-state"
   case hiddenLatch = "hidden-latch"
+  /// The desktop is shown, and windows of its own cover this one: KWin raises them, and hides nothing else.
+  ///
+  /// `_NET_SHOWING_DESKTOP` alone hides nothing. It says what was asked for: icewm, JWM and compiz leave it set when
+  /// windows have come back, xfwm4 when new ones have come, and KWin sets it where there is no desktop's window, too.
+  /// All but KWin and matchbox also unmap or mark what they hide, which the rules above see.
   case showingDesktop = "showing-desktop"
   case otherWorkspace = "other-desktop"
   case offScreen = "off-screen"
@@ -27,7 +32,7 @@ extension WindowModel {
   package func visibilityRule(root: RootModel) -> VisibilityRule {
     if let rule = ownRule(root: root) { return rule }
     if root.isManaged {
-      if root.isShowingDesktop && !isUnusualType && !focus.hasFocus { return .showingDesktop }
+      if root.isShowingDesktop && !focus.hasFocus && isUnderDesktop(root: root) { return .showingDesktop }
       if root.isWorkspaceRuleOn && isLeft(root: root) { return .otherWorkspace }
     }
     if isOffScreen(root: root) { return .offScreen }
@@ -68,6 +73,13 @@ extension WindowModel {
   func isLeft(root: RootModel) -> Bool {
     guard let workspace, let current = root.currentWorkspace else { return false }
     return workspace != current && workspace != EWMH_ALL_WORKSPACES.rawValue
+  }
+
+  /// Whether on each monitor that has a part of the window, one of the desktop's own windows covers that part.
+  private func isUnderDesktop(root: RootModel) -> Bool {
+    guard !desktopsAbove.isEmpty else { return false }
+    let parts = root.monitors.compactMap { $0.intersection(position.frame) }
+    return parts.allSatisfy { part in desktopsAbove.contains { $0.contains(part) } }
   }
 
   private func isOffScreen(root: RootModel) -> Bool {

@@ -42,7 +42,8 @@ package struct WindowModel: Hashable, Sendable {
   private(set) var isLatched = false
   /// `_NET_WM_DESKTOP`.
   private(set) var workspace: UInt32?
-  private(set) var isUnusualType = false
+  /// The desktop's own windows above it, as far as they were asked for.
+  private(set) var desktopsAbove: [Rect] = []
   private(set) var isFullyObscured = false
   /// UnmapNotify of our own UnmapWindow is still under way.
   private var expectsUnmap = false
@@ -105,7 +106,7 @@ package struct WindowModel: Hashable, Sendable {
     case .wmState(let value): setWMState(value)
     case .netState(let value): setNetState(value ?? [])
     case .workspace(let value): workspace = value
-    case .unusualType(let value): isUnusualType = value
+    case .desktopsAbove(let value): desktopsAbove = value
     case .configured(let rect, isAbsolute: true): position.setAbsolute(rect)
     case .configured(let rect, isAbsolute: false): return asking(position.setRelative(rect.size))
     case .translated(let point): return asking(position.translate(point))
@@ -218,6 +219,7 @@ package struct WindowModel: Hashable, Sendable {
     netState = []
     isLatched = false
     workspace = nil
+    desktopsAbove = []
   }
 
   /// NormalState of `WM_STATE` (ICCCM 4.1.3.1).

@@ -59,8 +59,9 @@ package enum WindowSignal: Hashable, Sendable {
   case netState(NetState?)
   /// The value of `_NET_WM_DESKTOP`.
   case workspace(UInt32?)
-  /// Whether the window type is neither NORMAL nor DIALOG: such a window stays visible while the desktop is shown.
-  case unusualType(Bool)
+  /// Where on the root the desktop's own windows are that lie above it (EWMH, `_NET_WM_WINDOW_TYPE_DESKTOP`); asked
+  /// for while the desktop is shown, and none whenever that begins.
+  case desktopsAbove([Rect])
   /// ConfigureNotify. `isAbsolute` where it is synthetic or the parent is the root (ICCCM 4.1.5).
   case configured(Rect, isAbsolute: Bool)
   /// The reply of TranslateCoordinates to the root.

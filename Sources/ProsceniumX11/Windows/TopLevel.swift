@@ -87,6 +87,9 @@ struct WindowFrames {
   /// The frames found so far by the search under way, and its number: only the newest search counts.
   var found: [WindowSignal.Ancestor] = []
   var search = 0
+
+  /// The outermost frame found so far, a child of the root once the search is over; nil without a frame.
+  var outermost: UInt32? { found.last?.window }
 }
 
 /// The counter that reports to a window manager which resize has been drawn (EWMH, `_NET_WM_SYNC_REQUEST`).

@@ -38,6 +38,26 @@ extension RealDesk {
       #expect(program.ending == nil)
     }
 
+    @Test(
+      "Windows that have come back over the desktop stay in the foreground when another one has the focus",
+      arguments: [WindowManager.icewm, .jwm, .xfwm4, .metacity])
+    func overDesktop(_ kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      // Given three scenes, and the desktop
+      let desktop = try await PrivateDesktop(kind)
+      let program = try await desktop.startSceneLab(3)
+      desktop.desk.showDesktop(true)
+      try await desktop.settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
+      // When one is activated, and opens another
+      let first = try #require(try program.windows().first)
+      try await desktop.focus(first, program)
+      try desktop.desk.key("n")
+      // Then the one is in plain sight, and in the foreground
+      try await desktop.settle(program, "a fourth") {
+        $0.count == 4 && $0[0].expectedState == .foregroundInactive && $0[3].expectedState == .foregroundActive
+      }
+    }
+
     @Test("What a window manager cannot do changes nothing", arguments: refusals)
     func refusal(_ test: Case) async throws {
       try Requirement.windowManager(test.kind)

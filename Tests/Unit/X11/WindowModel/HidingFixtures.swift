@@ -36,6 +36,7 @@ struct HidingFixture: Sendable, CustomStringConvertible {
   func undo(_ sequence: String) -> String {
     let inverse = [
       "Unmap": "Map", "fUnmap": "fMap", "S3": "S1", "S2": "S1", "S0": "S1", "+H": leavesHidden ? nil : "-H", "D1": "D0",
+      "+desk": "-desk",
     ]
     return sequence.split(separator: " ").compactMap { inverse[String($0)] ?? nil }.joined(separator: " ")
   }
@@ -104,10 +105,10 @@ struct HidingFixture: Sendable, CustomStringConvertible {
       showDesktop: "S3 +H", cover: "", shade: "+H Unmap"),
     .init(
       "kwin", "KWin", framed: true, iconify: "+H fUnmap Unmap S3", away: "fUnmap Unmap S3", back: "fMap Map V0 S1",
-      send: "D1 fUnmap Unmap S3", showDesktop: "", cover: "V2", shade: "fUnmap Unmap S3"),
+      send: "D1 fUnmap Unmap S3", showDesktop: "V2 +desk", cover: "V2", shade: "fUnmap Unmap S3"),
     .init(
-      "kwin-comp", "KWin", framed: true, iconify: "+H fUnmap Unmap S3", away: "", back: "", send: "D1", showDesktop: "",
-      cover: "", shade: "fUnmap Unmap S3"),
+      "kwin-comp", "KWin", framed: true, iconify: "+H fUnmap Unmap S3", away: "", back: "", send: "D1",
+      showDesktop: "+desk", cover: "", shade: "fUnmap Unmap S3"),
     .init(
       "awesome", "awesome", framed: true, iconify: "S3 Unmap +H fUnmap", away: "fUnmap", back: "fMap V0",
       send: "D1 fUnmap", showDesktop: "", cover: "", shade: ""),
@@ -130,8 +131,8 @@ struct HidingFixture: Sendable, CustomStringConvertible {
       "evilwm", "evilwm", framed: true, iconify: "", away: "fUnmap S3", back: "fMap V0 S1 V1", send: "",
       showDesktop: "", cover: "V2", shade: ""),
     .init(
-      "matchbox", "matchbox", framed: true, iconify: "S3 fUnmap", away: "", back: "", send: "", showDesktop: "",
-      cover: "", shade: ""),
+      "matchbox", "matchbox", framed: true, iconify: "S3 fUnmap", away: "", back: "", send: "",
+      showDesktop: "V2 +desk", cover: "", shade: ""),
     .init(
       "sawfish", "Sawfish", framed: true, iconify: "fUnmap Unmap S3", away: "", back: "", send: "fUnmap Unmap D1",
       showDesktop: "fUnmap Unmap", cover: "V2", shade: "V2 Unmap"),

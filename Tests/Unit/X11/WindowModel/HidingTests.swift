@@ -149,12 +149,45 @@ struct HidingTests {
     #expect(try end(of: iconic).visibleCause == "hidden-latch")
   }
 
-  @Test("is hidden by show-desktop alone only without the focus and only if it is a usual window")
+  @Test(
+    "is visible once it is back, with the focus and without, whatever the root says of the desktop", arguments: managed)
+  func backOverDesktop(fixture: HidingFixture) throws {
+    guard !fixture.showDesktop.isEmpty else { return }
+    let hidden = shown(fixture) + Shorthand.entries("+show \(fixture.showDesktop) FO(N/Nl)")
+    let back = hidden + Shorthand.entries(fixture.undo(fixture.showDesktop))
+    #expect(try end(of: back).visible)
+    #expect(try end(of: back + Shorthand.entries("FI(N/Nl)")).visible)
+    #expect(try end(of: back + Shorthand.entries("FI(N/Nl) FO(N/Nl)")).visible)
+  }
+
+  @Test("is hidden by show-desktop only under a desktop's window, without the focus, and for as long as it is shown")
   func showDesktopRule() throws {
-    let shown = Shorthand.shown("KWin", framed: true) + Shorthand.entries("+show")
-    #expect(try end(of: shown).visible)
-    let unfocused = shown + Shorthand.entries("FO(N/Nl)")
-    #expect(try end(of: unfocused).visibleCause == "showing-desktop")
-    #expect(try end(of: unfocused + [.window(WindowID(rawValue: 0xA), .unusualType(true))]).visible)
+    let asked = Shorthand.shown("KWin", framed: true) + Shorthand.entries("+show FO(N/Nl)")
+    #expect(try end(of: asked).visible)
+    let covered = asked + Shorthand.entries("+desk")
+    #expect(try end(of: covered).visibleCause == "showing-desktop")
+    for end in ["FI(N/Nl)", "-desk", "-show", "WM-"] {
+      #expect(try self.end(of: covered + Shorthand.entries(end)).visible, "\(end)")
+    }
+    #expect(try end(of: covered + Shorthand.entries("WM- WM+KWin +show")).visible)
+  }
+
+  @Test("is hidden by show-desktop where desktops' windows cover all of it that is on monitors, one on each")
+  func desktopsOfMonitors() throws {
+    let left = Rect(x: 0, y: 0, width: 300, height: 900)
+    let right = Rect(x: 300, y: 0, width: 852, height: 900)
+    let widget = Rect(x: 20, y: 20, width: 600, height: 400)
+    // Given a window on two monitors, whose lower edge is on neither
+    let low = Rect(x: 10, y: 10, width: 640, height: 2000)
+    let asked =
+      Shorthand.shown("KWin", framed: true) + Shorthand.entries("+show FO(N/Nl)")
+      + [.root(.monitors([left, right])), .window(WindowID(rawValue: 0xA), .configured(low, isAbsolute: true))]
+    for (desktops, isVisible) in [
+      ([left], true), ([right], true), ([widget], true), ([left, widget], true), ([left, right], false),
+      ([left.union(right)], false),
+    ] {
+      let levels = try end(of: asked + [.window(WindowID(rawValue: 0xA), .desktopsAbove(desktops))])
+      #expect(levels.visible == isVisible, "\(desktops)")
+    }
   }
 }

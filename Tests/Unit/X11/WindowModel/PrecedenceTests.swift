@@ -22,7 +22,7 @@ struct PrecedenceTests {
     Condition(cause: "frame-unmapped", signals: "fUnmap", needsManager: false),
     Condition(cause: "wm-state", signals: "S3", needsManager: true),
     Condition(cause: "hidden-latch", signals: "+H", needsManager: true),
-    Condition(cause: "showing-desktop", signals: "+show", needsManager: true),
+    Condition(cause: "showing-desktop", signals: "+desk +show", needsManager: true),
     Condition(cause: "other-desktop", signals: "C1", needsManager: true),
     Condition(cause: "off-screen", signals: "off", needsManager: false),
   ]

@@ -9,7 +9,8 @@ import ProsceniumCore
 /// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, V0...V2 Visibility,
 /// D0...D9 and D* `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the screen,
 /// FI/FO focus events, K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window
-/// manager, due the desktop rule's moment, `[viewable]` and `[unviewable]` the answer about the frames.
+/// manager, due the desktop rule's moment, `[viewable]` and `[unviewable]` the answer about the frames, +desk/-desk the
+/// desktop's own window above it or not.
 enum Shorthand {
   static let frame: UInt32 = 0xF0
   static let root: UInt32 = 0x1
@@ -62,6 +63,8 @@ enum Shorthand {
     case "[unviewable]": return .ancestors([.init(window: frame, isMapped: false)])
     case "+H": return .netState(.hidden)
     case "-H": return .netState([])
+    case "+desk": return .desktopsAbove([monitor])
+    case "-desk": return .desktopsAbove([])
     case "S-": return .wmState(nil)
     case "D*": return .workspace(0xFFFF_FFFF)
     case "off": return .configured(offScreen, isAbsolute: true)

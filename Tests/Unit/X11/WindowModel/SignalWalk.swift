@@ -36,9 +36,9 @@ struct SignalWalk {
       .ancestorMapped(0xF0), .ancestorUnmapped(0xF0), .ancestorReparented(0xF0), .ancestorDestroyed(0xF1),
       .wmState(nil), .wmState(0), .wmState(1), .wmState(3), .wmState(.max), .netState(nil), .netState([]),
       .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
-      .workspace(nil), .workspace(0), .workspace(1), .workspace(.max), .unusualType(true), .unusualType(false),
-      .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)), .keyPress, .exposed, .windowManagerLost,
-      .rested,
+      .workspace(nil), .workspace(0), .workspace(1), .workspace(.max), .desktopsAbove([]),
+      .desktopsAbove([Shorthand.monitor]), .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)),
+      .keyPress, .exposed, .windowManagerLost, .rested,
     ]
     + rects.flatMap { [.created($0), .configured($0, isAbsolute: true), .configured($0, isAbsolute: false)] }
     + frames.map { .ancestors($0) } + WindowSignal.Visibility.allCases.map { .visibility($0) }

@@ -47,7 +47,7 @@ struct WindowLogReader {
     case "wmState": return .wmState(try optional())
     case "netState": return .netState(try netState())
     case "desktop": return .workspace(try optional())
-    case "unusualType": return .unusualType(try either("yes", "no"))
+    case "desktopsAbove": return .desktopsAbove(try rects())
     case "configured": return .configured(try rect(), isAbsolute: try either("absolute", "relative"))
     case "translated": return .translated(Point(x: try integer(), y: try integer()))
     case "focusIn": return .focusIn(try value(), try value())
@@ -74,10 +74,7 @@ struct WindowLogReader {
     case "supportsActiveWindow": return .supportsActiveWindow(try either("yes", "no"))
     case "currentDesktop": return .currentWorkspace(try optional())
     case "showingDesktop": return .showingDesktop(try either("yes", "no"))
-    case "monitors":
-      var rects: [Rect] = []
-      while !fields.isEmpty { rects.append(try rect()) }
-      return .monitors(rects)
+    case "monitors": return .monitors(try rects())
     case "desktopRuleDue": return .workspaceRuleDue
     default: throw Failure(reason: "no such signal of the desktop: \(name)")
     }
@@ -104,6 +101,12 @@ struct WindowLogReader {
     guard fields.first == "-" else { return try unsigned() }
     fields.removeFirst()
     return nil
+  }
+
+  private mutating func rects() throws(Failure) -> [Rect] {
+    var rects: [Rect] = []
+    while !fields.isEmpty { rects.append(try rect()) }
+    return rects
   }
 
   private mutating func rect() throws(Failure) -> Rect {

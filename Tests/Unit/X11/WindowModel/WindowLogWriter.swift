@@ -23,7 +23,7 @@ enum WindowLogWriter {
     case .wmState(let value): "wmState \(text(value))"
     case .netState(let value): "netState \(value.map(text) ?? "-")"
     case .workspace(let value): "desktop \(text(value))"
-    case .unusualType(let value): "unusualType \(text(value))"
+    case .desktopsAbove(let rects): (["desktopsAbove"] + rects.map(text)).joined(separator: " ")
     case .configured(let rect, let isAbsolute): "configured \(text(rect)) \(isAbsolute ? "absolute" : "relative")"
     case .translated(let point): "translated \(point.x) \(point.y)"
     case .focusIn(let mode, let detail): "focusIn \(mode) \(detail)"
