@@ -6,6 +6,8 @@ package enum DeskAction: String, CaseIterable, Sendable {
   case switchDesktop = "switch desktop and back"
   case sendToDesktop = "send to desktop and back"
   case showDesktop = "show desktop"
+  /// Over the desktop that is shown, one window after the other is focused.
+  case focusOverDesktop = "show desktop, focus both"
   case cover
   case grabShortly = "short grab"
   case grabForLong = "long grab"

@@ -91,8 +91,11 @@ public struct WindowManager: Sendable, CustomStringConvertible {
 
   private var losesRoot: Bool { refusesRoot && geteuid() == 0 }
 
-  /// The limit of an action, or nil where it is supported.
-  package func limit(of action: DeskAction) -> Limit? { limits.first { $0.action == action } }
+  /// The limit of an action, or nil where it is supported; what is done over the shown desktop has that of showing it.
+  package func limit(of action: DeskAction) -> Limit? {
+    let own = limits.first { $0.action == action }
+    return own ?? (action == .focusOverDesktop ? limit(of: .showDesktop) : nil)
+  }
 
   /// Why it cannot do something, or nil where it can.
   package func reasonAgainst(_ action: DeskAction) -> String? { limit(of: action)?.reason }

@@ -49,7 +49,10 @@ extension WindowManager {
     files: [
       "ctwmrc":
         "RandomPlacement \"on\"\nUsePPosition \"on\"\nShowWorkSpaceManager\nWorkSpaces { \"1\" {\"\"} \"2\" {\"\"} }\n"
-    ], closesForPagers: false, desktops: .pager(count: 2))
+    ], closesForPagers: false, desktops: .pager(count: 2),
+    limits: [
+      .init(action: .focusOverDesktop, reason: "ctwm, showing the desktop, keeps a window hidden that is activated")
+    ])
 
   /// Motif's: no EWMH, one desktop.
   public static let mwm = WindowManager(
@@ -84,6 +87,11 @@ extension WindowManager {
     name: "kwin-comp", command: ["kwin_x11"], packages: ["kwin-x11", "dbus", "libgl1-mesa-dri"],
     files: [".config/kwinrc": "[Desktops]\nNumber=4\nRows=1\n[Compositing]\nEnabled=true\nOpenGLIsUnsafe=false\n"],
     environment: ["KWIN_COMPOSE": "O2"], needsBus: true, needsDesktopWindow: true)
+  /// KDE's without its shell: no window is the desktop's.
+  public static let kwinAlone = WindowManager(
+    name: "kwin-alone", command: ["kwin_x11"], packages: kwin.packages, files: kwin.files,
+    environment: kwin.environment, needsBus: true,
+    limits: [.init(action: .showDesktop, reason: "KWin hides nothing where there is no desktop's window")])
 
   /// awesome.
   public static let awesome = WindowManager(
@@ -211,8 +219,9 @@ extension WindowManager {
   /// All that are known, installed or not.
   public static let all: [WindowManager] = [
     none, openbox, openboxComposited, i3, i3Floating, i3Tabbed, xfwm4, xfwm4Composited, icewm, fluxbox, twm, ctwm, mwm,
-    metacity, marco, marcoComposited, mutter, muffin, kwin, kwinComposited, awesome, bspwm, herbstluftwm, dwm, jwm,
-    wmaker, evilwm, matchbox, sawfish, fvwm3, fvwm3Sloppy, spectrwm, ratpoison, compiz, sway, mutterWayland,
+    metacity, marco, marcoComposited, mutter, muffin, kwin, kwinComposited, kwinAlone, awesome, bspwm, herbstluftwm,
+    dwm, jwm, wmaker, evilwm, matchbox, sawfish, fvwm3, fvwm3Sloppy, spectrwm, ratpoison, compiz, sway,
+    mutterWayland,
   ]
 }
 

@@ -42,6 +42,18 @@ extension Desk {
       try await settle(program, "on", also: isHidden)
       showDesktop(false)
       try await settle(program, "off", also: isBack)
+    case .focusOverDesktop:
+      showDesktop(true)
+      try await settle(program, "on", also: isHidden)
+      // Some show one more with each, some all of them with the first: what is seen is in the foreground.
+      for window in [second, first] {
+        focus(window)
+        try await settle(program, "over it") { $0.contains { $0.window == window && $0.expectedState > .background } }
+        // Asked again: KWin gives the focus back to the window that had it before.
+        try await focus(window, program)
+      }
+      showDesktop(false)
+      try await settle(program, "off", also: isBack)
     case .cover:
       let cover = cover()
       // i3 hides what is under a full-screen window; elsewhere covered scenes stay in the foreground.
@@ -58,13 +70,19 @@ extension Desk {
   /// Asks for what the window manager cannot do, and shows that nothing changes.
   package func askInVain(_ action: DeskAction, _ program: Program) async throws {
     guard let first = try program.windows().first else { throw DeskFailure("no window\n\(program.evidence)") }
-    let before = try await settle(program, "before")
+    var before = try await settle(program, "before")
+    let shows = action == .focusOverDesktop && kind.reasonAgainst(.showDesktop) == nil
+    if shows {
+      showDesktop(true)
+      before = try await settle(program, "on") { $0.allSatisfy { $0.expectedState == .background } }
+    }
     let count = try program.trace.lines().count
     switch action {
     case .iconify: iconify(first)
     case .switchDesktop: try await switchDesktop(1)
     case .sendToDesktop: try await sendToDesktop(first, 1)
-    case .showDesktop: showDesktop(true)
+    case .focusOverDesktop where shows: focus(first)
+    case .showDesktop, .focusOverDesktop: showDesktop(true)
     case .restartManager: break
     case .focusFirst, .focusSecond, .cover, .close, .grabShortly, .grabForLong:
       throw DeskFailure("every window manager can \(action.rawValue)")
@@ -72,6 +90,7 @@ extension Desk {
     try await check(program, since: count, edges: [], "\(kind.reasonAgainst(action) ?? "")") {
       try await self.settle(program) == before
     }
+    if shows { showDesktop(false) }
   }
 
   /// Brings a window from another desktop to the first.
