@@ -63,8 +63,8 @@
 
   /// Called when sessions cannot be saved on disk: the directory cannot be made, read or written, or the disk is full.
   ///
-  /// The program continues; unsaved state is saved with the next save. Called once, and again only after
-  /// a save has succeeded in between.
+  /// The program continues, and what was not saved is tried again every second. Called once, and again only after
+  /// everything has been saved in between, which is written to standard error and to the trace.
   /// - Parameters:
   ///   - application: The application.
   ///   - error: The error of the file system.

@@ -137,7 +137,7 @@ struct BatchWriting {
   private mutating func fail(_ subject: String, _ error: FileError) {
     guard outcome.trouble == nil else { return }
     outcome.trouble = StoreFailure(
-      message: "Could not save \(subject): \(error). It is tried again with the next change; until then a crash would "
+      message: "Could not save \(subject): \(error). It is tried again until it succeeds; until then a crash would "
         + "lose what has changed.",
       identifier: nil)
   }

@@ -21,8 +21,10 @@ import ProsceniumLoop
 
   /// Called on the main thread when saving begins to fail, and for a session that cannot be saved as it is.
   ///
-  /// Once, not for each record. Failed records are tried again with the next flush.
+  /// Once, not for each record. Failed records are tried again with the next flush, and once a second.
   package var onFailure: (@MainActor (StoreFailure) -> Void)?
+  /// Called on the main thread when everything that failed is saved.
+  package var onRecovery: (@MainActor () -> Void)?
   /// How many records have been decoded, for tests.
   package internal(set) var decodedCount = 0
 
@@ -31,6 +33,8 @@ import ProsceniumLoop
   package nonisolated static let idleTime = Duration.milliseconds(500)
   /// How long an end of the program waits for the disk.
   private static let endTimeout = Duration.seconds(5)
+  /// How long an end of the program tries again what fails.
+  private static let endRetries = Duration.seconds(3)
 
   let files: any StoreFiles
   /// Locks the directory for this process.
@@ -100,7 +104,14 @@ import ProsceniumLoop
   /// The part of the store for other threads.
   package var access: StoreAccess { StoreAccess(files: files, writer: writer) }
 
-  private func reportFailures() { for failure in writer.takeFailures() { onFailure?(failure) } }
+  private func reportFailures() {
+    for report in writer.takeFailures() {
+      switch report {
+      case .failure(let failure): onFailure?(failure)
+      case .ended: onRecovery?()
+      }
+    }
+  }
 
   private func report(_ message: String, identifier: String? = nil) {
     writer.report(StoreFailure(message: message, identifier: identifier))
@@ -157,7 +168,7 @@ import ProsceniumLoop
   package func end(_ cause: LastRun) {
     if !RunJournal.end(cause).isEmpty { queue.end = cause }
     flush()
-    if !writer.end(timeout: Self.endTimeout) {
+    if !writer.end(timeout: Self.endTimeout, retries: Self.endRetries) {
       report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
     }
     reportFailures()

@@ -116,7 +116,11 @@ import ProsceniumLoop
     if buried.contains(identifier) {
       // The power failed between the two names. The tombstone is the later one.
       guard !store.untouchable.contains(identifier) else { return }
-      do throws(FileError) { try remove(name) } catch { setAside(name, "\(error)") }
+      do throws(FileError) { try remove(name) } catch {
+        setAside(name, "\(error)")
+        // Also where that fails: with the tombstone gone the session would come back.
+        store.queue.discard(identifier)
+      }
       return
     }
     guard let bytes = bytes(name, identifier) else { return }

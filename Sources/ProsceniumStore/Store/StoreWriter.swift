@@ -20,18 +20,22 @@ final class StoreWriter: Sendable {
 
   private struct State {
     var records = StoreBatch()
-    /// Failed records are tried again with the next batch, not at once.
+    /// What could not be written: it is tried again with the next batch, and by the thread after a while.
     var failed = StoreBatch()
     var pictures: [PendingPicture] = []
     /// The job that is being written.
     var job: Job?
     var hasThread = false
     var isEnding = false
+    /// The store has been closed: nothing is tried again.
+    var isOver = false
     var failures = StoreFailures()
     var afterPictures: (@Sendable () -> Void)?
     var onFailure: (@Sendable () -> Void)?
 
     var isIdle: Bool { records.isEmpty && pictures.isEmpty && job == nil }
+    /// Whether nothing is left to be tried again.
+    var isSaved: Bool { isIdle && failed.isEmpty }
 
     var hasRecords: Bool {
       if case .records = job { return true }
@@ -44,7 +48,17 @@ final class StoreWriter: Sendable {
       return pictures
     }
 
-    mutating func nextJob() -> Job? {
+    /// Adds what has failed, which is older, to the records that wait.
+    mutating func retry() {
+      failed.append(records)
+      (records, failed) = (failed, StoreBatch())
+    }
+
+    /// Begins the next job.
+    /// - Parameter retries: Whether what has failed is tried again even if there is nothing else to write.
+    /// - Returns: The job; nil where there is nothing to write.
+    mutating func nextJob(retries: Bool) -> Job? {
+      if retries || !records.isEmpty { retry() }
       if !records.isEmpty {
         job = .records(records)
         records = StoreBatch()
@@ -61,6 +75,8 @@ final class StoreWriter: Sendable {
     }
   }
 
+  /// How long failed records wait for the next try, while the program runs and when it ends.
+  private static let retryTimes = (running: Duration.seconds(1), ending: Duration.milliseconds(100))
   /// How many bytes of pictures may wait before no more are accepted.
   private static let mostWaiting = 128 << 20
 
@@ -85,9 +101,9 @@ final class StoreWriter: Sendable {
   /// Adds a batch, and the records that failed before.
   func submit(_ batch: StoreBatch) {
     start { state in
-      state.records.append(state.failed)
       state.records.append(batch)
-      state.failed = StoreBatch()
+      // A batch of nothing does so, too.
+      state.retry()
       state.pictures.removeAll { state.records.entries[$0.identifier]?.discard == true }
     }
   }
@@ -136,10 +152,19 @@ final class StoreWriter: Sendable {
 
   /// Ends the last job and waits for the next one; nil where the thread has to end.
   private func next(_ idleTime: Duration) -> Job? {
-    state.withLock { $0.job = nil }
-    if idleTime > .zero { _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true } }
+    let (isRetry, isEnding) = state.withLock { state in
+      state.job = nil
+      return (!state.failed.isEmpty && !state.isOver && idleTime > .zero, state.isEnding)
+    }
+    if isRetry {
+      // The end of the program does not wait for the next try of a running one.
+      let time = isEnding ? Self.retryTimes.ending : Self.retryTimes.running
+      _ = state.wait(for: time) { $0.isIdle && !$0.isOver && $0.isEnding == isEnding ? nil : true }
+    } else if idleTime > .zero {
+      _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true }
+    }
     return state.withLock { state in
-      let job = state.nextJob()
+      let job = state.nextJob(retries: isRetry && !state.isOver)
       state.hasThread = job != nil
       return job
     }
@@ -166,16 +191,22 @@ final class StoreWriter: Sendable {
     }?()
   }
 
-  /// The failures since the last call.
-  func takeFailures() -> [StoreFailure] { state.withLock { $0.failures.take() } }
+  /// The failures, and their ends, since the last call.
+  func takeFailures() -> [StoreFailures.Report] { state.withLock { $0.failures.take() } }
 
   // MARK: Waiting
 
   /// Waits until everything is written, and ends the thread.
-  /// - Returns: Whether all records were written in time; a picture that is not finished is no loss.
-  func end(timeout: Duration) -> Bool {
+  /// - Parameters:
+  ///   - timeout: The longest time to wait for a slow disk.
+  ///   - retries: How long to try again what fails.
+  /// - Returns: Whether all records were tried in time; a picture that is not finished is no loss.
+  func end(timeout: Duration, retries: Duration) -> Bool {
     state.withLock { $0.isEnding = true }
-    return state.wait(for: timeout) { $0.isIdle ? true : nil } ?? state.withLock { !$0.hasRecords }
+    if !runsInline, state.wait(for: min(retries, timeout), until: { $0.isSaved ? true : nil }) != nil { return true }
+    state.withLock { $0.isOver = true }
+    let left = max(.zero, timeout - retries)
+    return state.wait(for: left) { $0.isIdle ? true : nil } ?? state.withLock { !$0.hasRecords }
   }
 
   /// Waits until every record is written; pictures may wait.
