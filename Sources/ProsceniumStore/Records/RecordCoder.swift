@@ -6,6 +6,39 @@ import ProsceniumPlatform
 enum RecordCoder {
   /// Larger records are neither written nor read, in bytes.
   static let limit = 16 << 20
+  /// Heavier records are neither written nor read; see ``weight(of:)``.
+  static let mostWeight = 1 << 20
+  /// Deeper JSON is not read by the coder either.
+  private static let deepest = 512
+
+  /// A record whose values are too many, or nested too deeply.
+  struct TooHeavy: Error {}
+
+  /// What it costs to read the values of a record: each counts as deep as it is nested.
+  ///
+  /// A value's type is found by trying one after the other, and each failure has the path to the value. Two hundred
+  /// kilobytes of brackets would take minutes.
+  /// - Parameter body: A JSON object, or anything else.
+  /// - Returns: The sum of the values' depths; 0 for a text so short that it cannot be too much.
+  static func weight(of body: ArraySlice<UInt8>) -> Int {
+    guard body.count > mostWeight / deepest else { return 0 }
+    var (weight, depth, isText, isEscaped) = (0, 0, false, false)
+    for byte in body {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isText: isEscaped = true
+      case UInt8(ascii: "\""): isText.toggle()
+      case _ where isText: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        weight += depth
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      case UInt8(ascii: ","): weight += depth
+      default: break
+      }
+    }
+    return weight
+  }
 
   /// Encodes a session.
   /// - Returns: The whole record.
@@ -34,9 +67,10 @@ enum RecordCoder {
   ///   - header: The session as far as the record's first line has it.
   ///   - body: The bytes behind the line.
   /// - Returns: The session.
-  /// - Throws: What the coder throws for a damaged body.
+  /// - Throws: What the coder throws for a damaged body; ``TooHeavy``.
   static func decode(_ header: StoredSession, body: ArraySlice<UInt8>) throws -> StoredSession {
-    try JSONDecoder().decode(StoredSession.self, from: Data(body), configuration: header)
+    guard weight(of: body) <= mostWeight else { throw TooHeavy() }
+    return try JSONDecoder().decode(StoredSession.self, from: Data(body), configuration: header)
   }
 }
 

@@ -2,6 +2,7 @@ import CSystem
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTesting
@@ -61,6 +62,38 @@ import Testing
     // The next launch has nothing to say any more.
     let again = try directory.store().load()
     #expect(again.messages == [] && again.sessions.count == 2 && again.lastRun == .died)
+  }
+
+  @Test("A record whose values are nested so deeply that reading it takes minutes is set aside, and none is written")
+  func nested() throws {
+    let disk = CuttableDisk()
+    // Given two hundred kilobytes of brackets, as deep as the coder reads
+    let deep = String(repeating: "[", count: 480) + String(repeating: "]", count: 480)
+    let list = Array(repeating: deep, count: 200).joined(separator: ",")
+    let header = try SessionStore.recordBytes(titled("deep", "1")).prefix { $0 != UInt8(ascii: "\n") }
+    try disk.write("deep.session", Array(header) + Array("\n{\"later\":[\(list)]}\n".utf8))
+    let text = String(repeating: "[,", count: 1 << 20)
+    try disk.write("long.session", try SessionStore.recordBytes(titled("long", text)))
+    // When both are read
+    let store = SessionStore(files: disk, runsInline: true)
+    let sessions = store.load().sessions
+    #expect(sessions.map(\.identifier) == ["deep", "long"])
+    #expect(throws: DamagedRecord.self) { try sessions[0].decode() }
+    // Then the brackets of a text do not count
+    #expect(try sessions[1].decode().title == text)
+    #expect(try disk.names().contains("deep.session.damaged"))
+    // And what could not be read again is not written over what can
+    var failures: [StoreFailure] = []
+    store.onFailure = { failures.append($0) }
+    var value = JSONValue.int(1)
+    for _ in 0..<400 { value = .array([value]) }
+    var session = titled("long", "2")
+    session.userInfo = ["values": .array(Array(repeating: value, count: 100))]
+    store.save(session)
+    store.flush()
+    #expect(failures.map(\.identifier) == ["long"])
+    let left = SessionStore(files: disk, runsInline: true).load().sessions
+    #expect(try left.map { try $0.decode().title } == [text])
   }
 
   @Test("A tombstone that cannot be read still says what was discarded, until it is forgotten")
