@@ -20,8 +20,8 @@ import ProsceniumPlatform
   /// An event that has been read before its turn.
   var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
 
-  /// How many identities may be left out before the first one; a fraction of a millisecond, and few of two million.
-  private static let mostSkipped = 1 << 15
+  /// How many identities may be left out before the first one; a tenth of a millisecond, and few of two million.
+  private static let mostSkipped = 1 << 13
 
   /// Connects to a display; the one that `DISPLAY` names where `display` is nil.
   init(display: String?) throws(PlatformError) {
