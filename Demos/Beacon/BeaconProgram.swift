@@ -10,7 +10,7 @@ extension PreferenceKey where Value == Double {
 ///
 /// `Beacon [URL ...]` opens URLs of the scheme `beacon`; a second start sends them to the first. Its preference
 /// `textSize` can be edited while it runs.
-@main @MainActor final class BeaconProgram: Responder, ApplicationDelegate {
+@main @MainActor final class BeaconProgram: Responder {
   private var observers: [NotificationCenter.ObservationToken] = []
 
   var manifest: ApplicationManifest {
@@ -28,7 +28,9 @@ extension PreferenceKey where Value == Double {
     manifest.replaysConnectionPayloads = true
     return manifest
   }
+}
 
+extension BeaconProgram: ApplicationDelegate {
   // MARK: Launch and end
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {

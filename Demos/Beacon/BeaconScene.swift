@@ -6,9 +6,26 @@ import Proscenium
 #endif
 
 /// The delegate of one list of events.
-@MainActor final class BeaconScene: Responder, WindowSceneDelegate {
+@MainActor final class BeaconScene: Responder {
   var window: Window?
 
+  // MARK: Keys
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat, let scene = event.window?.windowScene else {
+      return false
+    }
+    switch key.characters {
+    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
+    case "w": Application.shared.requestSceneSessionDestruction(scene.session)
+    case "q": Application.shared.terminate()
+    default: return false
+    }
+    return true
+  }
+}
+
+extension BeaconScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     record(.scene, scene, options.isReconnect ? "connects again" : "connects")
@@ -78,21 +95,6 @@ import Proscenium
   ) {
     let orientation = windowScene.interfaceOrientation
     if orientation != previousInterfaceOrientation { record(.display, windowScene, "is \(orientation) now") }
-  }
-
-  // MARK: Keys
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat, let scene = event.window?.windowScene else {
-      return false
-    }
-    switch key.characters {
-    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
-    case "w": Application.shared.requestSceneSessionDestruction(scene.session)
-    case "q": Application.shared.terminate()
-    default: return false
-    }
-    return true
   }
 
   private func record(_ source: EventLog.Source, _ scene: Scene, _ text: String) {

@@ -3,7 +3,7 @@ import Proscenium
 /// Windows with a clock that runs while its scene is active, and an upload that completes in the background.
 ///
 /// `--upload` begins one as soon as a window is active; `--upload-seconds N` says how long one takes (10).
-@main @MainActor final class MeterProgram: Responder, ApplicationDelegate {
+@main @MainActor final class MeterProgram: Responder {
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Meter", delegate: MeterScene.init)
     configuration.launchSize = Size(width: 420, height: 200)
@@ -15,7 +15,9 @@ import Proscenium
     manifest.watchdogPolicy = .terminate
     return manifest
   }
+}
 
+extension MeterProgram: ApplicationDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     let arguments = CommandLine.arguments
     if let index = arguments.firstIndex(of: "--upload-seconds"), index + 1 < arguments.count,

@@ -2,7 +2,7 @@ import Dispatch
 import Proscenium
 
 /// The delegate of one meter.
-@MainActor final class MeterScene: Responder, WindowSceneDelegate {
+@MainActor final class MeterScene: Responder {
   private static let activityType = "org.proscenium.Meter.meter"
 
   var window: MeterWindow?
@@ -12,6 +12,32 @@ import Proscenium
   private var seconds = 0.0
   private var lastFrame: Duration?
 
+  // MARK: Hearing the user
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat, let scene else { return false }
+    let application = Application.shared
+    switch key.symbol {
+    // n
+    case 0x4E, 0x6E: application.activateSceneSession(for: SceneSessionActivationRequest())
+    // u
+    case 0x55, 0x75: upload?.begin()
+    // w
+    case 0x57, 0x77: application.requestSceneSessionDestruction(scene.session)
+    // d
+    case 0x44, 0x64:
+      if let idle = application.scenesByActivity.last(where: { $0.activationState == .background }) {
+        application.requestSceneDisconnection(idle.session)
+      }
+    // q
+    case 0x51, 0x71: application.terminate()
+    default: return false
+    }
+    return true
+  }
+}
+
+extension MeterScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     self.scene = scene
@@ -88,29 +114,5 @@ import Proscenium
   private func tenths(_ seconds: Double) -> String {
     let tenths = Int(seconds * 10)
     return "\(tenths / 10).\(tenths % 10)"
-  }
-
-  // MARK: Hearing the user
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat, let scene else { return false }
-    let application = Application.shared
-    switch key.symbol {
-    // n
-    case 0x4E, 0x6E: application.activateSceneSession(for: SceneSessionActivationRequest())
-    // u
-    case 0x55, 0x75: upload?.begin()
-    // w
-    case 0x57, 0x77: application.requestSceneSessionDestruction(scene.session)
-    // d
-    case 0x44, 0x64:
-      if let idle = application.scenesByActivity.last(where: { $0.activationState == .background }) {
-        application.requestSceneDisconnection(idle.session)
-      }
-    // q
-    case 0x51, 0x71: application.terminate()
-    default: return false
-    }
-    return true
   }
 }

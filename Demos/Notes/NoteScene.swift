@@ -3,7 +3,7 @@ import Proscenium
 import ProsceniumUI
 
 /// The delegate of one window: a note, how it is shown, and how it comes back.
-@MainActor final class NoteScene: Responder, WindowSceneDelegate {
+@MainActor final class NoteScene: Responder {
   /// The origin of a request to close a note with unsaved changes.
   enum CloseQuestion {
     /// The window manager, and it waits for an answer.
@@ -23,6 +23,11 @@ import ProsceniumUI
   private let view = NoteView()
   private var note = Note.empty
 
+  /// Keys of the window reach its scene's delegate along the responder chain.
+  override var keyCommands: [KeyCommand] { Self.commands }
+}
+
+extension NoteScene: WindowSceneDelegate {
   // MARK: Connecting and coming back
 
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
@@ -174,9 +179,6 @@ import ProsceniumUI
     }
     scene.activationConditions = conditions
   }
-
-  /// Keys of the window reach its scene's delegate along the responder chain.
-  override var keyCommands: [KeyCommand] { Self.commands }
 
   // MARK: Showing it
 

@@ -3,7 +3,7 @@ import Glibc
 import Proscenium
 
 /// Plain text notes, one in each window, which are restored after any end of the program.
-@main @MainActor final class NotesProgram: Responder, ApplicationDelegate {
+@main @MainActor final class NotesProgram: Responder {
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Note", delegate: NoteScene.init)
     configuration.launchSize = Size(width: 520, height: 360)
@@ -13,7 +13,9 @@ import Proscenium
     manifest.openedFileExtensions = ["txt"]
     return manifest
   }
+}
 
+extension NotesProgram: ApplicationDelegate {
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     // Arguments that the framework does not open are ignored by it.
     var rest = CommandLine.arguments.dropFirst().makeIterator()

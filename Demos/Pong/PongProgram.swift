@@ -1,7 +1,7 @@
 import Proscenium
 
 /// The game, in one window.
-@main @MainActor final class PongProgram: Responder, ApplicationDelegate {
+@main @MainActor final class PongProgram: Responder {
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Game", delegate: PongScene.init)
     configuration.launchSize = Size(width: 640, height: 480)
@@ -12,3 +12,5 @@ import Proscenium
     return manifest
   }
 }
+
+extension PongProgram: ApplicationDelegate {}

@@ -1,7 +1,7 @@
 import Proscenium
 
 /// The delegate of the game's scene: runs it while it is active, and pauses it when it is not.
-@MainActor final class PongScene: Responder, WindowSceneDelegate {
+@MainActor final class PongScene: Responder {
   private static let activityType = "org.proscenium.Pong.game"
 
   var window: CourtWindow?
@@ -13,6 +13,28 @@ import Proscenium
   /// When the last frame was shown; nil before the first one of a run.
   private var lastFrame: Duration?
 
+  // MARK: Hearing the user
+
+  override func handle(_ event: Event) -> Bool {
+    switch event.kind {
+    case .key(let key): return handle(key)
+    case .button(let button):
+      guard button.isDown, button.number == 1 else { return false }
+      resume()
+    case .motion(let motion):
+      // Where the pointer enters or leaves it does not steer.
+      guard motion.phase == .moved else { return false }
+      point(at: motion.location)
+    case .touch(let touch):
+      if touch.phase == .began { resume() }
+      point(at: touch.location)
+    case .scroll, .exposed, .resized: return false
+    }
+    return true
+  }
+}
+
+extension PongScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     self.scene = scene
@@ -84,26 +106,6 @@ import Proscenium
     window?.show(game, message: isPaused ? ["PAUSED", "SPACE OR CLICK"] : [])
     let title = "Pong \(game.left.score):\(game.right.score)" + (isPaused ? " (paused)" : "")
     if scene?.title != title { scene?.title = title }
-  }
-
-  // MARK: Hearing the user
-
-  override func handle(_ event: Event) -> Bool {
-    switch event.kind {
-    case .key(let key): return handle(key)
-    case .button(let button):
-      guard button.isDown, button.number == 1 else { return false }
-      resume()
-    case .motion(let motion):
-      // Where the pointer enters or leaves it does not steer.
-      guard motion.phase == .moved else { return false }
-      point(at: motion.location)
-    case .touch(let touch):
-      if touch.phase == .began { resume() }
-      point(at: touch.location)
-    case .scroll, .exposed, .resized: return false
-    }
-    return true
   }
 
   private func point(at location: Point) {

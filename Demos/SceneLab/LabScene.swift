@@ -5,7 +5,7 @@ import Proscenium
 #endif
 
 /// The delegate of one scene: shows the state of its scene and logs its callbacks.
-@MainActor final class LabScene: Responder, WindowSceneDelegate {
+@MainActor final class LabScene: Responder {
   /// The highest number that is in use; nil until one is needed.
   private static var count: Int?
 
@@ -17,6 +17,13 @@ import Proscenium
     private var face: Face?
   #endif
 
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind else { return false }
+    return Lab.press(key, in: event.window?.windowScene)
+  }
+}
+
+extension LabScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     name = Self.name(of: session)
     identifier = session.persistentIdentifier
@@ -40,11 +47,6 @@ import Proscenium
     log("sceneDidDisconnect", scene.disconnectionReason?.rawValue ?? "")
     // The history of a discarded session is removed.
     Lab.histories[identifier]?.enter(.unattached)
-  }
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind else { return false }
-    return Lab.press(key, in: event.window?.windowScene)
   }
 
   private func change(to state: Scene.ActivationState, _ call: String) {

@@ -2,7 +2,7 @@ import Glibc
 import Proscenium
 
 /// Opens windows that show their scenes' states.
-@main @MainActor final class SceneLab: Responder, ApplicationDelegate {
+@main @MainActor final class SceneLab: Responder {
   /// Whether windows show their colour alone.
   private(set) static var isPlain = false
   private let options: Options
@@ -30,6 +30,13 @@ import Proscenium
     return manifest
   }
 
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind else { return false }
+    return Lab.press(key, in: event.window?.windowScene)
+  }
+}
+
+extension SceneLab: ApplicationDelegate {
   func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     log("willFinishLaunching")
     return true
@@ -72,11 +79,6 @@ import Proscenium
   }
   func applicationDidEnterBackground(_ application: Application) {
     change(to: .background, "applicationDidEnterBackground")
-  }
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind else { return false }
-    return Lab.press(key, in: event.window?.windowScene)
   }
 
   private func change(to state: Scene.ActivationState, _ call: String) {

@@ -2,7 +2,7 @@ import Glibc
 import Proscenium
 
 /// Windows with a triangle that turns, drawn with OpenGL ES.
-@main @MainActor final class TriangleProgram: Responder, ApplicationDelegate {
+@main @MainActor final class TriangleProgram: Responder {
   private let graphics: Graphics
 
   override init() {
@@ -24,7 +24,9 @@ import Proscenium
     manifest.suspensionPolicy = .whenAllInBackground
     return manifest
   }
+}
 
+extension TriangleProgram: ApplicationDelegate {
   func applicationWillTerminate(_ application: Application) { graphics.close() }
 
   static func complain(_ failure: Failure) {

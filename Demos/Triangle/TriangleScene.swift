@@ -2,7 +2,7 @@ import Glibc
 import Proscenium
 
 /// The delegate of one window: draws by its own means while its scene is in the foreground.
-@MainActor final class TriangleScene: Responder, WindowSceneDelegate {
+@MainActor final class TriangleScene: Responder {
   private static let activityType = "org.proscenium.Triangle.rotation"
 
   var window: Window?
@@ -18,6 +18,21 @@ import Proscenium
     super.init()
   }
 
+  // MARK: Hearing the user
+
+  override func handle(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat else { return false }
+    switch key.characters {
+    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
+    case "w": if let scene { Application.shared.requestSceneSessionDestruction(scene.session) }
+    case "q": Application.shared.terminate()
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TriangleScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     self.scene = scene
@@ -105,18 +120,5 @@ import Proscenium
     // Unbuffered, so that a reader sees the line at once.
     let line = "\(session) \(text)\n"
     _ = line.withCString { write(1, $0, strlen($0)) }
-  }
-
-  // MARK: Hearing the user
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind, key.isDown, !key.isRepeat else { return false }
-    switch key.characters {
-    case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
-    case "w": if let scene { Application.shared.requestSceneSessionDestruction(scene.session) }
-    case "q": Application.shared.terminate()
-    default: return false
-    }
-    return true
   }
 }

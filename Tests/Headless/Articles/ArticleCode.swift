@@ -4,7 +4,8 @@ import FoundationEssentials
 ///
 /// A test file has the code of an article between two lines, `// Begin: code of NAME.md` and `// End: code of
 /// NAME.md`, so that what people copy has been compiled and run. Compared are the lines without the indentation that
-/// all of them have, without imports and without `@main`, which a test cannot have. The imports are compared by
+/// all of them have, without imports, without `@main`, which a test cannot have, and without the `private` of types,
+/// because many articles have an `AppDelegate`. The imports are compared by
 /// ``imports(of:)``.
 enum ArticleCode {
   /// The repository.
@@ -85,8 +86,11 @@ enum ArticleCode {
     let code = lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
     let indentation = code.lazy.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     let shifted = code.map { line in
-      let text = line.dropFirst(indentation)
-      return String(text.hasPrefix("@main ") ? text.dropFirst("@main ".count) : text)
+      var text = line.dropFirst(indentation)
+      for word in ["@main ", "private final "] where text.hasPrefix(word) {
+        text = (word == "@main " ? "" : "final ") + text.dropFirst(word.count)
+      }
+      return String(text)
     }
     // The blank line after the imports goes with them.
     return Array(shifted.drop(while: \.isEmpty))

@@ -2,10 +2,7 @@ import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
-#if WITHOUT_OpenRequests
-  // The program of TestingYourScenes.md opens URLs.
-  private typealias AppDelegate = GettingStarted.AppDelegate
-#endif
+private final class AppDelegate: RecordingDelegate {}
 
 @MainActor @Suite("The code of Checking a trace") struct CheckingATraceTests {
   @Test("A text is checked") func text() {

@@ -4,19 +4,24 @@ import ProsceniumTesting
 import ProsceniumTrace
 import Testing
 
+@MainActor private func open(_ contexts: Set<OpenURLContext>) {
+  Opening.opened += contexts.map(\.url.absoluteString)
+}
+
+// Begin: code of OpeningURLs.md
+private final class EditorScene: Responder {}
+
+extension EditorScene: WindowSceneDelegate {
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    // ... the window, and then:
+    open(options.urlContexts)
+  }
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) { open(urlContexts) }
+}
+// End: code of OpeningURLs.md
+
 @MainActor private enum Opening {
   static var opened: [String] = []
-  static func open(_ contexts: Set<OpenURLContext>) { opened += contexts.map(\.url.absoluteString) }
-
-  // Begin: code of OpeningURLs.md
-  final class EditorScene: Responder, WindowSceneDelegate {
-    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-      // ... the window, and then:
-      open(options.urlContexts)
-    }
-    func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) { open(urlContexts) }
-  }
-  // End: code of OpeningURLs.md
 
   final class AppDelegate: Responder, ApplicationDelegate {
     let sceneConfigurations = [SceneConfiguration(name: "Editor", delegate: EditorScene.init)]

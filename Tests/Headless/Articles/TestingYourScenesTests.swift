@@ -6,7 +6,7 @@ import Testing
 // The article's program and its tests, as people have them.
 
 // Begin: code of TestingYourScenes.md
-final class AppDelegate: Responder, ApplicationDelegate {
+private final class AppDelegate: Responder {
   let manifest: ApplicationManifest = {
     var manifest = ApplicationManifest(
       sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: EditorScene.init)])
@@ -14,16 +14,20 @@ final class AppDelegate: Responder, ApplicationDelegate {
     return manifest
   }()
   var isPrinting = false
+}
 
+extension AppDelegate: ApplicationDelegate {
   func applicationShouldTerminate(_ application: Application) -> TerminateReply { isPrinting ? .cancel : .now }
 }
 
-final class EditorScene: Responder, WindowSceneDelegate {
+private final class EditorScene: Responder {
   var window: Window?
   var text = "" {
     didSet { window?.windowScene?.invalidateRestorableState() }
   }
+}
 
+extension EditorScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     window = Window(windowScene: scene)

@@ -5,11 +5,13 @@ import ProsceniumTrace
 import Testing
 
 // Begin: code of ConductAtLaunch.md
-final class ReaderScene: Responder, WindowSceneDelegate {
+final class ReaderScene: Responder {
   var window: Window?
   private(set) var document: String?
   var line = 0
+}
 
+extension ReaderScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     // What the user asks for goes before what the window showed last time, and is not told again.
