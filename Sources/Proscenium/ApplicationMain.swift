@@ -121,11 +121,13 @@ extension ApplicationDelegate where Self: DelegateInitializable {
   private static func describe(_ application: Application) -> InstanceDescription? {
     guard application.delegate != nil else { return nil }
     weak let running = application
-    return InstanceDescription(
+    var description = InstanceDescription(
       identifier: application.identifier, display: variables(["DISPLAY"])["DISPLAY"] ?? "",
       schemes: application.resolvedManifest.openable.schemes,
       shortcuts: running?.resolvedManifest.openable.shortcutItems ?? [],
       isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
+    description.awaitsRequest = application.launchesInBackground
+    return description
   }
 
   static func variables(_ names: [String]) -> [String: String] {

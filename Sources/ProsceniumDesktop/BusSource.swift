@@ -21,6 +21,7 @@ package import ProsceniumPlatform
   private var login: LoginSource?
   private var desktopSources: [AnyObject] = []
   private var service: InstanceService?
+  private var firstRequest: FirstRequest?
   private var isStopped = false
   /// The buses on which it is not known yet whether the user is present.
   private var unknown: Set<Bus.Kind> = []
@@ -49,6 +50,11 @@ package import ProsceniumPlatform
       // On another thread, which is done by the time that the windows have been requested.
       BusLibrary.prepare()
       host.post(.firstWord(isAwaited: true))
+    }
+    if let description, description.awaitsRequest, InstanceName(identifier: description.identifier) != nil,
+      unknown.contains(.session)
+    {
+      firstRequest = FirstRequest(host: host)
     }
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
@@ -82,7 +88,9 @@ package import ProsceniumPlatform
       self.login = login
       onInhibitor(login.inhibitor)
     case .session:
-      service = description.flatMap { InstanceService(bus: bus, description: $0, host: host) }
+      service = description.flatMap {
+        InstanceService(bus: bus, description: $0, firstRequest: firstRequest, host: host)
+      }
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [
         ScreenSaverSource(
@@ -92,6 +100,8 @@ package import ProsceniumPlatform
       ]
     }
     bus.connect()
-    if !bus.isConnected { onPresenceKnown() }
+    guard !bus.isConnected else { return }
+    onPresenceKnown()
+    if bus.kind == .session { firstRequest?.end() }
   }
 }

@@ -8,6 +8,8 @@
   package let hosting: LoopHosting
   /// Whether the program is suspended: the main queue and some deadlines wait for ``resume()``.
   package private(set) var isSuspended = false
+  /// Whether the tasks of the main queue wait, and nothing else.
+  package var holdsMainQueue = false
   private let pipe = SelfPipe()
   private lazy var mainQueue = hosting == .program ? MainQueue() : nil
   private var signals: TerminationSignals?
@@ -127,7 +129,7 @@
       if haveSourcesChanged { poller.setSources(sources) }
       haveSourcesChanged = false
       // What waits in the main queue stays announced until it is read.
-      poller.setMainQueue(isSuspended ? nil : mainQueue?.descriptor)
+      poller.setMainQueue(isSuspended || holdsMainQueue ? nil : mainQueue?.descriptor)
       let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
       let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : nextDeadline)
       if isIdleWorkDue, !isBusy, !isAnythingReady {
@@ -145,7 +147,7 @@
     if !isQuitting { passDeadlines() }
     client?.loopDidPassDeadlines()
     if !isQuitting { callHandlers(of: .other, in: poller) }
-    if !isQuitting, !isSuspended, poller.isMainQueueReady, let mainQueue {
+    if !isQuitting, !isSuspended, !holdsMainQueue, poller.isMainQueueReady, let mainQueue {
       client?.loopRunsMainQueue(mainQueue.drain)
     }
   }

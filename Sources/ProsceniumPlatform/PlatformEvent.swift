@@ -196,6 +196,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case suspend
   /// Runs the program again.
   case resume
+  /// Runs no more tasks of the main queue, or runs them again: the program has not been launched yet.
+  case holdMainQueue(Bool)
   /// Returns from ``Platform/run()`` with this status after the flush; the first of several counts.
   case quit(Int32)
 }

@@ -120,6 +120,7 @@ import SceneLifecycle
     case .sessionInteraction(let cancels): components?.sessionManager.handle(.userAnswered(cancels: cancels))
     case .suspend: suspend()
     case .resume: resume()
+    case .holdMainQueue(let isHeld): loop.holdsMainQueue = isHeld
     case .quit(let status): loop.quit(status)
     case .releaseGrabs: connected?.server.connection.releaseGrabs()
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)

@@ -23,6 +23,15 @@ import ProsceniumTrace
     case settling
   }
 
+  /// Whether the items of the inbox are handled.
+  private enum Intake {
+    case open
+    /// The program has not been launched yet: they wait.
+    case held
+    /// The program has ended without another callback: permanently closed.
+    case closed
+  }
+
   package let platform: any Platform
   unowned let application: Application
   let trace: TraceRecorder
@@ -41,8 +50,7 @@ import ProsceniumTrace
   /// Actions that wait for the settling of the present item; nil while none is handled.
   private var waiting: [FeatureAction]?
   private var isWalking = false
-  /// The program has ended without another callback: the inbox is permanently closed.
-  private var isClosed = false
+  private var intake = Intake.open
   /// Whether a window manager runs and its properties of windows are current.
   var windowManager = WindowManagerState.settled
   var isManagerSettled: Bool { windowManager == .settled }
@@ -185,11 +193,24 @@ import ProsceniumTrace
   }
 
   /// Handles no more items: a suspended program has been terminated.
-  func close() { isClosed = true }
+  func close() { intake = .closed }
+
+  /// Lets the items of the inbox and the main queue wait for the launch; deadlines of sources pass.
+  func hold() {
+    intake = .held
+    platform.perform(.holdMainQueue(true))
+  }
+
+  /// Ends ``hold()``: the message is handled first, with the next turn.
+  func release(_ first: AnyMessage) {
+    intake = .open
+    postFirst([first])
+    platform.perform(.holdMainQueue(false))
+  }
 
   /// Handles waiting items until none is left; does nothing while an item is being handled.
   private func drain() {
-    while !isClosed, let item = inbox.next() {
+    while intake == .open, let item = inbox.next() {
       handle(item)
       inbox.done()
       announce(.betweenItems)

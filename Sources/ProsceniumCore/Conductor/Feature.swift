@@ -217,7 +217,8 @@ extension PlatformEvent {
   func observed(_ records: [SceneRecord]) -> [FeatureAction]
 }
 
-/// A feature that suspends the program: it decides which events arrive meanwhile.
+/// A feature that keeps the program from running, suspended or not launched yet: it decides which events arrive
+/// meanwhile.
 @MainActor protocol EventGate: FeatureBase {
   /// Whether the feature keeps the program from running now.
   var suspendsProgram: Bool { get }

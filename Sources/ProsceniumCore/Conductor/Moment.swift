@@ -7,6 +7,9 @@
   case storeOpened
   /// The launch is prepared: the store is open, the platform has started; no callback has been called.
   case launching
+  /// The bus has started the program for this request, which the options of the launch have; no callback has been
+  /// called.
+  case launchRequested(IncomingRequest)
   /// Between the two launch callbacks.
   case betweenLaunchCallbacks
   /// Both launch callbacks have returned; nothing is connected yet.

@@ -71,6 +71,8 @@ package struct InstanceDescription: Sendable {
   package var shortcuts: @MainActor () -> [ApplicationShortcutItem]
   /// Whether several instances may run, each with a bus name of its own.
   package var isOneOfMany: Bool
+  /// Whether the bus may have started the program for a request, which its launch waits for (`--background`).
+  package var awaitsRequest = false
 
   package init(
     identifier: String, display: String, schemes: Set<String>,

@@ -13,11 +13,13 @@ import ProsceniumPlatform
   private let urls: URLRule
   private let senders: SenderBook
   private weak var host: (any SystemHost)?
+  /// Nil where the launch waits for no request.
+  private let firstRequest: FirstRequest?
   private var isFollowing = false
   private var isReported = false
 
   /// Requests the name whenever there is a bus; nil where the application's id is too long for one.
-  init?(bus: Bus, description: InstanceDescription, host: any SystemHost) {
+  init?(bus: Bus, description: InstanceDescription, firstRequest: FirstRequest?, host: any SystemHost) {
     guard let name = InstanceName(identifier: description.identifier) else {
       host.log(
         "\"\(description.identifier)\" is too long for a name on the bus: others cannot reach the program there.")
@@ -27,6 +29,7 @@ import ProsceniumPlatform
     self.bus = bus
     self.description = description
     self.host = host
+    self.firstRequest = firstRequest
     display = DisplayName(description.display)
     urls = URLRule(schemes: description.schemes)
     senders = SenderBook(bus: bus)
@@ -38,6 +41,7 @@ import ProsceniumPlatform
   private func lost() {
     ownName = nil
     senders.removeAll()
+    firstRequest?.end()
   }
 
   // MARK: The name
@@ -52,9 +56,12 @@ import ProsceniumPlatform
       case .success(let values) where BusDaemon.ownerReplies.contains(values.first?.integer):
         ownName = wanted
         host?.trace("name", wanted)
+        firstRequest?.nameAcquired(on: bus)
       case .success where description.isOneOfMany && number < InstanceName.most: request(number + 1)
       case .success: isTaken()
-      case .failure(let failure): if bus.isConnected { log("refuses the name \(wanted): \(failure)") }
+      case .failure(let failure):
+        if bus.isConnected { log("refuses the name \(wanted): \(failure)") }
+        firstRequest?.end()
       }
     }
   }
@@ -62,6 +69,7 @@ import ProsceniumPlatform
   /// Another process of the same id, with sessions of its own or about to end, owns the name: it is requested when that
   /// is over.
   private func isTaken() {
+    firstRequest?.end()
     log("has the name \(name.base) for another process already, so that this one cannot be reached there")
     guard !isFollowing else { return }
     isFollowing = true
@@ -86,12 +94,25 @@ import ProsceniumPlatform
     guard member.path == name.path else { return nil }
     switch member.interface {
     case InstanceInterface.application, InstanceInterface.own:
-      return admit(call) { [weak self] in self?.read(call, $1, from: $0, $2) }
+      return countsForLaunch(admit(call) { [weak self] in self?.read(call, $1, from: $0, $2) })
     case InstanceInterface.properties:
       return admit(call) { [weak self] in
         if let self { $2.give(property(member.name, $1)) }
       }
     case _: return nil
+    }
+  }
+
+  /// The launch waits until a call that has come has been read.
+  private func countsForLaunch(_ answer: @escaping BusAnswer) -> BusAnswer {
+    guard let firstRequest else { return answer }
+    return { reply in
+      firstRequest.callBegan()
+      answer(
+        BusReply { result in
+          reply.give(result)
+          firstRequest.callEnded()
+        })
     }
   }
 

@@ -6,24 +6,28 @@ import Glibc
 /// In the scene-based model the first scene's ``Scene/ConnectionOptions`` have the URLs as well, which are best read
 /// there.
 public struct LaunchOptions: Hashable, Sendable {
-  /// The URLs and files on the command line, of schemes and extensions that the delegate declares.
+  /// The URLs and files on the command line, of schemes and extensions that the delegate declares, and those that the
+  /// bus started the program to open.
   public var urls: [URL]
-  /// The shortcut item that `--action` names.
+  /// The shortcut item that `--action` names, or that the bus started the program to perform.
   ///
   /// In the scene-based model it is in the first scene's ``Scene/ConnectionOptions`` as well. In the app-based one
   /// ``OpenRequestsApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the
   /// launch callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
-  /// The id of the application that launched the program.
+  /// The id of the application for whose request the bus started the program, where the bus confirms that it has the
+  /// id.
   ///
   /// Nil for a launch by a command line, which names no application: the launcher, the shell and the session manager
-  /// all start programs so. A request over D-Bus follows the launch, and ``Scene/ConnectionOptions`` name its sender.
+  /// all start programs so. Nil also where the sender does not name itself, as most launchers do not.
   public var sourceApplication: String?
-  /// The type of an activity that another instance announced with the launch.
+  /// The type of the activity that the bus started the program to continue.
   ///
-  /// Nil for a launch by a command line; an activity that is handed over follows the launch.
+  /// Nil for a launch by a command line. The activity itself is in the first scene's ``Scene/ConnectionOptions``; in
+  /// the app-based model ``OpenRequestsApplicationDelegate/application(_:continue:restorationHandler:)`` follows.
   public var handoffUserActivityType: String?
-  /// Whether `--background` was given: no window is shown until a scene is activated.
+  /// Whether the launch shows no window until a scene is activated: `--background` was given, and the bus has started
+  /// the program for no request.
   public var isBackground: Bool
   /// The parts of the command line that no process of the program can perform, as sentences for the user.
   package private(set) var invalidParts: [String] = []

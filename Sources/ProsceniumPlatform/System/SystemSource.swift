@@ -41,6 +41,9 @@ package enum SystemEvent: Equatable, Sendable {
   /// It is not known yet whether the user is present, or it is known now. Until it is known no scene of a launch is
   /// active.
   case firstWord(isAwaited: Bool)
+  /// The request for which the bus has started the program may still come, or comes no longer. A launch in the
+  /// background waits for it.
+  case firstRequest(isAwaited: Bool)
   /// A source that reported a concealment has disappeared, or is back. Its reports hold until it is back, or until
   /// the user's input shows that the user is present.
   case silence(isOn: Bool, source: String)

@@ -127,7 +127,7 @@ extension HeadlessPlatform: Platform {
     case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
-    case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete: break
+    case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue: break
     case .requestFrame(let id): if isShown(id) { schedule.requestFrame(id, now: now) }
     case .purgeSurface(let id):
       surfaces.purge(id)

@@ -166,6 +166,27 @@ import Testing
     }
   }
 
+  #if !WITHOUT_OpenRequests
+    @Test("Suspects of a launch in the background connect one by one when a request brings the sessions back")
+    func backgroundSuspects() {
+      let disk = CuttableDisk()
+      SessionRun.saved(disk, ["a", "b"]).end()
+      let crashed = SessionRun(disk)
+      crashed.platform.windowManager.showsAtOnce = false
+      crashed.launch()
+      crashed.kill()
+      let next = SessionRun(disk)
+      next.platform.windowManager.showsAtOnce = false
+      next.launch(["--background"])
+      #expect(next.scenes.isEmpty)
+      next.program.machine.receive(IncomingRequest())
+      next.platform.deliver()
+      #expect(next.scenes.count == 1)
+      next.platform.advance(by: 20_000)
+      #expect(next.scenes.count == 2)
+    }
+  #endif
+
   #if !WITHOUT_Suspension
     @Test("A run in the background that follows a death within a connection may be suspended")
     func background() throws {

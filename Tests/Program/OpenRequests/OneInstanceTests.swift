@@ -229,6 +229,120 @@ extension SecondDesk {
       #expect(access("\(data)/applications/\(Self.name).desktop", F_OK) != 0)
     }
 
+    /// A bus that starts the program by a service file, on a desktop and with the sessions of a home.
+    private func activatingBus(
+      _ desktop: PrivateDesktop, _ home: TemporaryFolder, trace: String, arguments: String = ""
+    ) async throws -> PrivateBus {
+      try home.write(
+        "data/dbus-1/services/\(Self.name).service",
+        "[D-BUS Service]\nName=\(Self.name)\nExec='\(DeskScenario.path)' --background \(arguments)\n")
+      return try await PrivateBus(variables: [
+        "XDG_DATA_HOME": home.file("data"), "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace,
+        "HOME": home.path, "XDG_STATE_HOME": home.file("state"),
+      ])
+    }
+
+    /// A desktop, and a home with two sessions of an earlier run.
+    private func twoSessions() async throws -> (PrivateDesktop, TemporaryFolder) {
+      let home = try TemporaryFolder()
+      let run = try await DeskScenario(.openbox, arguments: [], home: home)
+      defer { run.close() }
+      try await run.perform("new")
+      try await run.desktop.settle(run.program) { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      run.program.send(SIGTERM)
+      #expect(try await run.program.end() == .exited(0))
+      return (run.desktop, home)
+    }
+
+    /// The method and the arguments of a launcher's call.
+    static let calls = [
+      ["org.freedesktop.Application.Activate", "{}"],
+      ["org.freedesktop.Application.Open", "['scenario://cold']", "{}"],
+      ["org.freedesktop.Application.ActivateAction", "org.example.compose", "[]", "{}"],
+    ]
+
+    @discardableResult
+    private func call(_ bus: PrivateBus, _ call: [String]) async throws -> String {
+      switch call.count {
+      case 2: try await bus.call(Self.name, Self.path, call[0], call[1])
+      case 3: try await bus.call(Self.name, Self.path, call[0], call[1], call[2])
+      default: try await bus.call(Self.name, Self.path, call[0], call[1], call[2], call[3])
+      }
+    }
+
+    @Test("Started by the bus for a request, the program brings back what a plain start does", arguments: calls)
+    func coldStart(_ request: [String]) async throws {
+      let (desktop, home) = try await twoSessions()
+      // When a launcher's call starts the program
+      let trace = try home.write("activated", "")
+      let bus = try await activatingBus(desktop, home, trace: trace)
+      try await call(bus, request)
+      let reader = TraceReader(path: trace)
+      try await waitUntil("both scenes", evidence: { text(of: trace) }) {
+        try reader.lines().count { $0.name == "sceneWillEnterForeground" } == 2
+      }
+      // Then it was launched in the foreground, for that
+      let lines = try reader.lines()
+      let pid = try #require(lines.first?.pid)
+      let names = lines.compactMap(\.name)
+      let asked = try #require(names.firstIndex(of: "request"))
+      let launched = try #require(names.firstIndex(of: "willFinishLaunchingWithOptions"))
+      #expect(asked < launched, "\(names)")
+      let launch = lines.filter { $0.name?.hasSuffix("FinishLaunchingWithOptions") == true }
+      #expect(launch.map(\.state) == ["inactive", "inactive"])
+      #expect(names.count { $0 == "sceneWillConnect" } == 2, "\(names)")
+      #expect(!names.contains("openURLContexts") && !names.contains("performActionFor"))
+      #expect(urls(bus.output) == (request.count == 3 ? ["scenario://cold"] : []))
+      #expect(performed(bus.output) == (request.count == 4 ? 1 : 0))
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
+    @Test("Started by the bus for a request, an app-based program is told of no background", arguments: calls)
+    func coldAppBased(_ request: [String]) async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let trace = try home.write("activated", "")
+      let bus = try await activatingBus(desktop, home, trace: trace, arguments: "--app-based")
+      let opening = request.count == 3 ? [request[0], "['note:cold']", "{}"] : request
+      try await call(bus, opening)
+      let reader = TraceReader(path: trace)
+      try await waitUntil("its activity", evidence: { text(of: trace) }) {
+        try reader.lines().contains { $0.name == "applicationDidBecomeActive" }
+      }
+      let lines = try reader.lines()
+      let pid = try #require(lines.first?.pid)
+      let names = lines.filter { $0.kind == "app" }.compactMap(\.name)
+      let performed = request.count == 2 ? [] : [request.count == 3 ? "openURL" : "performActionFor"]
+      #expect(
+        names == ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"] + performed
+          + ["applicationDidBecomeActive"])
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
+    @Test("Started by the bus for nothing, the program is in the background; the first call brings everything back")
+    func coldWithoutRequest() async throws {
+      let (desktop, home) = try await twoSessions()
+      let trace = try home.write("activated", "")
+      let bus = try await activatingBus(desktop, home, trace: trace)
+      try await bus.call(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.StartServiceByName", Self.name,
+        "uint32 0")
+      let reader = TraceReader(path: trace)
+      try await waitUntil("its launch", evidence: { text(of: trace) }) {
+        try reader.lines().contains { $0.name == "didFinishLaunchingWithOptions" }
+      }
+      let launch = try reader.lines().filter { $0.name?.hasSuffix("FinishLaunchingWithOptions") == true }
+      #expect(launch.map(\.state) == ["background", "background"])
+      try await call(bus, Self.calls[0])
+      try await waitUntil("both scenes", evidence: { text(of: trace) }) {
+        try reader.lines().count { $0.name == "sceneWillEnterForeground" } == 2
+      }
+      let pid = try #require(try reader.lines().first?.pid)
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
     /// What the program's scenes were asked to perform.
     private func performed(_ output: String) -> Int {
       output.split(separator: "\n").count { $0.hasPrefix("performs ") }

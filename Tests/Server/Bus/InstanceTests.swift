@@ -106,6 +106,78 @@ import Testing
     }
   }
 
+  /// Starts a source whose launch waits for the request that the bus has started the program for.
+  private func startWaiting() -> BusSource {
+    let source = BusSource(environment: daemon.environment) { _ in }
+    source.instance = {
+      var description = InstanceDescription(
+        identifier: Self.name, display: ":5", schemes: ["beacon"], isOneOfMany: false)
+      description.awaitsRequest = true
+      return description
+    }
+    source.start(host)
+    return source
+  }
+
+  @Test("A launch waits until the name is had, and for a moment more; a call that has come is posted before the end")
+  func firstRequest() throws {
+    let source = startWaiting()
+    defer { source.stop() }
+    #expect(host.events == [.firstRequest(isAwaited: true)])
+    #expect(waitForName())
+    // The moment lasts as long as the test needs it
+    host.isSuspended = true
+    let bus = try connect()
+    let urls = BusValue.array(of: "s", [.string("beacon://1")])
+    #expect(call(bus, InstanceInterface.application, "Open", [urls, .options([:])]) == .success([]))
+    #expect(requests.map { $0.urls.map(\.absoluteString) } == [["beacon://1"]])
+    #expect(host.events.count == 2)
+    host.isSuspended = false
+    #expect(host.turn { host.events.count == 3 })
+    #expect(host.events.last == .firstRequest(isAwaited: false))
+  }
+
+  @Test("A call that is being read keeps the wait from its end, however long that takes")
+  func firstRequestIsRead() throws {
+    let bus = try connect()
+    let first = FirstRequest(host: host)
+    first.callBegan()
+    first.nameAcquired(on: bus)
+    #expect(!host.turn(seconds: 1) { host.events.count > 1 })
+    first.callEnded()
+    #expect(host.events == [.firstRequest(isAwaited: true), .firstRequest(isAwaited: false)])
+  }
+
+  @Test("A call that is refused ends no wait; nor does it keep one from its end")
+  func firstRequestRefused() throws {
+    let source = startWaiting()
+    defer { source.stop() }
+    #expect(waitForName())
+    let bus = try connect()
+    let urls = BusValue.array(of: "s", [.string("other://1")])
+    #expect(errorName(call(bus, InstanceInterface.application, "Open", [urls, .options([:])])) == "InvalidArgs")
+    #expect(host.turn { host.events == [.firstRequest(isAwaited: true), .firstRequest(isAwaited: false)] })
+  }
+
+  @Test("Where another process has the name no request comes, and where the bus ends none either")
+  func noFirstRequest() async throws {
+    let bus = try connect()
+    var isOwned = false
+    bus.call(BusDaemon.name, BusDaemon.member("RequestName"), [.string(Self.name), .uint32(4)]) { _ in isOwned = true }
+    #expect(host.turn { isOwned })
+    let source = startWaiting()
+    defer { source.stop() }
+    #expect(host.turn { host.events == [.firstRequest(isAwaited: true), .firstRequest(isAwaited: false)] })
+    let other = try await PrivateBus()
+    let second = TestHost()
+    let lost = BusSource(environment: other.environment) { _ in }
+    lost.instance = source.instance
+    try await other.kill()
+    lost.start(second)
+    defer { lost.stop() }
+    #expect(second.turn { second.events.last != .firstRequest(isAwaited: true) })
+  }
+
   @Test("The name is had again after the bus has died, and a stranger who has it is said once and outlived")
   func names() async throws {
     let source = try start()

@@ -5,8 +5,10 @@ import ProsceniumStore
 import ProsceniumTrace
 
 /// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
-final class Launch: FeatureBase, Feature {
+final class Launch: FeatureBase, Feature, EventGate {
   enum Message: Equatable {
+    /// Begins the launch, which has waited.
+    case begin
     /// Calls the two launch callbacks, and connects restored or new scenes.
     case callLaunchPair
     /// Connects restored scenes, or the first scene; whether the framework handles the launch's URLs and its item.
@@ -22,7 +24,9 @@ final class Launch: FeatureBase, Feature {
   /// The exit status of a command line with an invalid request.
   private static let usageStatus: Int32 = 2
 
-  private(set) var options = LaunchOptions()
+  var options = LaunchOptions()
+  /// Whether the launch waits for the request for which the bus has started the program.
+  var isWaiting = false
   /// The implicit scene of the app-based model.
   private(set) var implicitScene: WindowScene?
 
@@ -90,9 +94,11 @@ final class Launch: FeatureBase, Feature {
     conductor.announce(.launching)
     for source in application.host.sources { source.start(conductor) }
     if conductor.machine.model == .appBased { prepareImplicitScene() }
-    conductor.reduce(.launch(foreground: !options.isBackground))
-    conductor.turn()
-    conductor.announce(.started)
+    if !isWaiting {
+      conductor.reduce(.launch(foreground: !options.isBackground))
+      conductor.turn()
+      conductor.announce(.started)
+    }
     let status = conductor.platform.run()
     for source in application.host.sources { source.stop() }
     conductor.announce(.exiting)
@@ -118,7 +124,10 @@ final class Launch: FeatureBase, Feature {
 
   // MARK: The launch callbacks
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneDidDisconnect], by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.gates.append(self)
+    lists.observe(after: [.sceneDidDisconnect], by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The scene object is gone; the session may come back with the next launch.
@@ -128,6 +137,7 @@ final class Launch: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
+    case .begin: [.reduce(.launch(foreground: !options.isBackground)), .announce(.started)]
     case .callLaunchPair: callLaunchPair()
     case .connect(let opens): connect(opens: opens)
     case .openFirstScene: openFirstScene()

@@ -33,6 +33,8 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
+  /// The suspects of a launch into the background.
+  private var suspectsLeft: [SceneRecord] = []
   /// The number of sessions that connect.
   private var count = 0
   /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
@@ -68,9 +70,11 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)
-    // They connect on request.
-    case .launchedInBackground: suspects = []
-    case .restoring(let records): suspects = records.filter(suspects.contains)
+    // They connect on request, or when the sessions are restored after all.
+    case .launchedInBackground: (suspects, suspectsLeft) = ([], suspects)
+    case .restoring(let records):
+      suspects = records.filter((suspects + suspectsLeft).contains)
+      suspectsLeft = []
     case .sessionsRestored: return connectSuspect()
     case .connecting(let record): return begin(record)
     case .connectionFailed(let record): return end(record)

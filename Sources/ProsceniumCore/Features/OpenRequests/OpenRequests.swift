@@ -13,6 +13,8 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     case redirect(Payload)
     /// Nothing but the program itself is asked for.
     case comeForward
+    /// Sessions have been restored because the program was asked for, if they could be.
+    case restored([SceneRecord])
     /// Delivers each part of a request to the scene that fits best.
     case route(Payload)
     /// A scene has been waited for long enough.
@@ -40,6 +42,10 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   /// The launch's payload that no scene has received yet.
   private var launchPayload = Payload()
+  /// The request for which the bus has started the program, until the launch callbacks have returned.
+  private var launchRequest: IncomingRequest?
+  /// The sessions that a request is for which has the stored sessions restored, each nil for a new one.
+  private var restoringTargets: [SceneRecord?]?
   /// Scenes that something waits for.
   private var expecting: [SceneRecord] = []
   /// How many requests and payloads are in the inbox.
@@ -73,6 +79,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   /// Assigns each part of the launch's payload to the best stored session.
   override func claimLaunch(of open: [SceneRecord]) -> LaunchClaim? {
+    if let targets = restoringTargets.take() { return claim(of: open, for: targets) }
     guard !launchPayload.isEmpty else { return nil }
     let candidates = conductor.candidates(role: .windowApplication)
     // The one session that there may be is the one that is meant.
@@ -91,9 +98,33 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     return LaunchClaim(sessions: open.filter { !state(of: $0).launchPayload.isEmpty }, opensNew: !launchPayload.isEmpty)
   }
 
+  /// The claim of a request that comes after a launch into the background: it is delivered when they are connected.
+  private func claim(of open: [SceneRecord], for targets: [SceneRecord?]) -> LaunchClaim {
+    let sessions = open.filter { record in targets.contains { $0 === record } }
+    return LaunchClaim(
+      sessions: sessions, opensNew: targets.contains { target in !sessions.contains { $0 === target } })
+  }
+
   override func claimFirstScene() -> SceneContent? {
     let payload = drainLaunchPayload()
     return payload.isEmpty ? nil : SceneContent(target: payload.target, options: payload.options)
+  }
+
+  /// Takes what the program was launched with, and the activity of the request for which the bus has started it.
+  private func takeLaunchPayload() -> [FeatureAction] {
+    launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
+    guard let request = launchRequest.take() else { return [] }
+    var actions: [FeatureAction] = []
+    let continuation = request.payload.continuation
+    switch continuation {
+    case .whole?: launchPayload.continuation = continuation
+    // No options have a failure: the delegate is told when the scenes are there.
+    case .failed?: actions += redirect(Payload(continuation: continuation, sender: launchPayload.sender))
+    case nil: break
+    }
+    // After the windows of the launch.
+    if request.token != nil { actions.append(.afterSettling([post(.startupComplete)])) }
+    return actions
   }
 
   private func drainLaunchPayload() -> Payload { exchange(&launchPayload, with: Payload()) }
@@ -108,8 +139,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event else { return [] }
     waiting -= 1
-    var actions: [FeatureAction] = []
-    if conductor.trace.isOn { actions.append(.traceSystem("request", request.traceDetails)) }
+    var actions = traces(request)
     if !request.arguments.isEmpty { actions.append(.call(SecondLaunchCall(request: request))) }
     if let token = request.token { actions.append(.command(.startup(token: token))) }
     // The scenes are chosen when the delegate has returned: it may have changed their activation conditions.
@@ -124,9 +154,16 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     return actions
   }
 
+  private func traces(_ request: IncomingRequest) -> [FeatureAction] {
+    conductor.trace.isOn ? [.traceSystem("request", request.traceDetails)] : []
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .launched: launchPayload = conductor.feature(Launch.self)?.options.payload ?? Payload()
+    case .launchRequested(let request):
+      launchRequest = request
+      return traces(request) + (request.token.map { [.command(.startup(token: $0))] } ?? [])
+    case .launched: return takeLaunchPayload()
     case .launchedInBackground:
       return split(drainLaunchPayload()).map { send(.deliver($0.payload, to: $0.target, isLaunch: true)) }
     case .implicitSceneConnected(let opens):
@@ -171,9 +208,13 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     case .redirect(let payload):
       waiting -= 1
       return deliver(payload, to: target(for: payload.target), isLaunch: false)
-    case .route(let payload):
-      return split(payload).map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
-    case .comeForward: return comeForward()
+    case .route(let payload): return route(payload)
+    case .comeForward:
+      let left = takeSessionsLeft()
+      return left.isEmpty ? comeForward() : [restoreSessions, send(.restored(left))]
+    case .restored(let records):
+      let isAnyOpen = conductor.opensScenesLater || records.contains { $0.scene != nil || $0.windows.bare != nil }
+      return isAnyOpen ? [] : comeForward()
     case .due(let record): return isConcealing || conductor.isRestoring(record) ? [] : deliverWaiting(to: record)
     case .startupComplete: return [.command(.startupComplete)]
     case .answer(let answer): return [.callAfterSettling(answer)]
@@ -211,7 +252,22 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     return exchange(&state.replayed, with: []).flatMap { expect($0, by: record) }
   }
 
+  // MARK: A launch into the background
+
+  /// The first request that shows the program brings back what a launch would have.
+  private func takeSessionsLeft() -> [SceneRecord] { conductor.feature(Restoration.self)?.takeSessionsLeft() ?? [] }
+  private var restoreSessions: FeatureAction { .send(AnyMessage(Restoration.self, .restoreSessions)) }
+
   // MARK: The scene that a payload is for
+
+  private func route(_ payload: Payload) -> [FeatureAction] {
+    let parts = split(payload)
+    guard payload.isQuiet || takeSessionsLeft().isEmpty else {
+      restoringTargets = parts.map(\.target)
+      return [restoreSessions, send(.route(payload))]
+    }
+    return parts.map { send(.deliver($0.payload, to: $0.target, isLaunch: false)) }
+  }
 
   /// One payload for each scene that some of it is for, and at most one for a new scene.
   private func split(_ payload: Payload) -> [(payload: Payload, target: SceneRecord?)] {

@@ -42,6 +42,7 @@ import ProsceniumTrace
     urls += part.urls
     shortcut = shortcut ?? part.shortcut
     continuation = continuation ?? part.continuation
+    sender = sender ?? part.sender
   }
 
   /// The same for a scene that is connected with it.
@@ -119,6 +120,10 @@ extension IncomingRequest.Activity {
 extension LaunchOptions {
   /// The payload for scenes.
   @MainActor var payload: Payload {
-    Payload(urls: urls.map { OpenURLContext(url: $0) }, shortcut: shortcutItem, isQuiet: isBackground)
+    let contexts = urls.map {
+      OpenURLContext(
+        url: $0, options: Scene.OpenURLOptions(sourceApplication: sourceApplication, openInPlace: $0.isFileURL))
+    }
+    return Payload(urls: contexts, shortcut: shortcutItem, sender: sourceApplication, isQuiet: isBackground)
   }
 }

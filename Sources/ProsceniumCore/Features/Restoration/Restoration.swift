@@ -33,6 +33,8 @@ final class Restoration: FeatureBase, Feature {
   private(set) var reason = RestorationReason.launch
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
+  /// Whether a launch into the background has left the sessions unrestored, and no request has shown the program since.
+  private var isLeft = false
 
   override func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
   override func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
@@ -50,6 +52,7 @@ final class Restoration: FeatureBase, Feature {
     case .storeOpened: loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
     case .betweenLaunchCallbacks: return restoreApplicationState()
+    case .launchedInBackground: isLeft = true
     case .after(.sceneWillConnect, let record):
       let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
       return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
@@ -190,10 +193,7 @@ final class Restoration: FeatureBase, Feature {
   /// In the order of last activity, which restores the stacking order; the last one alone requests
   /// the focus.
   private func restoreSessions() -> [FeatureAction] {
-    // Sessions of external displays wait for one.
-    let open = roster.ordered.filter {
-      state(of: $0).stored != nil && $0.scene == nil && $0.session.holdReason == nil && $0.isInteractive
-    }
+    let open = closedSessions
     guard !open.isEmpty else { return [] }
     // Without a window manager no window is iconic, or on another workspace.
     let hasManager = conductor.platform.hasWindowManager
@@ -216,6 +216,17 @@ final class Restoration: FeatureBase, Feature {
         .announce(.sessionsRestored), .announce(.launchClaimDue),
       ]
   }
+
+  /// The stored sessions that a launch restores; those of external displays wait for one.
+  private var closedSessions: [SceneRecord] {
+    roster.ordered.filter {
+      state(of: $0).stored != nil && $0.scene == nil && $0.session.holdReason == nil && $0.isInteractive
+    }
+  }
+
+  /// Takes the sessions that a launch into the background has left, for the first request that shows the program; none
+  /// after that.
+  func takeSessionsLeft() -> [SceneRecord] { exchange(&isLeft, with: false) ? closedSessions : [] }
 
   /// The last used session where none was visible, unless the user minimised it.
   private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {

@@ -63,7 +63,7 @@ extension MissedEvents.Event {
     case .system(.memoryPressure): "applicationDidReceiveMemoryWarning(_:)"
     case .system(.concealment), .system(.silence), .system(.firstWord):
       "applicationProtectedDataWillBecomeUnavailable(_:)"
-    case .system(.request): "scene(_:openURLContexts:)"
+    case .system(.request), .system(.firstRequest): "scene(_:openURLContexts:)"
     case .system(.screenSaver): "screenSaver"
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
