@@ -229,6 +229,46 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("A region that the user chooses is told over the bus, once for each change, also when the portal comes late")
+    func locale() async throws {
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
+      let bus = try await PrivateBus()
+      let (portal, path) = ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
+      let (settings, mock) = ("org.freedesktop.portal.Settings", "org.freedesktop.DBus.Mock")
+      let desktop = try await PrivateDesktop(.openbox)
+      let program = try desktop.start(DeskScenario.path, environment: bus.environment)
+      try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
+      func regions() -> [String] {
+        program.output.split(separator: "\n").filter { $0.hasPrefix("locale ") }.map { String($0.dropFirst(7)) }
+      }
+      func wait(_ expected: [String]) async throws {
+        try await waitUntil("\(expected)", evidence: { program.evidence }) { regions() == expected }
+      }
+      func choose(_ region: String) async throws {
+        try await bus.call(
+          portal, path, "\(mock).EmitSignal", settings, "SettingChanged", "ssv",
+          "[<'org.gnome.system.locale'>, <'region'>, <'\(region)'>]")
+      }
+      // Nothing is known before the portal is there; what it knows then is another region than the launch's.
+      try await bus.mock(name: portal, path: path, interface: settings)
+      try await bus.call(
+        portal, path, "\(mock).AddMethod", settings, "ReadAll", "as", "a{sa{sv}}",
+        "ret = {'org.gnome.system.locale': {'region': 'fr_FR.UTF-8'}}")
+      // Said again until it is heard: the portal may have been asked before it had an answer.
+      for _ in 0..<200 where regions() != ["de_DE.UTF-8"] {
+        try await choose("de_DE.UTF-8")
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      try await wait(["de_DE.UTF-8"])
+      try await choose("de_DE.UTF-8")
+      try await choose("it_IT.UTF-8")
+      try await wait(["de_DE.UTF-8", "it_IT.UTF-8"])
+      let lines = try program.trace.lines().filter { $0.name == "locale" }
+      #expect(lines.compactMap(\.to) == regions())
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
     private func emit(_ bus: PrivateBus, _ signal: String, _ begins: Bool) async throws {
       try await bus.call(
         Self.logind, Self.path, "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.login1.Manager", signal, "b",

@@ -12,9 +12,10 @@ extension SecondDesk {
     ///
     /// What it is to do before is done while they are shown.
     private func suspended(
-      _ scenes: Int, _ kind: WindowManager = .openbox, grace: Int = 0, before commands: [String] = []
+      _ scenes: Int, _ kind: WindowManager = .openbox, grace: Int = 0, before commands: [String] = [],
+      environment: [String: String] = [:]
     ) async throws -> DeskScenario {
-      let run = try await DeskScenario(kind, arguments: ["--suspend"])
+      let run = try await DeskScenario(kind, arguments: ["--suspend"], environment: environment)
       for _ in 1..<scenes { try await run.perform("new") }
       try await run.desktop.settle(run.program, "\(scenes) scenes") {
         $0.count == scenes && $0.allSatisfy(\.isViewable)
@@ -334,6 +335,28 @@ extension SecondDesk {
       // And activated it is shown
       try await run.perform("activate 1")
       try await run.desktop.settle(run.program, "shown") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
+    }
+
+    @Test("A URL over the bus wakes the program: its scene comes to the foreground and is given it there")
+    func urlWakes() async throws {
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
+      let bus = try await PrivateBus()
+      let run = try await suspended(1, environment: bus.environment)
+      defer { run.close() }
+      #expect(try isSuspended(run))
+      let count = try run.program.trace.lines().count
+      // The program has had its name for long, and keeps it.
+      try await bus.call(
+        "org.proscenium.Scenario", "/org/proscenium/Scenario", "org.freedesktop.Application.Open",
+        "['scenario://wake']", "{}")
+      try await waitUntil("the URL", evidence: { run.program.evidence }) {
+        run.program.output.contains("opened scenario://wake")
+      }
+      try await run.desktop.settle(run.program, "shown") { $0.count == 1 && $0.allSatisfy(\.isViewable) }
+      let names = try run.program.trace.lines().dropFirst(count).compactMap(\.name)
+      let order = ["resumed", "request", "sceneWillEnterForeground", "openURLContexts"]
+      #expect(names.filter(order.contains) == order, "\(names)")
+      #expect(run.program.output.split(separator: "\n").count { $0.hasPrefix("opened ") } == 1)
     }
 
     @Test("A session manager's word wakes the program, and its last one ends it in silence")

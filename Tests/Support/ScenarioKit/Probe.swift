@@ -183,6 +183,12 @@ package import ProsceniumCore
     fflush(nil)
   }
 
+  /// Prints the region that the user has chosen.
+  func noteLocale(_ identifier: String) {
+    print("locale \(identifier)")
+    fflush(nil)
+  }
+
   /// Something that only a program that is suspended and woken has to tell in order.
   package func hear(_ what: String) {
     #if !WITHOUT_Suspension

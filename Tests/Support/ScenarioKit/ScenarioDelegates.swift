@@ -4,6 +4,7 @@ package import ProsceniumCore
 /// The application delegate of the scene-based scenarios.
 @MainActor package final class SceneBasedDelegate: Responder, ApplicationDelegate {
   private var probe: Probe { Probe.current }
+  private var localeObservation: NotificationCenter.ObservationToken?
 
   package var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main", delegate: ScenarioScene.init)
@@ -30,6 +31,9 @@ package import ProsceniumCore
     -> Bool
   {
     probe.callback("didFinishLaunching")
+    localeObservation = NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { message in
+      Probe.current.noteLocale(message.application.localeIdentifier)
+    }
     return true
   }
   package func application(
