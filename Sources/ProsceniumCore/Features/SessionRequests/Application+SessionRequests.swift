@@ -9,9 +9,7 @@ extension Application {
   ///     standard error.
   public func activateSceneSession(
     for request: SceneSessionActivationRequest, errorHandler: (@MainActor (any Error) -> Void)? = nil
-  ) {
-    ask(.activate(request, SceneContent()), errorHandler)
-  }
+  ) { ask(.activate(request, SceneContent()), errorHandler) }
 
   /// Brings a session forward, or requests a new scene.
   ///
@@ -43,9 +41,7 @@ extension Application {
   public func requestSceneSessionDestruction(
     _ session: SceneSession, options: SceneDestructionRequestOptions? = nil,
     errorHandler: (@MainActor (any Error) -> Void)? = nil
-  ) {
-    ask(.destroy(session, options ?? SceneDestructionRequestOptions()), errorHandler)
-  }
+  ) { ask(.destroy(session, options ?? SceneDestructionRequestOptions()), errorHandler) }
 
   /// Requests a refresh of a session whose visible content changed.
   ///
@@ -57,9 +53,7 @@ extension Application {
   ///   - errorHandler: Called later, on the main thread, only on failure.
   public func requestSceneSessionRefresh(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
-  ) {
-    ask(.refresh(session), errorHandler)
-  }
+  ) { ask(.refresh(session), errorHandler) }
 
   /// Requests the disconnection of a scene in the background (our addition).
   ///
@@ -70,9 +64,7 @@ extension Application {
   ///   - errorHandler: Called later, on the main thread, only on failure: if the scene is not in the background.
   public func requestSceneDisconnection(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
-  ) {
-    ask(.disconnect(session), errorHandler)
-  }
+  ) { ask(.disconnect(session), errorHandler) }
 
   private func ask(_ request: SessionRequests.Request, _ errorHandler: (@MainActor (any Error) -> Void)?) {
     guard let conductor else {
