@@ -168,13 +168,10 @@ import Testing
 
   #if !WITHOUT_OpenRequests
     @Test("Suspects of a launch in the background connect one by one when a request brings the sessions back")
-    func backgroundSuspects() {
+    func backgroundSuspects() throws {
       let disk = CuttableDisk()
       SessionRun.saved(disk, ["a", "b"]).end()
-      let crashed = SessionRun(disk)
-      crashed.platform.windowManager.showsAtOnce = false
-      crashed.launch()
-      crashed.kill()
+      try disk.dieConnecting()
       let next = SessionRun(disk)
       next.platform.windowManager.showsAtOnce = false
       next.launch(["--background"])
