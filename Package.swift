@@ -178,7 +178,7 @@ if hasCairo {
   package.products.append(.library(name: "ProsceniumUI", targets: ["ProsceniumUI"]))
   package.targets += [
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
     // Uses public API alone, as a toolkit of another package does.
     .target(
       name: "ProsceniumUI",
