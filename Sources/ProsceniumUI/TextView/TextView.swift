@@ -111,7 +111,7 @@ open class TextView: View {
 
   /// The selection and the scroll position as property-list values, for the restoration activity of a scene.
   ///
-  /// Whenever it changes, by scrolling too, the view calls its scene's ``Scene/invalidateRestorableState()``. Set it
+  /// Whenever it changes, by scrolling too, the view calls its scene's `Scene.invalidateRestorableState()`. Set it
   /// after the text. Missing values count as the start of the text, invalid ones as its nearest end.
   public var restorationState: [String: Int] {
     get {
