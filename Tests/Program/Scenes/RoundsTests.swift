@@ -9,7 +9,7 @@ extension RealDesk {
   @Suite("A thousand rounds", .enabled(if: Requirement.sceneLab))
   struct RoundsTests {
     @Test(
-      "Neither memory nor what is on the server grows with scenes that come and go", .timeLimit(.minutes(5)),
+      "Neither memory nor what is on the server grows with scenes that come and go", .timeLimit(.minutes(10)),
       arguments: [WindowManager.openbox, .none], ["disconnect", "close"])
     func rounds(_ kind: WindowManager, _ way: String) async throws {
       try Requirement.windowManager(kind)
@@ -17,7 +17,7 @@ extension RealDesk {
       let run = try await DeskScenario(kind, arguments: ["--rounds"])
       defer { run.close() }
       try await run.program.wait(for: "the first scene") { $0.first { $0.to == "foregroundInactive" } }
-      try await run.perform("rounds \(way) 300")
+      for _ in 1...3 { try await run.perform("rounds \(way) 100") }
       let before = try await use(by: run)
       // When a thousand scenes come and go
       for _ in 1...10 { try await run.perform("rounds \(way) 100") }

@@ -16,7 +16,12 @@ import ScenarioKit
       readCommands(String(argument.dropFirst(prefix.count)))
     }
     // When the loop runs: then there is an application.
-    DispatchQueue.main.async { MainActor.assumeIsolated { Holding.begin(CommandLine.arguments) } }
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        Holding.begin(CommandLine.arguments)
+        if CommandLine.arguments.contains("--patient") { Application.shared.holdTimes = patience }
+      }
+    }
     let delegate: AnyClass =
       if Churn.begin(CommandLine.arguments) {
         ChurnDelegate.self
@@ -28,6 +33,13 @@ import ScenarioKit
         options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
       }
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
+  }
+
+  /// Holds that a busy machine does not outlast.
+  private static var patience: HoldTimes {
+    var times = HoldTimes()
+    for hold in [\HoldTimes.inactive, \.background, \.focus, \.application] { times[keyPath: hold] = .seconds(15) }
+    return times
   }
 
   /// A child with whatever it inherits, which outlives this process.
