@@ -56,7 +56,8 @@ extension RealDesk {
             && $0[0].expectedState == .foregroundActive
         }
       }
-      // Then nothing has happened to the scene
+      // Then nothing has happened to the scene when every hold that began meanwhile is over
+      try await run.perform("outlast holds")
       let edges = try program.edges(since: count)
       #expect(edges == [], "\(text(of: program.trace.path))")
     }
