@@ -64,7 +64,9 @@ final class TestServer {
 
   static var isMissing: Bool { !exists("Xvfb") }
 
+  /// Whether a program is installed; where nothing may be skipped, all are taken to be.
   static func exists(_ program: String) -> Bool {
+    if mustNotSkip { return true }
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
   }

@@ -13,21 +13,24 @@ import Testing
 private final class TightGroup {
   let folder: String
 
-  /// nil where no such group can be made: no privileges, or no memory controller.
-  init?(bytes: Int) {
-    guard let membership = KernelFile.text(of: "/proc/self/cgroup"),
-      let mounts = KernelFile.text(of: "/proc/self/mountinfo")
-    else { return nil }
+  /// Cancels the test where root may not make such a group, or the kernel has no memory controller for it.
+  init(bytes: Int) throws {
+    let membership = try #require(KernelFile.text(of: "/proc/self/cgroup"))
+    let mounts = try #require(KernelFile.text(of: "/proc/self/mountinfo"))
     // The first version's hierarchy, else the second's.
     let old = membership.split(separator: "\n").first { $0.contains(":memory:") }?.split(separator: ":").last
     let new = ControlGroup.folder(membership: membership, mounts: mounts)
     let parent = old.map { "/sys/fs/cgroup/memory" + $0 } ?? new ?? ""
     folder = "\(parent)/proscenium-test-\(getpid())"
-    guard mkdir(folder, 0o700) == 0 else { return nil }
     let limit = folder + (old == nil ? "/memory.max" : "/memory.limit_in_bytes")
-    guard let file = try? Descriptor(opening: limit, O_WRONLY), (try? file.write(Array("\(bytes)".utf8))) != nil else {
-      return nil
-    }
+    if mkdir(folder, 0o700) != 0 || access(limit, W_OK) != 0 { try Self.cancel(folder, errno) }
+    try Descriptor(opening: limit, O_WRONLY).write(Array("\(bytes)".utf8))
+  }
+
+  private static func cancel(_ folder: String, _ error: Int32) throws {
+    rmdir(folder)
+    #expect([ENOENT, EPERM, EACCES, EROFS].contains(error))
+    try cancelTest("no group for memory at \(folder): \(String(cString: strerror(error)))")
   }
 
   /// Writes and reads a file within the group.
@@ -71,8 +74,8 @@ private func withoutPrivileges(_ body: () -> Void) {
   func limit(isPrivileged: Bool) async throws {
     let trigger = PressureTrigger.usual
     func total() -> UInt64? { KernelFile.text(of: "/proc/pressure/memory").flatMap(trigger.total) }
-    guard let start = total() else { try Test.cancel("this kernel has no /proc/pressure/memory") }
-    guard let group = TightGroup(bytes: 8 << 20) else { try Test.cancel("no control group with a limit can be made") }
+    guard let start = total() else { try cancelTest("this kernel has no /proc/pressure/memory") }
+    let group = try TightGroup(bytes: 8 << 20)
     defer { group.close() }
     let home = try TemporaryFolder()
     let source = MemoryPressureSource(environment: [:])
