@@ -38,7 +38,9 @@ extension Connection {
 
   func unmapWindow(_ window: UInt32) { sent(xcb_unmap_window(raw, window), "UnmapWindow", window, .ignore) }
 
-  func clearArea(_ window: UInt32) { sent(xcb_clear_area(raw, 0, window, 0, 0, 0, 0), "ClearArea", window) }
+  func clearArea(_ window: UInt32, exposes: Bool = false) {
+    sent(xcb_clear_area(raw, exposes ? 1 : 0, window, 0, 0, 0, 0), "ClearArea", window)
+  }
 
   func configure(_ window: UInt32, _ frame: Rect) {
     let mask =

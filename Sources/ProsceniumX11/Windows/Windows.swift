@@ -61,7 +61,8 @@ import ProsceniumPlatform
     window.scale = 1
     parts.screens.updateScale(of: window, window.geometry(root).frame)
     parts.input.pointer.devices.select(for: window)
-    connection.clearArea(window.id)
+    // Where it can be seen already, the server has exposed it while nothing was drawn into it.
+    connection.clearArea(window.id, exposes: true)
     writer.update(window, from: old)
     window.lastLevels = nil
     window.lastGeometry = nil

@@ -104,6 +104,8 @@ extension X11PlatformTests {
       #expect(stage.run { !stage.isVisible(window) })
       stage.perform(.request(RequestID(rawValue: 2), window, .activate))
       #expect(stage.run { stage.isVisible(window) })
+      // Nothing of the window manager covers it any more: the server has exposed it while it is bare
+      #expect(stage.run { stage.levels[window]?.occluded == false })
       let count = stage.events.count
       var description = WindowDescription()
       description.title = "again"
@@ -140,7 +142,7 @@ extension X11PlatformTests {
       stage.perform(.request(RequestID(rawValue: 1), window, .minimize))
       #expect(stage.run { !stage.isVisible(window) })
       stage.perform(.suspend)
-      stage.platform.flush()
+      stage.synchronise()
       // When the window manager shows the desktop
       let other = try XClient(display: server.display)
       func isShown() -> Bool {
