@@ -31,6 +31,9 @@ package final class StoreLock: Sendable {
     }
   }
 
+  /// Not by closing the file alone: a child that is being started has it open until it executes its program.
+  deinit { _ = flock(descriptor.number, LOCK_UN) }
+
   /// The process that holds the lock, as far as the file says.
   ///
   /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
