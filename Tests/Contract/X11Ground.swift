@@ -57,49 +57,55 @@ import ProsceniumDesk
     return isTrue
   }
 
-  /// What was asked for is on the server before another client acts.
-  private func whenSent(_ body: () -> Void) {
-    x11.flush()
+  /// Waits until the server has done what was asked of it, before another client acts.
+  private func synchronise() {
+    guard let connection = x11.components?.server.connection else { return }
+    connection.whenDone {}
+    connection.awaitAll()
+  }
+
+  private func whenDone(_ body: () -> Void) {
+    synchronise()
     body()
   }
 
-  func focus(_ window: WindowID) { whenSent { desk.focus(window.rawValue) } }
-  func focusAnotherProgram() { whenSent { desk.focus(other) } }
-  func minimize(_ window: WindowID) { whenSent { desk.iconify(window.rawValue) } }
-  func restore(_ window: WindowID) { whenSent { desk.restore(window.rawValue) } }
+  func focus(_ window: WindowID) { whenDone { desk.focus(window.rawValue) } }
+  func focusAnotherProgram() { whenDone { desk.focus(other) } }
+  func minimize(_ window: WindowID) { whenDone { desk.iconify(window.rawValue) } }
+  func restore(_ window: WindowID) { whenDone { desk.restore(window.rawValue) } }
 
   func move(_ window: WindowID, to frame: Rect) {
     let (origin, size) = (frame.origin, frame.size)
-    whenSent { desk.move(window.rawValue, to: Place(origin.x, origin.y, size.width, size.height)) }
+    whenDone { desk.move(window.rawValue, to: Place(origin.x, origin.y, size.width, size.height)) }
   }
 
-  func askToClose(_ window: WindowID) { whenSent { desk.close(window.rawValue) } }
-  func destroyForeign(_ window: WindowID) { whenSent { desk.destroy(window.rawValue) } }
+  func askToClose(_ window: WindowID) { whenDone { desk.close(window.rawValue) } }
+  func destroyForeign(_ window: WindowID) { whenDone { desk.destroy(window.rawValue) } }
 
   func grabKeyboard(_ isGrabbed: Bool) {
-    whenSent { if isGrabbed { _ = desk.client.grabKeyboard() } else { desk.ungrabKeyboard() } }
+    whenDone { if isGrabbed { _ = desk.client.grabKeyboard() } else { desk.ungrabKeyboard() } }
   }
 
   func stopObeying() { desk.signalWindowManager(SIGSTOP) }
 
   func killWindowManager() async throws {
-    x11.flush()
+    synchronise()
     try await desk.killWindowManager()
   }
 
   func startWindowManager() async throws { try await desk.startWindowManager(.openbox) }
 
   func send(_ window: WindowID, toDesktop desktop: Int) async throws {
-    x11.flush()
+    synchronise()
     try await self.desk.send(window.rawValue, toDesktop: desktop)
   }
 
   func goTo(desktop: Int) async throws {
-    x11.flush()
+    synchronise()
     try await self.desk.goToDesktop(desktop)
   }
 
-  func showDesktop(_ isShown: Bool) { whenSent { desk.showDesktop(isShown) } }
+  func showDesktop(_ isShown: Bool) { whenDone { desk.showDesktop(isShown) } }
 
   /// What RandR calls monitors: parts of the one screen that Xvfb has (xrandr(1), `--setmonitor`).
   func setMonitors(_ monitors: [(name: String, frame: Rect)]) async throws {

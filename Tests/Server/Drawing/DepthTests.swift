@@ -73,7 +73,7 @@ extension X11PlatformTests {
       let easel = try Easel(display: server.display, describe: { $0.background = Color(rgb: 0x3060C0) })
       let (stage, id) = (easel.stage, easel.window.rawValue)
       func first() -> UInt32? {
-        stage.platform.flush()
+        stage.synchronise()
         return easel.witness.colors(of: id, x: 0, y: 0, width: 1, height: 1)?.colors.first
       }
       func isNear(_ color: UInt32) -> Bool {
@@ -100,7 +100,7 @@ extension X11PlatformTests {
       let picture = try #require(Picture(size: size.size) { $0.fill(size, with: Color(rgb: 0xA03060)) })
       let window = stage.makeWindow { $0.size = size.size }
       func shows(_ color: UInt32) -> Bool {
-        stage.platform.flush()
+        stage.synchronise()
         let seen = witness.colors(of: window.rawValue, x: 0, y: 0, width: 101, height: 80)
         return seen.map { Easel.isNear($0.colors, Array(repeating: color, count: 101 * 80), $0.precision) } ?? false
       }
@@ -155,7 +155,7 @@ extension X11PlatformTests {
 extension Easel {
   /// Whether what a window shows from a place on is what was drawn.
   func shows(of drawable: UInt32, at place: Point = Point(x: 0, y: 0)) -> Bool {
-    stage.platform.flush()
+    stage.synchronise()
     let seen = witness.colors(of: drawable, x: place.x, y: place.y, width: size.width, height: size.height)
     return seen.map { Self.isNear($0.colors, expected, $0.precision) } ?? false
   }

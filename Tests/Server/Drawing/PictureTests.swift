@@ -41,7 +41,7 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
       stage.perform(.cover(window, try snapshot(60, 80, 0xABCDEF)))
-      stage.platform.flush()
+      stage.synchronise()
       let witness = try XClient(display: server.display)
       #expect(
         stage.runLooking {
@@ -61,7 +61,7 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
       func pixel(_ x: Int, _ y: Int) -> UInt32? {
-        stage.platform.flush()
+        stage.synchronise()
         return witness.pixels(of: window.rawValue, x: x, y: y, width: 1, height: 1)?.first
       }
       #expect(pixel(0, 0) == 0xABCDEF && pixel(99, 79) == 0xABCDEF)
@@ -87,7 +87,7 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       #expect(stage.run { stage.isVisible(window) })
       func pixels(_ places: (Int, Int)...) -> [UInt32?] {
-        stage.platform.flush()
+        stage.synchronise()
         return places.map { witness.pixels(of: window.rawValue, x: $0.0, y: $0.1, width: 1, height: 1)?.first }
       }
       #expect(pixels((49, 79), (50, 0), (99, 79)) == [0xABCDEF, 0xFF_FFFF, 0xFF_FFFF])
@@ -113,7 +113,7 @@ extension X11PlatformTests {
       var description = WindowDescription()
       description.size = Size(width: 100, height: 80)
       stage.perform(.adopt(window, description))
-      stage.platform.flush()
+      stage.synchronise()
       #expect(
         stage.runLooking { witness.pixels(of: window.rawValue, x: 50, y: 50, width: 1, height: 1) == [0xABCDEF] })
       stage.perform(.bare(window))

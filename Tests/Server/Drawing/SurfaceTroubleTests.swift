@@ -163,7 +163,7 @@ extension X11PlatformTests {
       }
       let first = resize(11)
       #expect(stage.run { stage.geometry[easel.window]?.frame.size == first.size })
-      stage.platform.flush()
+      stage.synchronise()
       #expect(easel.witness.counter(counter) == 0)
       #expect(easel.fill(Rect(x: 0, y: 0, width: first.size.width, height: first.size.height), 2))
       #expect(easel.showsExpected())
@@ -173,7 +173,7 @@ extension X11PlatformTests {
       #expect(stage.run { stage.geometry[easel.window]?.frame.size == second.size })
       #expect(
         stage.run {
-          stage.platform.flush()
+          stage.synchronise()
           return easel.witness.counter(counter) == 12
         })
       #expect((0.8...3).contains(stage.platform.now - start))
@@ -208,7 +208,7 @@ extension X11PlatformTests {
       }
       #expect(
         stage.run {
-          stage.platform.flush()
+          stage.synchronise()
           return easel.witness.counter(counter) == 21
         })
       #expect(stage.errors == [])
@@ -241,7 +241,7 @@ extension X11PlatformTests {
             _ = easel.fillNow(Rect(x: 0, y: 0, width: size.width, height: size.height), UInt32(step))
             if size != rect.size { stage.perform(.requestFrame(easel.window)) }
           }
-          stage.platform.flush()
+          stage.synchronise()
           let size = easel.size
           samples += 1
           let seen =
@@ -267,7 +267,7 @@ extension X11PlatformTests {
 extension Easel {
   /// The upper left pixel, with its alpha.
   var seenFirst: UInt32? {
-    stage.platform.flush()
+    stage.synchronise()
     return witness.pixels(of: window.rawValue, x: 0, y: 0, width: 1, height: 1)?.first
   }
 }

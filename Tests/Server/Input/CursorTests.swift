@@ -26,8 +26,7 @@ extension X11PlatformTests {
       func shape(_ cursor: Cursor) throws -> CursorImage {
         stage.perform(.setCursor(window, cursor))
         #expect(stage.run { stage.platform.parts.input.cursors.ready[cursor] != nil })
-        stage.platform.flush()
-        witness.sync()
+        stage.synchronise()
         return try witness.cursorImage()
       }
       let arrow = try shape(.arrow)
@@ -40,7 +39,7 @@ extension X11PlatformTests {
       let count = stage.platform.parts.input.cursors.ready.count
       #expect(try shape(.text) == text)
       stage.perform(.setCursor(other, .text))
-      stage.platform.flush()
+      stage.synchronise()
       server.run("xdotool", "mousemove", "750", "560")
       witness.sync()
       #expect(try witness.cursorImage() == text)

@@ -80,6 +80,13 @@ import Testing
     }
   }
 
+  /// Waits until the server has done what was asked of it: from then on other clients see it.
+  func synchronise() {
+    let connection = platform.parts.server.connection
+    connection.whenDone {}
+    connection.awaitAll()
+  }
+
   func perform(_ command: PlatformCommand) { platform.perform(command) }
 
   func makeWindow(_ title: String = "Recording", _ change: (inout WindowDescription) -> Void = { _ in }) -> WindowID {

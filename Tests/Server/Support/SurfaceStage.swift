@@ -74,7 +74,7 @@ import Testing
   var whole: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
 
   var seen: [UInt32] {
-    stage.platform.flush()
+    stage.synchronise()
     return witness.pixels(of: window.rawValue, x: 0, y: 0, width: size.width, height: size.height) ?? []
   }
 

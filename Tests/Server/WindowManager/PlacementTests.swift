@@ -113,7 +113,7 @@ extension OwnServer {
         #expect(now.count == ids.count)
         known = now
         for id in ids { stage.perform(.destroy(id)) }
-        stage.platform.flush()
+        stage.synchronise()
         // The server gives the same numbers to the next client, whose windows must not be taken for those that go.
         let client = desktop.desk.client
         try await waitUntil("the windows to be forgotten") { @Sendable in
@@ -206,8 +206,7 @@ extension OwnServer {
       // Given a bare window from nothing, an icon
       let id = stage.makeWindow("bare") { $0.placement = PlacementCase.iconic.placement }
       stage.perform(.bare(id))
-      stage.platform.flush()
-      client.sync()
+      stage.synchronise()
       let witness = try XWitness(display: desktop.server.display, window: id.rawValue)
       stage.perform(.show(id, .quiet))
       #expect(stage.settle())

@@ -28,7 +28,7 @@ extension X11PlatformTests {
       let other = try XClient(display: server.display)
       #expect(!other.grabKeyboard())
       stage.perform(.releaseGrabs)
-      stage.platform.flush()
+      stage.synchronise()
       // An answer: what was sent before has been done.
       other.sync()
       var isFree = false
@@ -45,7 +45,7 @@ extension X11PlatformTests {
       let other = try XClient(display: server.display)
       stage.platform.followSettings()
       stage.perform(.suspendScreenSaver(true))
-      stage.platform.flush()
+      stage.synchronise()
       other.setScreenSaver(seconds: 1)
       let isOn = { [stage] () -> Bool in stage.events.contains(PlatformEvent.screenSaver(isOn: true)) }
       // The measure: it would come after one second.
