@@ -134,3 +134,8 @@ static inline int linux_ask(int thread, int number, struct linux_frames *answer)
   signal.origin.from.value = answer;
   return (int)linux_syscall(SYS_rt_tgsigqueueinfo, process, thread, number, &signal);
 }
+
+// Sends the calling thread a signal that it handles, once more and with all that came with it.
+static inline int linux_repeat(int number, const void *signal) {
+  return (int)linux_syscall(SYS_rt_tgsigqueueinfo, linux_syscall(SYS_getpid), linux_syscall(SYS_gettid), number, signal);
+}

@@ -7,6 +7,7 @@ package import ProsceniumLoop
 /// neither lead elsewhere nor make a call wait. For any thread.
 package final class PosixFiles: StoreFiles {
   private let directory: Descriptor
+  private static let appending = O_WRONLY | O_APPEND | O_CREAT
 
   /// Takes over a directory's descriptor.
   package init(directory: consuming Descriptor) { self.directory = directory }
@@ -71,8 +72,10 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-    try Self.write(bytes, to: try opened(name, O_WRONLY | O_APPEND | O_CREAT))
+    try Self.write(bytes, to: try opened(name, Self.appending))
   }
+
+  package func appender(_ name: String) -> Descriptor? { try? opened(name, Self.appending) }
 
   package func sync(_ name: String) throws(FileError) {
     let descriptor = try opened(name, O_RDONLY)

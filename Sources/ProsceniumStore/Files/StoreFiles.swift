@@ -20,9 +20,13 @@ package protocol StoreFiles: Sendable {
   func remove(_ name: String) throws(FileError)
   /// Returns when the names would survive a power cut.
   func syncDirectory() throws(FileError)
+  /// A descriptor that appends to the file; nil where it cannot be opened, or is no file of the system.
+  func appender(_ name: String) -> Descriptor?
 }
 
 extension StoreFiles {
+  package func appender(_ name: String) -> Descriptor? { nil }
+
   /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.
   ///
   /// That it is the new one is certain after ``syncDirectory()``.

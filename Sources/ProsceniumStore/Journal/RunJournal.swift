@@ -1,14 +1,19 @@
+import ProsceniumLoop
+
 /// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
 ///
 /// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before the program is called to connect a
-/// session or to show it for the first time, `-<identifier>` when that call has returned, `=<identifier>` for a session
-/// that the run holds back, `end quit` or `end session` when the program ends in order, `void` when the run got nowhere
-/// and does not count. Every other line, and a torn one, is ignored.
+/// session or to show it for the first time, `-<identifier>` when that call has returned, `!` when the process ends
+/// itself, by a fault say, `=<identifier>` for a session that the run holds back, `end quit` or `end session` when the
+/// program ends in order, `void` when the run got nowhere and does not count. Every other line, and a torn one, is
+/// ignored. A death without `!` came from outside, and blames no session.
 struct RunJournal: Equatable {
   struct Run: Equatable {
     var pid: Int
     /// The sessions whose connection has begun and not ended, in that order.
     var connecting: [String] = []
+    /// Those of them that were connecting when the process ended itself.
+    var crashed: [String] = []
     /// The sessions that it holds back.
     var held: [String] = []
     /// How it ended; nil if it died, or runs.
@@ -38,6 +43,7 @@ struct RunJournal: Equatable {
     if let end = Self.ends.first(where: { line.elementsEqual($0.line.utf8) })?.end {
       if end == .none { runs.removeLast() } else { runs[last].end = end }
     }
+    if line.elementsEqual(CrashNote.text.utf8.dropLast()) { runs[last].crashed = runs[last].connecting }
     guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()) else { return }
     if sign == UInt8(ascii: "+") {
       // A run that connects a session has not ended: the log-out was called off.
@@ -45,7 +51,8 @@ struct RunJournal: Equatable {
       runs[last].held.removeAll { $0 == identifier }
       if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
     } else if sign == UInt8(ascii: "-") {
-      runs[last].connecting.removeAll { $0 == identifier }
+      // It has survived what looked like a crash.
+      for list in [\Run.connecting, \.crashed] { runs[last][keyPath: list].removeAll { $0 == identifier } }
     } else if sign == UInt8(ascii: "="), !runs[last].held.contains(identifier) {
       runs[last].held.append(identifier)
     }
@@ -57,14 +64,14 @@ struct RunJournal: Equatable {
     return last.end ?? .died
   }
 
-  /// The sessions to be careful with, each with a number of runs on end that died while they connected it.
+  /// The sessions to be careful with, each with a number of runs on end that ended themselves as they connected it.
   ///
   /// A run that held the session back ends the row and counts as one, so that the next run tries the session with care.
   var suspects: [String: Int] {
     var counts: [String: Int] = [:]
     guard let last = runs.last else { return counts }
-    for identifier in (last.end == nil ? last.connecting : []) + last.held {
-      let row = runs.reversed().prefix { $0.end == nil && $0.connecting.contains(identifier) }.count
+    for identifier in (last.end == nil ? last.crashed : []) + last.held {
+      let row = runs.reversed().prefix { $0.end == nil && $0.crashed.contains(identifier) }.count
       let isHeld = runs.dropLast(row).last?.held.contains(identifier) == true
       counts[identifier] = row + (isHeld ? 1 : 0)
     }
@@ -77,7 +84,8 @@ struct RunJournal: Equatable {
     // Runs before an ordered end no longer count.
     if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
     return kept.map { run in
-      Self.run(run.pid) + (run.end == nil ? run.connecting.map(Self.begin).joined() : "")
+      let crashed = run.end == nil ? run.crashed : []
+      return Self.run(run.pid) + crashed.map(Self.begin).joined() + (crashed.isEmpty ? "" : CrashNote.text)
         + run.held.map(Self.hold).joined() + Self.end(run.end)
     }.joined()
   }

@@ -9,8 +9,8 @@ extension SessionStore {
     package var discarded: [Record] = []
     /// The identifiers of records that a newer version wrote; they stay as they are.
     package var newer: [String] = []
-    /// In how many of the latest runs, on end, a session was connecting when the run died; one more where the run
-    /// before these held it back.
+    /// In how many of the latest runs, on end, a session was connecting when the run ended itself; one more where the
+    /// run before these held it back.
     package var suspects: [String: Int] = [:]
     package var lastRun = LastRun.none
     /// What was wrong, each file once.

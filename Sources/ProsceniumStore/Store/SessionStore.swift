@@ -50,6 +50,10 @@ import ProsceniumLoop
   var setAside: [String: DamagedRecord] = [:]
   private var refusedIdentifiers: Set<String> = []
   private var journalFails = false
+  /// The sessions whose calls run.
+  private var connecting: Set<String> = []
+  /// Notes in the journal that the process ended itself within one of these calls.
+  var crashNote: CrashNote?
 
   /// A store in files that no other process uses.
   /// - Parameters:
@@ -176,11 +180,21 @@ import ProsceniumLoop
 
   // MARK: The journal
 
-  /// Writes at once that a call of the session's connection begins, so that a death within it is known as one.
-  package func beginConnecting(_ identifier: String) { appendToJournal(RunJournal.begin(identifier)) }
+  /// Writes at once that a call of the session's connection begins.
+  ///
+  /// From then on a death by the process's own doing is noted, too: one from outside says nothing of the session.
+  package func beginConnecting(_ identifier: String) {
+    appendToJournal(RunJournal.begin(identifier))
+    if connecting.isEmpty { crashNote?.begin() }
+    connecting.insert(identifier)
+  }
 
   /// Writes at once that the call has returned.
-  package func endConnecting(_ identifier: String) { appendToJournal(RunJournal.finish(identifier)) }
+  package func endConnecting(_ identifier: String) {
+    appendToJournal(RunJournal.finish(identifier))
+    connecting.remove(identifier)
+    if connecting.isEmpty { crashNote?.end() }
+  }
 
   /// Writes at once that this run holds the session back.
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
@@ -203,6 +217,9 @@ package struct StoreAccess: Sendable {
   /// The directory, also for files that are no session's.
   package let files: any StoreFiles
   let writer: StoreWriter
+
+  /// Writes at once that the process ends itself, for what ends it without a handler.
+  package func noteCrash() { try? files.append(StoreNames.journal, Array(CrashNote.text.utf8)) }
 
   /// Calls a function while nothing is being saved.
   ///

@@ -47,6 +47,7 @@ import ProsceniumLoop
     store.queue.syncsJournal = true
     // The last names of a killed run may not be synced yet, and from here on they count as stored.
     store.queue.syncsDirectory = true
+    defer { if let file = store.files.appender(StoreNames.journal) { store.crashNote = CrashNote(file: file) } }
     let line = RunJournal.run(Int(getpid()))
     guard bytes.count > 4096 else {
       // Behind a torn line this one would be torn, too.

@@ -69,7 +69,7 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
       .unmaximize, .fullScreen, .leaveFullScreen, .shutdown, .cancelShutdown, .saver, .noSaver, .memory, .critical,
       .clock, .midnight, .zone, .sessionSave, .sessionQuery, .sessionCancel, .managerGone, .loseWindow,
       .deafManager, .obedientManager, .slowWindows, .quickWindows, .fullDisk, .diskWorks, .launchQuietly,
-      .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .powerCut),
+      .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .crash, .powerCut),
   ].flatMap(\.self)
   private static let times = [1, 10, 49, 50, 51, 99, 100, 101, 250, 400, 1000, 1500, 3000, 6000, 6000, 12_000, 31_000]
 
@@ -78,13 +78,13 @@ public struct History: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static let endings: Set<HistoryStep.Verb> = [
-    .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .powerCut,
+    .terminate, .signal, .sessionEnd, .loseDisplay, .kill, .crash, .powerCut,
   ]
 
   private static func step(_ random: inout SeededGenerator) -> HistoryStep {
     switch Int.random(in: 0..<20, using: &random) {
-    // Killed while it connects, twice, a session is held back.
-    case 19 where Int.random(in: 0..<3, using: &random) == 0: return HistoryStep(.kill, at: "sceneWillConnect")
+    // A session in whose connection the program crashes twice is held back.
+    case 19 where Int.random(in: 0..<3, using: &random) == 0: return HistoryStep(.crash, at: "sceneWillConnect")
     case 0..<5: return HistoryStep(.wait, pick(times, &random))
     case 5..<7:
       let verb = Int.random(in: 0..<30, using: &random) == 0 ? .kill : pick(HistoryStep.Verb.requests, &random)

@@ -60,8 +60,10 @@ import ProsceniumTrace
 
   // MARK: The program's requests
 
-  /// Kills the process within a callback.
-  func die() {
+  /// Ends the process within a callback.
+  /// - Parameter isCrash: Whether that is the callback's own doing.
+  func die(isCrash: Bool) {
+    if isCrash { program.noteCrash() }
     isDying = true
     program.onEntry = nil
   }

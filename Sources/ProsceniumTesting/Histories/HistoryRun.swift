@@ -75,7 +75,7 @@ import ProsceniumTrace
     switch step.verb {
     case .launch: launch([])
     case .launchQuietly: launch(["--background"])
-    case .kill where step.callback == nil: end()
+    case .kill where step.callback == nil, .crash where step.callback == nil: end()
     case .powerCut: end(.unsynced(seed: UInt64(step.number ?? 0)))
     case .fullDisk: disk.fail(with: .system(28))
     case .diskWorks: disk.fail(with: nil)
@@ -91,8 +91,8 @@ import ProsceniumTrace
   }
 
   private func request(_ step: HistoryStep, _ process: HistoryProcess) {
-    guard step.verb == .kill else { return process.request(step) }
-    process.die()
+    guard step.verb == .kill || step.verb == .crash else { return process.request(step) }
+    process.die(isCrash: step.verb == .crash)
     disk.cut(afterOperation: 0, tornAt: 0)
   }
 

@@ -43,6 +43,8 @@ public struct HistoryStep: Hashable, Sendable, CustomStringConvertible {
     case endTask = "end-task"
     // Faults and ends.
     case signal, kill
+    /// The process ends by its own doing, which counts against a session within whose connection it does.
+    case crash
     case sessionEnd = "session-end"
     case loseDisplay = "lose-display"
     case loseWindow = "lose-window"
@@ -88,7 +90,7 @@ public struct HistoryStep: Hashable, Sendable, CustomStringConvertible {
     /// Whether the program asks for it itself.
     public var isRequest: Bool { Self.requests.contains(self) }
     /// Whether it can happen within a callback.
-    public var mayBeWithinCallback: Bool { isRequest || self == .kill }
+    public var mayBeWithinCallback: Bool { isRequest || self == .kill || self == .crash }
 
     static let requests: [Verb] = [
       .new, .activate, .discard, .disconnect, .refresh, .hide, .show, .panel, .interrupt, .resume, .change, .extend,

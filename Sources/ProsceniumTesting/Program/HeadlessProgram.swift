@@ -122,7 +122,17 @@ package import ProsceniumTrace
     machine.answer()
   }
 
-  /// Kills the process, as SIGKILL or a crash does.
+  /// Ends the process by its own doing, as a trap or `abort()` does: otherwise as ``kill()``.
+  ///
+  /// Within a callback of a session's connection it counts against the session: one that ended two runs is held back.
+  public func crash() {
+    noteCrash()
+    kill()
+  }
+
+  func noteCrash() { if !isOver, case .given(let store) = application.host.store { store.access.noteCrash() } }
+
+  /// Kills the process, as SIGKILL does.
   ///
   /// Nothing more is called, traced or written, and its windows are gone. The objects of the process are still there
   /// for as long as the test or a task keeps them; what they do has no effect. Does nothing where no process runs.

@@ -5,9 +5,16 @@ import Testing
 /// Sessions that were connecting when the program died.
 @MainActor @Suite("Sessions whose connection killed the program", .serialized) struct LaunchGuardTests {
   /// A run that dies where `prepare` says so: what it does after that does not reach the disk.
-  private func die(_ disk: inout CuttableDisk, _ prepare: (SessionRunDelegate, @escaping () -> Void) -> Void) {
+  private func die(
+    _ disk: inout CuttableDisk, fromOutside: Bool = false,
+    _ prepare: (SessionRunDelegate, @escaping () -> Void) -> Void
+  ) {
     let run = SessionRun(disk)
-    prepare(run.delegate) { [disk] in disk.cut(afterOperation: 0, tornAt: 0, isSilent: true) }
+    prepare(run.delegate) { [disk] in
+      // As the handler of a fault does.
+      if !fromOutside { #expect(throws: Never.self) { try disk.append("runs", Array("!\n".utf8)) } }
+      disk.cut(afterOperation: 0, tornAt: 0, isSilent: true)
+    }
     run.launch()
     #expect(disk.isDead)
     run.kill()
@@ -17,9 +24,9 @@ import Testing
   /// A run that dies in the connection of a session.
   /// - Returns: The sessions that were connected by then.
   @discardableResult
-  private func dieConnecting(_ name: String, _ disk: inout CuttableDisk) -> [String] {
+  private func dieConnecting(_ name: String, _ disk: inout CuttableDisk, fromOutside: Bool = false) -> [String] {
     var names: [String] = []
-    die(&disk) { delegate, die in
+    die(&disk, fromOutside: fromOutside) { delegate, die in
       delegate.onConnect = { [unowned delegate] scene in
         guard scene.name == name else { return }
         names = delegate.scenes.compactMap(\.name).sorted()
@@ -143,6 +150,37 @@ import Testing
       #expect(run.delegate.held.isEmpty, "after \(milliseconds) ms")
       #expect(run.delegate.scenes.count == 2, "after \(milliseconds) ms")
       run.kill()
+    }
+  }
+
+  @Test("A kill from outside within the connection of a session does not blame it, however often")
+  func killedWithin() {
+    var disk = CuttableDisk()
+    SessionRun.saved(disk, ["good", "bad"]).end()
+    for _ in 0..<5 { #expect(dieConnecting("bad", &disk, fromOutside: true).contains("bad")) }
+    let run = SessionRun(disk).launch()
+    #expect(run.names == ["bad", "good"] && run.delegate.held.isEmpty)
+  }
+
+  @Test("A crash of a program in memory counts against the session that connects, and a kill does not")
+  func inMemory() {
+    for isCrash in [true, false] {
+      var end: (() -> Void)?
+      let program = HeadlessProgram(delegate: {
+        let delegate = RecordingDelegate()
+        delegate.onCall = { if $0.name == "sceneWillConnect" { end?() } }
+        return delegate
+      })
+      program.launch()
+      program.advance(by: .seconds(2))
+      end = { [unowned program] in if isCrash { program.crash() } else { program.kill() } }
+      for _ in 0..<2 {
+        program.relaunch()
+        #expect(!program.isRunning)
+      }
+      end = nil
+      program.relaunch()
+      #expect(program.application.openSessions.contains { $0.holdReason == .connectionCrashed } == isCrash)
     }
   }
 

@@ -28,30 +28,38 @@ import Testing
       Case("run 1\nend session\n", .sessionEnded),
       Case("run 1\nend sess", .died),
       Case("run 1\nend quit\nrun 2\n", .died),
-      Case("run 1\n+a\n", .died, ["a": 1]),
+      Case("run 1\n+a\n", .died),
+      Case("run 1\n+a\n!\n", .died, ["a": 1]),
+      Case("run 1\n!\n+a\n", .died),
+      Case("run 1\n+a\n!\n-a\n", .died),
+      Case("run 1\n+a\n!\n-a\n+a\n", .died),
+      Case("run 1\n+a\n!\n+b\n", .died, ["a": 1]),
+      Case("!\n!a\nrun 1\n!a\n+a\n!a\n", .died),
+      Case("run 1\n+a\n!\nrun 2\n+a\nrun 3\n+a\n!\n", .died, ["a": 1]),
       Case("run 1\n+a\n-a\n", .died),
-      Case("run 1\n+a\n+b\n-a\n", .died, ["b": 1]),
-      Case("run 1\n+a\nend quit\n", .quit),
-      Case("run 1\n+a\nrun 2\n+a\n", .died, ["a": 2]),
-      Case("run 1\n+a\nrun 2\n+a\n+b\n", .died, ["a": 2, "b": 1]),
-      Case("run 1\n+a\nrun 2\nrun 3\n+a\n", .died, ["a": 1]),
-      Case("run 1\n+a\nend quit\nrun 2\n+a\n", .died, ["a": 1]),
-      Case("run 1\n+a\nrun 2\n+a\nrun 3\nend session\n", .sessionEnded),
-      Case("run 1\nend session\n+a\n", .died, ["a": 1]),
+      Case("run 1\n+a\n+b\n-a\n!\n", .died, ["b": 1]),
+      Case("run 1\n+a\n!\nend quit\n", .quit),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\n", .died, ["a": 2]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n+b\n!\n", .died, ["a": 2, "b": 1]),
+      Case("run 1\n+a\n!\nrun 2\nrun 3\n+a\n!\n", .died, ["a": 1]),
+      Case("run 1\n+a\n!\nend quit\nrun 2\n+a\n!\n", .died, ["a": 1]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\nrun 3\nend session\n", .sessionEnded),
+      Case("run 1\nend session\n+a\n!\n", .died, ["a": 1]),
       Case("run 1\nend session\n-a\n", .sessionEnded),
-      Case("run 1\n+a\nrun 2\n+a\nrun 3\n=a\n", .died, ["a": 1]),
-      Case("run 1\n+a\nrun 2\n+a\nrun 3\n=a\nend quit\n", .quit, ["a": 1]),
-      Case("run 1\n=a\nend quit\nrun 2\n+a\n", .died, ["a": 2]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\nrun 3\n=a\n", .died, ["a": 1]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\nrun 3\n=a\nend quit\n", .quit, ["a": 1]),
+      Case("run 1\n=a\nend quit\nrun 2\n+a\n!\n", .died, ["a": 2]),
+      Case("run 1\n=a\nend quit\nrun 2\n+a\n", .died),
       Case("run 1\n=a\nend quit\nrun 2\n+a\n-a\n", .died),
       Case("run 1\n=a\nrun 2\n", .died),
-      Case("run 1\n=a\n+a\n", .died, ["a": 1]),
-      Case("run 1\n=a\n=a\n+b\n", .died, ["a": 1, "b": 1]),
-      Case("run 1\n\u{0}\u{0}\u{0}\n+a%20b\nrun x\n+\n+%\n+%2\n", .died, ["a b": 1, "": 1]),
-      Case("run 1\n+a\n+a\n-a\n", .died),
+      Case("run 1\n=a\n+a\n!\n", .died, ["a": 1]),
+      Case("run 1\n=a\n=a\n+b\n!\n", .died, ["a": 1, "b": 1]),
+      Case("run 1\n\u{0}\u{0}\u{0}\n+a%20b\nrun x\n+\n+%\n+%2\n!\n", .died, ["a b": 1, "": 1]),
+      Case("run 1\n+a\n+a\n-a\n!\n", .died),
       Case("run 1\nvoid\n", .none),
       Case("run 1\nend quit\nrun 2\nvoid\n", .quit),
-      Case("run 1\n+a\nrun 2\n+a\nrun 3\nvoid\nvoid\n", .died, ["a": 1]),
-      Case("run 1\n+a\nrun 2\n+a\nrun 3\nvoid\nrun 4\nvoid\n", .died, ["a": 2]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\nrun 3\nvoid\nvoid\n", .died, ["a": 1]),
+      Case("run 1\n+a\n!\nrun 2\n+a\n!\nrun 3\nvoid\nrun 4\nvoid\n", .died, ["a": 2]),
     ])
   func reading(_ given: Case) throws {
     let disk = CuttableDisk()
@@ -62,7 +70,7 @@ import Testing
     #expect(contents.messages == [])
   }
 
-  @Test("Runs that die while they connect a session are counted, however long the journal gets; an ordered one ends it")
+  @Test("Runs that crash as they connect a session are counted, however long the journal gets; an ordered one ends it")
   func counting() throws {
     var disk = CuttableDisk()
     for run in 0..<200 {
@@ -78,6 +86,7 @@ import Testing
         store.endConnecting("good-\(number)")
       }
       store.beginConnecting("bad")
+      store.access.noteCrash()
       if run == 150 { store.end(.quit) }
       disk = disk.restarted(.nothing)
     }

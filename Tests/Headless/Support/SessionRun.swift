@@ -63,10 +63,10 @@ import SceneLifecycle
 }
 
 extension CuttableDisk {
-  /// Adds a run that died while it was connecting every stored session.
+  /// Adds a run that ended itself while it was connecting every stored session.
   func dieConnecting() throws {
     let sessions = try names().filter { $0.hasSuffix(".session") }.sorted()
-    try append("runs", Array(("run 1\n" + sessions.map { "+\($0.dropLast(8))\n" }.joined()).utf8))
+    try append("runs", Array(("run 1\n" + sessions.map { "+\($0.dropLast(8))\n" }.joined() + "!\n").utf8))
   }
 }
 

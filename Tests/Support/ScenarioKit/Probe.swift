@@ -23,6 +23,8 @@ package import ProsceniumCore
 
   /// A callback by name, and how long it takes, once.
   package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
+  /// A callback by name, and how the program ends itself within it.
+  package var death: (callback: String, kind: Death)?
   package var replays = false
   #if !WITHOUT_Watchdog
     package var watchdogPolicy = WatchdogPolicy.report
@@ -38,6 +40,10 @@ package import ProsceniumCore
     case counted
     /// Keeps a processor busy.
     case busy
+  }
+
+  package enum Death: String, CaseIterable, Sendable {
+    case trap, abort, null, overflow, exit
   }
 
   package enum Reaction: String, CaseIterable, Sendable {
@@ -65,6 +71,9 @@ package import ProsceniumCore
         let parts = argument.split(separator: "=")
         if parts.count == 3, parts[0] == "--react", let action = Reaction(rawValue: String(parts[2])) {
           reactions.append((String(parts[1]), action))
+        }
+        if parts.count == 3, parts[0] == "--die", let kind = Death(rawValue: String(parts[2])) {
+          death = (String(parts[1]), kind)
         }
         // --slow=sceneDidEnterBackground=1500=wall
         if parts.count == 4, parts[0] == "--slow", let milliseconds = Int(parts[2]),
@@ -137,8 +146,21 @@ package import ProsceniumCore
       react(reaction.action, scene)
     }
     beSlow(name)
+    if let death = options.death, death.callback == name { die(death.kind) }
     running.removeLast()
   }
+
+  private func die(_ kind: ScenarioOptions.Death) {
+    switch kind {
+    case .trap: preconditionFailure("as the scenario says")
+    case .abort: abort()
+    case .null: UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 0
+    case .overflow: print(overflow(0))
+    case .exit: exit(1)
+    }
+  }
+
+  private func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
 
   /// Takes the time that `--slow` says, once.
   package func beSlow(_ name: String) {

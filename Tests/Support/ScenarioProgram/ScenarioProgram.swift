@@ -15,6 +15,7 @@ import ScenarioKit
     if let argument = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) }) {
       readCommands(String(argument.dropFirst(prefix.count)))
     }
+    if CommandLine.arguments.contains("--crash-handler") { handleCrashes() }
     // When the loop runs: then there is an application.
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
@@ -33,6 +34,18 @@ import ScenarioKit
         options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
       }
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
+  }
+
+  /// A crash reporter of the program's own, before the framework is there.
+  private static func handleCrashes() {
+    for number in [SIGSEGV, SIGABRT] {
+      signal(number) { number in
+        let text: StaticString = "the program's own handler\n"
+        _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
   }
 
   /// The length of `--patient` holds, which a busy machine does not outlast.

@@ -3,9 +3,9 @@ import ProsceniumStore
 /// Holds back sessions whose connection has killed the program twice, and connects suspects one by one.
 ///
 /// A journal on disk marks a session while the program's code runs for it: its connection, its way to the foreground,
-/// and its first drawing. A death between these calls, while the program waits for the window manager or the server,
-/// says nothing about a session: anything may have killed the program then. A session that is held back in one run is
-/// connected in the next one, as a suspect: one more death holds it back again.
+/// and its first drawing. The store notes there, too, when the process ends itself meanwhile. A death between these
+/// calls, or one from outside, says nothing about a session: anything may have killed the program then. A session that
+/// is held back in one run is connected in the next one, as a suspect: one more death holds it back again.
 final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
@@ -25,7 +25,7 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
     var awaitsDrawing = false
   }
 
-  /// The number of runs in a row that die while a session connects before it is held back.
+  /// The number of runs in a row that end themselves while a session connects before it is held back.
   private static let runsToBlame = 2
   /// The time limit of the guard: at most this, and at least half of it.
   private static let limit = Duration.seconds(5)
@@ -190,7 +190,7 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
 }
 
 extension SceneSession.HoldReason {
-  /// The last two runs that connected the session died within its connection.
+  /// The last two runs that connected the session died within its connection, by a crash of the program's own.
   ///
   /// The next launch tries it again.
   public static let connectionCrashed = SceneSession.HoldReason(rawValue: "connectionCrashed")

@@ -181,6 +181,7 @@ final class Watchdog: Sendable {
         watch: watch, running: running, application: state.application, process: getpid(), date: ReportFolder.date(),
         ends: state.isEnding), state)
     guard state.isEnding else { return }
+    state.store?.noteCrash()
     if let store = state.store { store.whileNothingIsSaved(die) } else { die() }
   }
 
