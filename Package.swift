@@ -9,6 +9,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InferIsolatedConformances"),
+  // A generic type's metadata is made with the conformances that the compiler knows. By default it is made from the
+  // type's name, for which the run time looks through all conformances of the program: 160,000 instructions for each
+  // key of a dictionary, 4 million of a launch (Tests/Benchmarks/instructions).
+  .unsafeFlags(
+    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
 ]
 
 /// Whether pkg-config knows all of some libraries: each has a `.pc` file in one of the folders that it searches.

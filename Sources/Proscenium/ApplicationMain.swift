@@ -49,16 +49,26 @@ private func texts(_ count: Int32, _ values: UnsafeMutablePointer<UnsafeMutableP
 
 extension ApplicationDelegate where Self: Responder {
   /// Runs the program with this delegate; called by `@main`.
-  public static func main() { Program.run(arguments: CommandLine.arguments, delegateClass: Self.self) }
+  public static func main() { Program.run(Self.self) }
 }
 
 extension ApplicationDelegate where Self: DelegateInitializable {
   /// Runs the program with this delegate; called by `@main`.
-  public static func main() { Program.run(arguments: CommandLine.arguments, delegateClass: Self.self) }
+  public static func main() { Program.run(Self.self) }
 }
 
 /// The program in life: the framework on the X11 platform, with a trace where the environment asks for one.
 @MainActor enum Program {
+  /// Runs it with a delegate of a class, and exits with its status.
+  ///
+  /// The class is known to conform: a cast to the protocol would look through all conformances of the program.
+  fileprivate static func run<Delegate: ApplicationDelegate>(_ type: Delegate.Type) -> Never {
+    exit(
+      run(arguments: CommandLine.arguments, principalClass: nil) { _ throws(ClassInstantiation.Failure) in
+        try ClassInstantiation.make(type, role: "application delegate") as? Delegate
+      })
+  }
+
   /// Runs it with a delegate of a class, the application itself where nil, and exits with its status.
   fileprivate static func run(
     arguments: [String], principalClass: Application.Type? = nil, delegateClass: AnyClass?

@@ -45,7 +45,8 @@ package struct Descriptor: ~Copyable, Sendable {
   /// - Throws: The error of pread(2).
   package func contents(limit: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+    // A page, which is enough for most files of the kernel: a larger buffer is as many pages of memory that stay.
+    var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 12))
     while bytes.count < limit {
       let count = pread(number, &buffer, min(buffer.count, limit - bytes.count), off_t(bytes.count))
       if count < 0, errno == EINTR { continue }

@@ -66,17 +66,21 @@ enum ControlGroup {
   ///   - mounts: `/proc/self/mountinfo` (proc(5)): the hierarchy may be mounted anywhere, and in part.
   /// - Returns: The folder's path.
   static func folder(membership: String, mounts: String) -> String? {
-    guard let line = membership.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
-    let group = String(line.dropFirst(3))
+    // By bytes: there may be hundreds of mounts.
+    let newline = UInt8(ascii: "\n")
+    let lines = membership.utf8.split(separator: newline)
+    guard let line = lines.first(where: { $0.starts(with: "0::/".utf8) }) else { return nil }
+    let group = String(Substring(line.dropFirst(3)))
     // A group outside this process's namespace.
     guard !group.hasPrefix("/../") else { return nil }
-    for mount in mounts.split(separator: "\n") {
-      let words = mount.split(separator: " ")
-      guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count, words[dash + 1] == "cgroup2", dash >= 6 else {
-        continue
-      }
+    for mount in mounts.utf8.split(separator: newline) {
+      let words = mount.split(separator: UInt8(ascii: " "))
+      guard let dash = words.firstIndex(where: { $0.elementsEqual("-".utf8) }), dash >= 6, dash + 1 < words.count,
+        words[dash + 1].elementsEqual("cgroup2".utf8)
+      else { continue }
       // Blanks in names are written as `\040` (proc(5)).
-      let (root, point) = (words[3].unescaped("\\", digits: 3, radix: 8), words[4].unescaped("\\", digits: 3, radix: 8))
+      func name(_ word: Int) -> String { Substring(words[word]).unescaped("\\", digits: 3, radix: 8) }
+      let (root, point) = (name(3), name(4))
       if root == "/" { return point + (group == "/" ? "" : group) }
       if group == root { return point }
       if group.hasPrefix(root + "/") { return point + group.dropFirst(root.count) }

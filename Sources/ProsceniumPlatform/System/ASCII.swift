@@ -11,9 +11,14 @@ extension String {
   package func escaped(
     _ mark: String, uppercase: Bool = false, unless isPlain: (UInt8) -> Bool
   ) -> String {
-    utf8.map { byte in
-      let number = String(byte, radix: 16, uppercase: uppercase)
-      return isPlain(byte) ? String(Unicode.Scalar(byte)) : mark + (byte < 16 ? "0" : "") + number
-    }.joined()
+    var text = ""
+    for byte in utf8 {
+      if isPlain(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += mark + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: uppercase)
+      }
+    }
+    return text
   }
 }

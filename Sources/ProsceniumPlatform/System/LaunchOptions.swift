@@ -69,7 +69,7 @@ public struct LaunchOptions: Hashable, Sendable {
   ///   - directory: The folder of relative file names; nil where it has been removed.
   ///   - fileExists: Whether there is a file at a path.
   package init(
-    arguments: some Sequence<String>, openable: OpenableContent, directory: String?, fileExists: (String) -> Bool
+    arguments: [String], openable: OpenableContent, directory: String?, fileExists: (String) -> Bool
   ) {
     self.init()
     let schemes = Set(openable.schemes.map { $0.lowercased() })

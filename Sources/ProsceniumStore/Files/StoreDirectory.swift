@@ -47,15 +47,19 @@ enum StoreDirectory {
   /// It has to be the user's own, and a directory of sessions is closed to other users.
   static func open(_ path: String, _ purpose: Purpose = .sessions) throws(StoreError) -> Descriptor {
     func unusable(_ why: String) -> StoreError { self.unusable(path, why, purpose) }
-    var made = ""
-    for component in path.split(separator: "/") {
-      made += "/" + component
-      guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-      // A directory that may not be listed can still be passed through.
-      let error = Errno.last
-      if access(made, F_OK) != 0 { throw unusable("\"\(made)\" cannot be made: \(error)") }
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    var number = Glibc.open(path, flags)
+    if number < 0 {
+      var made = ""
+      for component in path.split(separator: "/") {
+        made += "/\(component)"
+        guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+        // A directory that may not be listed can still be passed through.
+        let error = Errno.last
+        if access(made, F_OK) != 0 { throw unusable("\"\(made)\" cannot be made: \(error)") }
+      }
+      number = Glibc.open(path, flags)
     }
-    let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { throw unusable("\(Errno.last)") }
     let descriptor = Descriptor(owning: number)
     var status = stat()

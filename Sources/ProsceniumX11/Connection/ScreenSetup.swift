@@ -46,7 +46,9 @@ struct ScreenSetup: Sendable {
       var visuals = xcb_depth_visuals_iterator(depths.data)
       while visuals.rem > 0, let type = visuals.data?.pointee {
         var visual = Visual(id: type.visual_id, depth: depth)
-        if UInt32(type._class) == XCB_VISUAL_CLASS_TRUE_COLOR.rawValue, var format = formats[depth] {
+        if UInt32(type._class) == XCB_VISUAL_CLASS_TRUE_COLOR.rawValue,
+          var format = formats.first(where: { $0.depth == depth })?.format
+        {
           (format.red, format.green, format.blue) = (type.red_mask, type.green_mask, type.blue_mask)
           visual.format = format
         }
@@ -59,16 +61,17 @@ struct ScreenSetup: Sendable {
   }
 
   /// How images of each depth keep their pixels, less the colours, which depend on the visual (X protocol, section 8).
-  private static func formats(_ setup: UnsafePointer<xcb_setup_t>) -> [UInt8: PixelFormat] {
+  private static func formats(_ setup: UnsafePointer<xcb_setup_t>) -> [(depth: UInt8, format: PixelFormat)] {
     let isLittle = UInt32(setup.pointee.image_byte_order) == XCB_IMAGE_ORDER_LSB_FIRST.rawValue
-    var result: [UInt8: PixelFormat] = [:]
+    var result: [(depth: UInt8, format: PixelFormat)] = []
     var formats = xcb_setup_pixmap_formats_iterator(setup)
     while formats.rem > 0, let format = formats.data?.pointee {
       // Pixels that share a byte are not supported: programs may draw them by other means.
       if format.bits_per_pixel >= 8, format.bits_per_pixel % 8 == 0, format.scanline_pad >= 8 {
-        result[format.depth] = PixelFormat(
-          red: 0, green: 0, blue: 0, bytes: Int(format.bits_per_pixel / 8), rowUnit: Int(format.scanline_pad / 8),
-          isLittleEndian: isLittle)
+        let bytes = Int(format.bits_per_pixel / 8)
+        let pixels = PixelFormat(
+          red: 0, green: 0, blue: 0, bytes: bytes, rowUnit: Int(format.scanline_pad / 8), isLittleEndian: isLittle)
+        result.append((format.depth, pixels))
       }
       xcb_format_next(&formats)
     }

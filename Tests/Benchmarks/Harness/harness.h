@@ -93,6 +93,9 @@ void program_end(void);
 void program_settle(double quiet, double limit);
 /* Handles events until the condition holds or the time has come; 1 if it holds. */
 int program_pump(double until, int (*condition)(void));
+/* The time between two steps: some ms, and with XBENCH_REST until the program has done what the step asks of it and
+   waits again, however slow it is: then the number of its instructions depends on the steps alone. */
+void program_pause(double ms);
 int has_mapped(void), has_painted(void), has_answered(void), has_destroyed(void), has_exited(void);
 
 /* ---- process.c ---- */
@@ -110,6 +113,8 @@ typedef struct {
 
 memory_t read_memory(pid_t pid);
 schedule_t read_schedule(pid_t pid);
+/* Whether all threads of a process wait. */
+int is_waiting(pid_t pid);
 /* Says on standard error how often each thread has waited so far, and in which system call it waits. */
 void print_waits(pid_t pid, const char *when);
 int count_libraries(pid_t pid);

@@ -163,7 +163,7 @@ static void focus(const peer_t *peer, int round, int count) {
       missed++;
     else if (i >= WARM_UP)
       times[taken++] = answer;
-    program_pump(now_ms() + 1, 0);
+    program_pause(1);
   }
   schedule_t after = read_schedule(program.pid);
   print_head("focus", peer, round, count, !failed && taken);
@@ -195,12 +195,12 @@ static void iconify(const peer_t *peer, int round, int count) {
     send_message(window, session.atom.wm_change_state, ICONIC_STATE, 0, 1);
     xcb_flush(session.connection);
     double hide = answer_us(asked);
-    program_pump(now_ms() + 15, 0);
+    program_pause(15);
     expect(window, shown);
     asked = now_ms();
     give_focus(window);
     double show = answer_us(asked);
-    program_pump(now_ms() + 15, 0);
+    program_pause(15);
     if (hide < 0 || show < 0) {
       missed++;
     } else if (i >= WARM_UP) {

@@ -71,7 +71,7 @@ void press_keys(const peer_t *peer, const char *test, int round, int count, int 
       times[taken++] = (seen - pressed) * 1000;
     /* Not in step with a clock of 60 frames a second. */
     if (pause)
-      program_pump(now_ms() + pause + rand() % 1000 / 1000.0 * 17, has_exited);
+      program_pause(pause + rand() % 1000 / 1000.0 * 17);
   }
   schedule_t program_after = read_schedule(program.pid), server_after = read_schedule(session.server_pid);
   print_head(test, peer, round, count, !failed && taken);

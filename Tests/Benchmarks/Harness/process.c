@@ -65,6 +65,25 @@ schedule_t read_schedule(pid_t pid) {
   return schedule;
 }
 
+/* The state of a thread (proc_pid_stat(5)) stands behind its name, which may contain anything. */
+int is_waiting(pid_t pid) {
+  char path[128], text[4096];
+  int waits = 1;
+  snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR *directory = opendir(path);
+  if (!directory)
+    return 1;
+  for (struct dirent *entry; (entry = readdir(directory));) {
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", pid, entry->d_name);
+    if (!isdigit((unsigned char)entry->d_name[0]) || !read_text(path, text, sizeof text))
+      continue;
+    char *end = strrchr(text, ')');
+    waits &= end && end[1] && end[2] == 'S';
+  }
+  closedir(directory);
+  return waits;
+}
+
 void print_waits(pid_t pid, const char *when) {
   char path[128], text[4096];
   snprintf(path, sizeof path, "/proc/%d/task", pid);

@@ -185,6 +185,19 @@ int program_pump(double until, int (*condition)(void)) {
   }
 }
 
+void program_pause(double ms) {
+  program_pump(now_ms() + ms, 0);
+  if (!getenv("XBENCH_REST"))
+    return;
+  double end = now_ms() + 10000;
+  /* The server has handled the step when it answers, and sent what comes of it. */
+  free(xcb_get_input_focus_reply(session.connection, xcb_get_input_focus(session.connection), 0));
+  for (int looks = 0; looks < 3 && !program.exited && now_ms() < end;) {
+    program_pump(now_ms() + 5, 0);
+    looks = is_waiting(program.pid) ? looks + 1 : 0;
+  }
+}
+
 void program_settle(double quiet, double limit) {
   double end = now_ms() + limit;
   if (!program.last_change)

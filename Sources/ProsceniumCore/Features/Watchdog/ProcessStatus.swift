@@ -17,9 +17,10 @@ enum ProcessStatus {
 
   /// The 22nd field of `/proc/self/stat` (proc(5)); the second is a name in brackets that may contain any character.
   static func startTicks(in text: String) -> UInt64? {
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    return fields.count > 19 ? UInt64(fields[19]) : nil
+    // By bytes: every launch comes here.
+    guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text.utf8[end...].dropFirst().split(separator: UInt8(ascii: " "), maxSplits: 20)
+    return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
   }
 
   static func tracer(in text: String) -> Int { field("TracerPid:", in: text).flatMap { Int($0) } ?? 0 }
