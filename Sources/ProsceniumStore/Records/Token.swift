@@ -31,7 +31,9 @@ enum Token {
     return String(validating: bytes, as: UTF8.self).map { .some($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte) }
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
+  }
 
   private static func digit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
 }

@@ -77,7 +77,7 @@ import ProsceniumPlatform
   }
 
   /// The size that the window's client knows of.
-  func drawnSize(of window: TopLevel) -> Size { (window.lastGeometry ?? window.geometry(root)).frame.size }
+  func drawnSize(of window: TopLevel) -> Size { (window.delivered.geometry ?? window.geometry(root)).frame.size }
 
   // MARK: Present's events
 

@@ -13,7 +13,9 @@ import SceneLifecycle
   /// For each frame that is followed, our windows in it.
   private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
   /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
-  private var changed: [UInt32] = []
+  private var changed: [TopLevel] = []
+  /// The windows that accept keys: one, as a rule.
+  private var keyWindows: [TopLevel] = []
 
   init(_ loop: EventLoop, _ server: XServer, _ batch: Batch) {
     self.loop = loop
@@ -36,7 +38,9 @@ import SceneLifecycle
   func remove(_ window: TopLevel) {
     stopFollowingFrames(of: window)
     windows[window.id] = nil
-    changed.removeAll { $0 == window.id }
+    changed.removeAll { $0 === window }
+    window.delivered.isMarked = false
+    keyWindows.removeAll { $0 === window }
   }
 
   // MARK: Signals
@@ -47,7 +51,14 @@ import SceneLifecycle
     let hadKeys = window.model.acceptsKeys
     let effects = window.model.apply(signal, root: root)
     markChanged(window)
-    if !hadKeys, window.model.acceptsKeys { endFocusOfOthers(window) }
+    if hadKeys != window.model.acceptsKeys {
+      if hadKeys {
+        keyWindows.removeAll { $0 === window }
+      } else {
+        endFocusOfOthers(window)
+        keyWindows.append(window)
+      }
+    }
     for effect in effects {
       switch effect {
       case .queryAncestors: findFrames(of: window)
@@ -75,8 +86,7 @@ import SceneLifecycle
 
   /// Keys go to one window: where no event has reported that another one lost them, that event got lost.
   private func endFocusOfOthers(_ window: TopLevel) {
-    for id in windows.keys.sorted() where id != window.id {
-      guard let other = self[id], other.model.acceptsKeys else { continue }
+    for other in keyWindows where self[other.id] === other {
       apply(.focusOut(.normal, .nonlinear), to: other)
       if other.model.acceptsKeys { apply(.leave(.normal, .nonlinear, focus: false), to: other) }
     }
@@ -88,13 +98,20 @@ import SceneLifecycle
   var hasChanges: Bool { !changed.isEmpty }
 
   /// Marks a window, whose levels are compared when the batch ends.
-  func markChanged(_ window: TopLevel) { if !changed.contains(window.id) { changed.append(window.id) } }
+  func markChanged(_ window: TopLevel) {
+    guard !window.delivered.isMarked else { return }
+    window.delivered.isMarked = true
+    changed.append(window)
+  }
 
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {
     var changes: [WindowChange] = []
     // A loop: an isolated closure checks its thread whenever the standard library calls it.
-    for id in changed { if let window = windows[id] { changes.append(window.report(root)) } }
+    for window in changed {
+      window.delivered.isMarked = false
+      if self[window.id] === window { changes.append(window.report(root)) }
+    }
     changed.removeAll(keepingCapacity: true)
     return changes
   }
@@ -217,12 +234,12 @@ extension TopLevel {
   fileprivate func report(_ root: RootModel) -> WindowChange {
     let (levels, geometry) = (levels(root), geometry(root))
     var change = WindowChange(window: self, levels: levels, geometry: geometry)
-    if let before = lastLevels {
+    if let before = delivered.levels {
       change.areLevelsNew = levels != before
       change.hasLostFocus = before.focused && before.visible && !levels.visible
     }
-    if let before = lastGeometry { change.isGeometryNew = geometry != before }
-    (lastLevels, lastGeometry) = (levels, geometry)
+    if let before = delivered.geometry { change.isGeometryNew = geometry != before }
+    (delivered.levels, delivered.geometry) = (levels, geometry)
     return change
   }
 }

@@ -98,8 +98,12 @@ import ProsceniumPlatform
   /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
   private func writeClass(_ window: UInt32) {
     let identity = parts.context.identity
-    let names = [identity.instance, identity.id].map { Hints.text($0).utf8.filter { $0 != 0 } + [0] }
-    connection.changeProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string, Array(names.joined()))
+    var bytes: [UInt8] = []
+    for name in [identity.instance, identity.id] {
+      for byte in Hints.text(name).utf8 where byte != 0 { bytes.append(byte) }
+      bytes.append(0)
+    }
+    connection.changeProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string, bytes)
   }
 
   private func writeRole(_ window: TopLevel) {

@@ -20,10 +20,9 @@ import ProsceniumPlatform
   var drawing = WindowDrawing()
   /// Where it was before it was made full screen without a window manager.
   var frameBeforeFullScreen: Rect?
-  /// The scale, the levels and the geometry that were delivered last.
+  /// The scale that was delivered last.
   var scale = 1.0
-  var lastLevels: WindowLevels?
-  var lastGeometry: WindowGeometry?
+  var delivered = DeliveredState()
 
   init(_ id: UInt32, _ description: WindowDescription, _ visual: Visual, isTransparent: Bool, root: UInt32) {
     self.id = id
@@ -35,7 +34,16 @@ import ProsceniumPlatform
   }
 
   var windowID: WindowID { WindowID(rawValue: id) }
-  var levels: WindowLevels { lastLevels ?? WindowLevels() }
+  var levels: WindowLevels { delivered.levels ?? WindowLevels() }
+}
+
+/// What the client knows of a window.
+struct DeliveredState {
+  /// The levels and the geometry that were delivered last.
+  var levels: WindowLevels?
+  var geometry: WindowGeometry?
+  /// Whether they may differ from the present ones.
+  var isMarked = false
 }
 
 /// How a window is shown, as the program asked for it, and what of that is under way.

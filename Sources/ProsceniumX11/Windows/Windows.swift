@@ -64,8 +64,8 @@ import ProsceniumPlatform
     // Where it can be seen already, the server has exposed it while nothing was drawn into it.
     connection.clearArea(window.id, exposes: true)
     writer.update(window, from: old)
-    window.lastLevels = nil
-    window.lastGeometry = nil
+    window.delivered.levels = nil
+    window.delivered.geometry = nil
     windows.markChanged(window)
   }
 
