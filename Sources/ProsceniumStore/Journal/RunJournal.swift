@@ -14,6 +14,8 @@ struct RunJournal: Equatable {
     var connecting: [String] = []
     /// Those of them that were connecting when the process ended itself.
     var crashed: [String] = []
+    /// The sessions whose latest call has returned.
+    var survivors: Set<String> = []
     /// The sessions that it holds back.
     var held: [String] = []
     /// How it ended; nil if it died, or runs.
@@ -49,10 +51,12 @@ struct RunJournal: Equatable {
       // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil
       runs[last].held.removeAll { $0 == identifier }
+      runs[last].survivors.remove(identifier)
       if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
     } else if sign == UInt8(ascii: "-") {
       // It has survived what looked like a crash.
       for list in [\Run.connecting, \.crashed] { runs[last][keyPath: list].removeAll { $0 == identifier } }
+      runs[last].survivors.insert(identifier)
     } else if sign == UInt8(ascii: "="), !runs[last].held.contains(identifier) {
       runs[last].held.append(identifier)
     }
@@ -64,18 +68,37 @@ struct RunJournal: Equatable {
     return last.end ?? .died
   }
 
-  /// The sessions to be careful with, each with a number of runs on end that ended themselves as they connected it.
+  /// The sessions to be careful with, each with a number of runs that ended themselves as they connected it.
   ///
-  /// A run that held the session back ends the row and counts as one, so that the next run tries the session with care.
+  /// Runs that did not come to the session, or that others ended meanwhile, do not count: where two sessions are bad,
+  /// each run dies of another one. A run that held the session back ends the row. It counts as one, so that the next
+  /// run tries the session with care; where it died of another session it counts as those before it, and the session
+  /// stays held back.
   var suspects: [String: Int] {
     var counts: [String: Int] = [:]
     guard let last = runs.last else { return counts }
-    for identifier in (last.end == nil ? last.crashed : []) + last.held {
-      let row = runs.reversed().prefix { $0.end == nil && $0.crashed.contains(identifier) }.count
-      let isHeld = runs.dropLast(row).last?.held.contains(identifier) == true
-      counts[identifier] = row + (isHeld ? 1 : 0)
+    let recent = runs.suffix(Self.mostRuns)
+    for identifier in Set(last.end == nil ? recent.flatMap { $0.crashed + $0.held } : last.held) {
+      let count = count(identifier, recent)
+      if count > 0 { counts[identifier] = count }
     }
     return counts
+  }
+
+  private func count(_ identifier: String, _ recent: ArraySlice<Run>) -> Int {
+    var count = 0
+    for run in recent.reversed() {
+      if run.end != nil, !run.held.contains(identifier) { break }
+      if run.crashed.contains(identifier) {
+        count += 1
+      } else if run.held.contains(identifier) {
+        count += 1
+        if run.end != nil || run.crashed.isEmpty { break }
+      } else if run.survivors.contains(identifier) {
+        break
+      }
+    }
+    return count
   }
 
   /// The shortest journal with the same meaning.
@@ -83,9 +106,11 @@ struct RunJournal: Equatable {
     var kept = runs.suffix(Self.mostRuns)
     // Runs before an ordered end no longer count.
     if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
+    let bad = Set(kept.flatMap { $0.crashed + $0.held })
     return kept.map { run in
       let crashed = run.end == nil ? run.crashed : []
-      return Self.run(run.pid) + crashed.map(Self.begin).joined() + (crashed.isEmpty ? "" : CrashNote.text)
+      return Self.run(run.pid) + bad.intersection(run.survivors).sorted().map(Self.finish).joined()
+        + crashed.map(Self.begin).joined() + (crashed.isEmpty ? "" : CrashNote.text)
         + run.held.map(Self.hold).joined() + Self.end(run.end)
     }.joined()
   }

@@ -138,6 +138,45 @@ import Testing
     #expect(SessionRun(disk).launch().names == ["bad", "fine", "good"])
   }
 
+  /// Two runs die of each of two sessions, which take turns, as a suspect comes after the others.
+  private func dieOfBoth(_ disk: inout CuttableDisk, times: Int = 4) {
+    for _ in 0..<times {
+      die(&disk) { delegate, die in delegate.onConnect = { if $0.name != "good" { die() } } }
+    }
+  }
+
+  @Test("Of two sessions whose connections kill the program both are held back, and tried again one by one")
+  func twoBad() {
+    var disk = CuttableDisk()
+    SessionRun.saved(disk, ["good", "bad", "worse"]).end()
+    dieOfBoth(&disk)
+    for _ in 0..<2 {
+      let run = SessionRun(disk).launch()
+      run.platform.advance(by: 10_000)
+      #expect(run.names == ["good"] && run.delegate.held.count == 2)
+      run.kill()
+      // One death of each, and not of the one in turn with the other's for ever.
+      dieOfBoth(&disk, times: 2)
+    }
+  }
+
+  @Test("A kill from outside before a session's turn, or within it, between two crashes does not hide them")
+  func killsBetweenCrashes() {
+    for isWithin in [true, false] {
+      var disk = CuttableDisk()
+      SessionRun.saved(disk, ["good", "bad"]).end()
+      dieConnecting("bad", &disk)
+      if isWithin {
+        dieConnecting("bad", &disk, fromOutside: true)
+      } else {
+        dieConnecting("good", &disk, fromOutside: true)
+      }
+      dieConnecting("bad", &disk)
+      let run = SessionRun(disk).launch()
+      #expect(run.names == ["good"] && run.delegate.held.count == 1, "\(isWithin)")
+    }
+  }
+
   @Test("A kill from outside while no session's code runs blames none, however often and when it comes")
   func killedFromOutside() {
     let disk = CuttableDisk()

@@ -5,7 +5,8 @@ import ProsceniumStore
 /// A journal on disk marks a session while the program's code runs for it: its connection, its way to the foreground,
 /// and its first drawing. The store notes there, too, when the process ends itself meanwhile. A death between these
 /// calls, or one from outside, says nothing about a session: anything may have killed the program then. A session that
-/// is held back in one run is connected in the next one, as a suspect: one more death holds it back again.
+/// is held back in a run that does not die of another one is connected in the next, as a suspect: one more death holds
+/// it back again.
 final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
