@@ -4,7 +4,7 @@
 /// All functions are called on the main thread.
 @preconcurrency @MainActor public protocol ApplicationLifecycleDelegate: AnyObject {
   /// ``SceneConfiguration`` where ``application(_:configurationForConnecting:options:)`` is implemented; inferred.
-  associatedtype ConnectingConfiguration = NotImplemented
+  associatedtype ConnectingConfiguration: OptionalConnectingConfiguration = NotImplemented
 
   /// The program's manifest; without a scene configuration by default.
   ///

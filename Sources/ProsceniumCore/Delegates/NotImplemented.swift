@@ -8,3 +8,19 @@
 public struct NotImplemented: Sendable {
   package init() {}
 }
+
+// What the methods may return: an answer of another type, such as AppKit's `Bool`, is no implementation then, and the
+// compiler warns of a method that nearly matches. It would be called, and its answer ignored.
+
+/// A ``SceneCloseReply``, or ``NotImplemented``.
+public protocol OptionalCloseReply {}
+/// A ``UserActivity``, optional or not, or ``NotImplemented``.
+public protocol OptionalRestorationActivity {}
+/// A ``SceneConfiguration``, or ``NotImplemented``.
+public protocol OptionalConnectingConfiguration {}
+
+extension NotImplemented: OptionalCloseReply, OptionalRestorationActivity, OptionalConnectingConfiguration {}
+extension SceneCloseReply: OptionalCloseReply {}
+extension UserActivity: OptionalRestorationActivity {}
+extension Optional: OptionalRestorationActivity where Wrapped: UserActivity {}
+extension SceneConfiguration: OptionalConnectingConfiguration {}

@@ -6,9 +6,9 @@
 /// falling edges.
 @preconcurrency @MainActor public protocol SceneLifecycleDelegate: AnyObject {
   /// ``SceneCloseReply`` where ``sceneShouldClose(_:)`` is implemented; inferred.
-  associatedtype CloseReply = NotImplemented
+  associatedtype CloseReply: OptionalCloseReply = NotImplemented
   /// `UserActivity?` where ``stateRestorationActivity(for:)`` is implemented; inferred.
-  associatedtype RestorationActivity = NotImplemented
+  associatedtype RestorationActivity: OptionalRestorationActivity = NotImplemented
 
   /// Whether the delegate implements a callback whose presence changes the framework's behaviour.
   ///
