@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// A JSON value: what records, preferences, and the details of trace lines are made of.
 ///
-/// Converts between values, JSON text and `Codable` types with Foundation's coders.
+/// Written, and converted to `Codable` types, by Foundation's coders; read by a reader of its own, whose time grows
+/// with the length of the text alone.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -36,7 +37,9 @@ package enum JSONValue: Hashable, Sendable {
     }
     // Within an array: not every coder accepts a number as the whole text.
     let data = try encoder.encode([value])
-    guard let first = try JSONDecoder().decode([JSONValue].self, from: data).first else { throw NoValue() }
+    guard case .array(let values) = try JSONReader.value(in: Array(data)), let first = values.first else {
+      throw NoValue()
+    }
     self = first
   }
 
@@ -57,9 +60,10 @@ package enum JSONValue: Hashable, Sendable {
   /// Reads the text of one JSON object.
   /// - Parameter bytes: The text, in UTF-8.
   /// - Returns: The members of the object.
-  /// - Throws: What Foundation's decoder throws for any other text.
+  /// - Throws: An error for any other text.
   package static func object(in bytes: some Sequence<UInt8>) throws -> [String: JSONValue] {
-    try JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+    guard let members = try JSONReader.value(in: Array(bytes)).members else { throw NoValue() }
+    return members
   }
 
   /// Writes one JSON object, its keys in alphabetical order.

@@ -187,9 +187,7 @@ enum ActivityText {
     return (try? encoder.encode(activity)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  static func read(_ text: String) -> StoredActivity? {
-    try? JSONDecoder().decode(StoredActivity.self, from: Data(text.utf8))
-  }
+  static func read(_ text: String) -> StoredActivity? { try? StoredActivity(text: text) }
 }
 
 /// The keys of platform data (Desktop Entry Specification, "D-Bus Activation").

@@ -38,9 +38,12 @@ enum StoreNames {
   /// Whether a session's identifier can name its files.
   static func canName(_ identifier: String) -> Bool { isName(identifier) && identifier.utf8.first != UInt8(ascii: ".") }
 
+  /// The most bytes of an identifier.
+  static let longest = 200
+
   /// Whether a text can be a part of a file's name.
   static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 200 && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    !text.isEmpty && text.utf8.count <= longest && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
   /// How many damaged files of a name stay: the first ones and the latest.

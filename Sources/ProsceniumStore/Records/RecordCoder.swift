@@ -6,39 +6,9 @@ import ProsceniumPlatform
 enum RecordCoder {
   /// Larger records are neither written nor read, in bytes.
   static let limit = 16 << 20
-  /// Heavier records are neither written nor read; see ``weight(of:)``.
-  static let mostWeight = 1 << 20
-  /// Deeper JSON is not read by the coder either.
-  private static let deepest = 512
 
-  /// A record whose values are too many, or nested too deeply.
-  struct TooHeavy: Error {}
-
-  /// What it costs to read the values of a record: each counts as deep as it is nested.
-  ///
-  /// A value's type is found by trying one after the other, and each failure has the path to the value. Two hundred
-  /// kilobytes of brackets would take minutes.
-  /// - Parameter body: A JSON object, or anything else.
-  /// - Returns: The sum of the values' depths; 0 for a text so short that it cannot be too much.
-  static func weight(of body: ArraySlice<UInt8>) -> Int {
-    guard body.count > mostWeight / deepest else { return 0 }
-    var (weight, depth, isText, isEscaped) = (0, 0, false, false)
-    for byte in body {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\") where isText: isEscaped = true
-      case UInt8(ascii: "\""): isText.toggle()
-      case _ where isText: break
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        weight += depth
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-      case UInt8(ascii: ","): weight += depth
-      default: break
-      }
-    }
-    return weight
-  }
+  /// A value that is not of the type that its name has in a record.
+  private struct WrongType: Error {}
 
   /// Encodes a session.
   /// - Returns: The whole record.
@@ -62,20 +32,79 @@ enum RecordCoder {
     return .object(members.merging(known.members ?? [:]) { $1 })
   }
 
+  /// Whether a record has been written to its end, without decoding it.
+  ///
+  /// A record that was cut off has an opening bracket without a closing one; it may lack its line end alone.
+  /// - Parameter body: The bytes behind the first line.
+  /// - Returns: Whether every bracket is closed; what stands between them is not looked at.
+  static func isWhole(_ body: ArraySlice<UInt8>) -> Bool {
+    if body.suffix(2).elementsEqual("}\n".utf8) { return true }
+    guard body.last(where: { !"\n\r\t ".utf8.contains($0) }) == UInt8(ascii: "}") else { return false }
+    var (depth, isText, isEscaped) = (0, false, false)
+    for byte in body {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isText: isEscaped = true
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "[") where !isText, UInt8(ascii: "{") where !isText: depth += 1
+      case UInt8(ascii: "]") where !isText, UInt8(ascii: "}") where !isText: depth -= 1
+      default: break
+      }
+    }
+    return depth == 0 && !isText
+  }
+
   /// Decodes the body of a record.
   /// - Parameters:
   ///   - header: The session as far as the record's first line has it.
   ///   - body: The bytes behind the line.
   /// - Returns: The session.
-  /// - Throws: What the coder throws for a damaged body; ``TooHeavy``.
+  /// - Throws: What the coder throws for a damaged body.
   static func decode(_ header: StoredSession, body: ArraySlice<UInt8>) throws -> StoredSession {
-    guard weight(of: body) <= mostWeight else { throw TooHeavy() }
-    return try JSONDecoder().decode(StoredSession.self, from: Data(body), configuration: header)
+    var session = header
+    session.unknown = try JSONValue.object(in: body).filter { $0.value != .null }
+    session.title = try session.unknown.removeValue(forKey: "title").map { title in
+      guard let text = title.text else { throw WrongType() }
+      return text
+    }
+    session.userInfo = try session.unknown.removeValue(forKey: "userInfo").map(members)
+    if let activity = try takeKnown("activity", &session) { session.activity = try StoredActivity(activity) }
+    if let conditions = try takeKnown("conditions", &session) { session.conditions = try decoded(conditions) }
+    if let placement = try takeKnown("placement", &session) { session.placement = try decoded(placement) }
+    return session
+  }
+
+  /// Takes the members of an object that this version knows out of those of a record that it does not know.
+  /// - Returns: The members; nil where the record has no such object.
+  private static func takeKnown(_ name: String, _ session: inout StoredSession) throws -> [String: JSONValue]? {
+    guard let all = try session.unknown.removeValue(forKey: name).map(members) else { return nil }
+    let names = StoredSession.objects[name] ?? []
+    func isKnown(_ member: String, _ value: JSONValue) -> Bool {
+      guard names.contains(member) else { return false }
+      guard name == "conditions" else { return true }
+      // A condition may be of a kind that this version does not know.
+      let condition: SceneActivationConditions.Condition? = try? decoded(value)
+      return condition != nil
+    }
+    let known = all.filter(isKnown)
+    if known.count < all.count {
+      session.unknown[name] = .object(all.filter { known[$0.key] == nil })
+    }
+    return known
+  }
+
+  private static func members(_ value: JSONValue) throws -> [String: JSONValue] {
+    guard let members = value.members else { throw WrongType() }
+    return members
+  }
+
+  private static func decoded<Value: Decodable>(_ value: some Encodable) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(JSONValue.bytes(of: value)))
   }
 }
 
 // The JSON object of a record: what the first line of the record does not have.
-extension StoredSession: Encodable, DecodableWithConfiguration {
+extension StoredSession: Encodable {
   private struct Key: CodingKey, ExpressibleByStringLiteral {
     var stringValue: String
     var intValue: Int? { nil }
@@ -84,10 +113,8 @@ extension StoredSession: Encodable, DecodableWithConfiguration {
     init?(intValue: Int) { nil }
   }
 
-  /// The known members that can hold no unknown ones.
-  private static let leaves: Set = ["title", "userInfo"]
   /// The known objects, each with the names of its known members.
-  private static let objects = [
+  fileprivate static let objects = [
     "activity": names(StoredActivity(activityType: "")),
     "placement": names(WindowPlacement(frame: Rect(x: 0, y: 0, width: 0, height: 0))),
     "conditions": names(SceneActivationConditions()),
@@ -115,40 +142,5 @@ extension StoredSession: Encodable, DecodableWithConfiguration {
     }
     try encode("canActivateForTargetContentIdentifier", \.canActivateForTargetContentIdentifier)
     try encode("prefersToActivateForTargetContentIdentifier", \.prefersToActivateForTargetContentIdentifier)
-  }
-
-  /// Decodes the body of a record.
-  /// - Parameters:
-  ///   - decoder: The decoder.
-  ///   - header: The session as far as the record's first line has it.
-  /// - Throws: What the decoder throws for a damaged body.
-  package init(from decoder: any Decoder, configuration header: StoredSession) throws {
-    self = header
-    let body = try decoder.container(keyedBy: Key.self)
-    title = try body.decodeIfPresent(String.self, forKey: "title")
-    activity = try body.decodeIfPresent(StoredActivity.self, forKey: "activity")
-    userInfo = try body.decodeIfPresent([String: JSONValue].self, forKey: "userInfo")
-    conditions = try body.decodeIfPresent(SceneActivationConditions.self, forKey: "conditions") ?? conditions
-    placement = try body.decodeIfPresent(WindowPlacement.self, forKey: "placement")
-    for key in body.allKeys where try !Self.leaves.contains(key.stringValue) && !body.decodeNil(forKey: key) {
-      unknown[key.stringValue] = try Self.unknown(key, in: body)
-    }
-  }
-
-  /// An unknown member; the unknown members of a known object, nil where it has none.
-  private static func unknown(_ key: Key, in body: KeyedDecodingContainer<Key>) throws -> JSONValue? {
-    guard let known = objects[key.stringValue] else { return try body.decode(JSONValue.self, forKey: key) }
-    let inner = try body.nestedContainer(keyedBy: Key.self, forKey: key)
-    var unknown: [String: JSONValue] = [:]
-    for name in inner.allKeys where !known.contains(name.stringValue) || isUnknown(name, in: inner, of: key) {
-      unknown[name.stringValue] = try inner.decode(JSONValue.self, forKey: name)
-    }
-    return unknown.isEmpty ? nil : .object(unknown)
-  }
-
-  /// Whether a condition is of a kind that this version does not know.
-  private static func isUnknown(_ name: Key, in inner: KeyedDecodingContainer<Key>, of key: Key) -> Bool {
-    key.stringValue == "conditions"
-      && (try? inner.decode(SceneActivationConditions.Condition.self, forKey: name)) == nil
   }
 }

@@ -31,7 +31,8 @@ enum RecordHeader {
       return .damaged(bytes.isEmpty ? "it is empty" : "it does not begin like a record")
     }
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-    let tokens = bytes[magic.count..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let tokens = bytes[magic.count..<end].split(
+      separator: UInt8(ascii: " "), maxSplits: 6, omittingEmptySubsequences: false)
     guard let first = tokens.first, first.count < 10, let number = Int(String(decoding: first, as: UTF8.self)) else {
       return .damaged("its version is not a number")
     }

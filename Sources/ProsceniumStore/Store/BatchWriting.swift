@@ -88,10 +88,6 @@ struct BatchWriting {
       refuse(session, "its record would have \(bytes.count) bytes; the limit is \(RecordCoder.limit)")
       return false
     }
-    guard RecordCoder.weight(of: bytes[...]) <= RecordCoder.mostWeight else {
-      refuse(session, "its values are too many, or nested too deeply, to be read again at a launch")
-      return false
-    }
     try files.replace(name, with: bytes)
     outcome.saved.append(session.identifier)
     return true

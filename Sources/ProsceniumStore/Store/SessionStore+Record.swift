@@ -47,18 +47,21 @@ extension SessionStore {
   }
 
   fileprivate func setAsideLoaded(_ record: Record) -> DamagedRecord {
-    if let known = setAside[record.identifier] { return known }
+    if let known = setAside.damage[record.identifier] { return known }
     let why = "its contents cannot be read"
     let message: String
     if latest[record.identifier] != nil || discarded.contains(record.identifier) {
       // A newer one is in its place, or it is no longer wanted.
       message = "The file \"\(record.name)\" was damaged: \(why)."
     } else {
-      let taken = try? files.names()
-      message = setAside(record.name, why, taken: Set(taken ?? []))
+      // Read once: nobody else writes here, and records are set aside by the thousand where a disk is damaged.
+      if setAside.names == nil { setAside.names = (try? files.names()).map { Set($0) } }
+      message = setAside(record.name, why, taken: setAside.names ?? [])
+      let new = StoreNames.damaged(record.name, taken: setAside.names ?? [])
+      setAside.names?.insert(new)
     }
     let damage = DamagedRecord(message: message)
-    setAside[record.identifier] = damage
+    setAside.damage[record.identifier] = damage
     return damage
   }
 }

@@ -46,8 +46,8 @@ import ProsceniumLoop
   var discarded: Set<String> = []
   /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
   var untouchable: Set<String> = []
-  /// Records that were set aside after they had been loaded.
-  var setAside: [String: DamagedRecord] = [:]
+  /// Records that were set aside after they had been loaded, and every name in the directory once there are any.
+  var setAside: (damage: [String: DamagedRecord], names: Set<String>?) = ([:], nil)
   private var refusedIdentifiers: Set<String> = []
   private var journalFails = false
   /// The sessions whose calls run.

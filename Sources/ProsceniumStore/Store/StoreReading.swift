@@ -159,12 +159,10 @@ import ProsceniumLoop
     let reading = RecordHeader.read(bytes)
     guard case .record(let header, let start) = reading else { return reading }
     guard bytes.count > start else { return .damaged("it ends after its first line") }
-    let isWhole = bytes.last == UInt8(ascii: "\n") && bytes[bytes.count - 2] == UInt8(ascii: "}")
-    guard isWhole || (try? RecordCoder.decode(header, body: bytes[start...])) != nil else {
-      return .damaged("it is not whole")
-    }
+    guard RecordCoder.isWhole(bytes[start...]) else { return .damaged("it is not whole") }
     guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
-      return .damaged("it is the record of another session, \"\(header.identifier)\"")
+      let other = String(decoding: header.identifier.utf8.prefix(StoreNames.longest), as: UTF8.self)
+      return .damaged("it is the record of another session, \"\(other)\"")
     }
     return reading
   }

@@ -6,6 +6,7 @@ import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTesting
+import Synchronization
 import Testing
 
 @Suite("A session store's directory full of rubbish")
@@ -64,36 +65,51 @@ import Testing
     #expect(again.messages == [] && again.sessions.count == 2 && again.lastRun == .died)
   }
 
-  @Test("A record whose values are nested so deeply that reading it takes minutes is set aside, and none is written")
+  @Test("Values that are many and nested deeply are written, and read again")
   func nested() throws {
     let disk = CuttableDisk()
-    // Given two hundred kilobytes of brackets, as deep as the coder reads
-    let deep = String(repeating: "[", count: 480) + String(repeating: "]", count: 480)
-    let list = Array(repeating: deep, count: 200).joined(separator: ",")
-    let header = try SessionStore.recordBytes(titled("deep", "1")).prefix { $0 != UInt8(ascii: "\n") }
-    try disk.write("deep.session", Array(header) + Array("\n{\"later\":[\(list)]}\n".utf8))
-    let text = String(repeating: "[,", count: 1 << 20)
-    try disk.write("long.session", try SessionStore.recordBytes(titled("long", text)))
-    // When both are read
     let store = SessionStore(files: disk, runsInline: true)
-    let sessions = store.load().sessions
-    #expect(sessions.map(\.identifier) == ["deep", "long"])
-    #expect(throws: DamagedRecord.self) { try sessions[0].decode() }
-    // Then the brackets of a text do not count
-    #expect(try sessions[1].decode().title == text)
-    #expect(try disk.names().contains("deep.session.damaged"))
-    // And what could not be read again is not written over what can
+    _ = store.load()
     var failures: [StoreFailure] = []
     store.onFailure = { failures.append($0) }
     var value = JSONValue.int(1)
     for _ in 0..<400 { value = .array([value]) }
-    var session = titled("long", "2")
+    var session = titled("deep", String(repeating: "[,", count: 1 << 16))
     session.userInfo = ["values": .array(Array(repeating: value, count: 100))]
     store.save(session)
+    // The coder reads nothing that is deeper than 512.
+    for _ in 0..<200 { value = .array([value]) }
+    var deeper = titled("deeper", "1")
+    deeper.userInfo = ["value": value]
+    store.save(deeper)
     store.flush()
-    #expect(failures.map(\.identifier) == ["long"])
-    let left = SessionStore(files: disk, runsInline: true).load().sessions
-    #expect(try left.map { try $0.decode().title } == [text])
+    #expect(failures.map(\.identifier) == ["deeper"])
+    let isRead = try SessionStore(files: disk, runsInline: true).load().sessions.map { try $0.decode() } == [session]
+    #expect(isRead)
+  }
+
+  @Test("A launch decodes no record, be it without its last line end, and lists the directory once for all damaged")
+  func work() throws {
+    let files = CountingFiles()
+    for number in 0..<50 {
+      // Given as many brackets as belong together, and no JSON
+      try files.write("\(number).session", Array("proscenium-session 2 \(number) 0 shown r -\n{nonsense}".utf8))
+    }
+    let store = SessionStore(files: files, runsInline: true)
+    let contents = store.load()
+    #expect(contents.sessions.count == 50 && contents.messages == [] && files.listings == 1)
+    for record in contents.sessions { #expect(throws: DamagedRecord.self) { try record.decode() } }
+    #expect(files.listings == 2)
+    #expect(try files.names().count { $0.hasSuffix(".damaged") } == 50)
+  }
+
+  @Test("A message about a damaged file is short, whatever is in the file")
+  func message() throws {
+    let disk = CuttableDisk()
+    let header = "proscenium-session 2 \(String(repeating: "x", count: 100_000)) 0 shown r -\n{}\n"
+    try disk.write("a.session", Array(header.utf8))
+    let messages = SessionStore(files: disk, runsInline: true).load().messages
+    #expect(messages.count == 1 && messages.allSatisfy { $0.utf8.count < 1000 })
   }
 
   @Test("A tombstone that cannot be read still says what was discarded, until it is forgotten")
@@ -207,4 +223,23 @@ import Testing
     defer { _ = linux_set_file_user(0) }
     return body()
   }
+}
+
+/// A disk that counts how often its directory is listed.
+private final class CountingFiles: StoreFiles {
+  private let disk = CuttableDisk()
+  private let count = Mutex(0)
+  var listings: Int { count.withLock { $0 } }
+
+  func names() throws(FileError) -> [String] {
+    count.withLock { $0 += 1 }
+    return try disk.names()
+  }
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try disk.read(name, limit: limit) }
+  func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.write(name, bytes) }
+  func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.append(name, bytes) }
+  func sync(_ name: String) throws(FileError) { try disk.sync(name) }
+  func rename(_ name: String, to new: String) throws(FileError) { try disk.rename(name, to: new) }
+  func remove(_ name: String) throws(FileError) { try disk.remove(name) }
+  func syncDirectory() throws(FileError) { try disk.syncDirectory() }
 }
