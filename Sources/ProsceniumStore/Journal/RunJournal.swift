@@ -7,21 +7,51 @@ import ProsceniumLoop
 /// itself, by a fault say, `=<identifier>` for a session that the run holds back, `end quit` or `end session` when the
 /// program ends in order, `void` when the run got nowhere and does not count. Every other line, and a torn one, is
 /// ignored. A death without `!` came from outside, and blames no session.
-struct RunJournal: Equatable {
-  struct Run: Equatable {
+struct RunJournal {
+  struct Run {
     var pid: Int
-    /// The sessions whose connection has begun and not ended, in that order.
-    var connecting: [String] = []
-    /// Those of them that were connecting when the process ended itself.
-    var crashed: [String] = []
+    /// The sessions whose connection has begun and not ended.
+    fileprivate var connecting = Names()
+    /// How many had begun when the process ended itself.
+    fileprivate var begunAtCrash = 0
     /// The sessions whose latest call has returned.
-    var survivors: Set<String> = []
+    fileprivate var survivors: Set<String> = []
     /// The sessions that it holds back.
-    var held: [String] = []
+    fileprivate var held = Names()
     /// How it ended; nil if it died, or runs.
     var end: SessionStore.LastRun?
+
+    /// The sessions that were connecting when the process ended itself.
+    ///
+    /// One whose call has returned since has survived what looked like a crash.
+    fileprivate var crashed: [String] { connecting.list.filter(hasCrashed) }
+
+    fileprivate func hasCrashed(_ identifier: String) -> Bool {
+      connecting.places[identifier].map { $0 < begunAtCrash } ?? false
+    }
   }
 
+  /// Names, each once, in the order in which they were added; a journal may have a million.
+  fileprivate struct Names {
+    private(set) var places: [String: Int] = [:]
+    /// How many have been added, those included that have been removed.
+    private(set) var added = 0
+
+    var list: [String] { places.sorted { $0.value < $1.value }.map(\.key) }
+
+    mutating func insert(_ name: String) {
+      guard places[name] == nil else { return }
+      places[name] = added
+      added += 1
+    }
+
+    mutating func remove(_ name: String) { places[name] = nil }
+
+    func contains(_ name: String) -> Bool { places[name] != nil }
+  }
+
+  /// A larger journal is not read, in bytes: a run would have connected a hundred thousand sessions.
+  static let limit = 8 << 20
   /// How many runs are kept; the count of a suspect does not go further back.
   static let mostRuns = 16
   /// The lines that end a run.
@@ -29,7 +59,8 @@ struct RunJournal: Equatable {
     (.quit, "end quit"), (.sessionEnded, "end session"), (.none, "void"),
   ]
 
-  var runs: [Run] = []
+  /// The latest runs.
+  private(set) var runs: [Run] = []
 
   init(_ bytes: [UInt8]) {
     // Text behind the last line end is torn, unless it is whole by chance; then it may as well count.
@@ -38,6 +69,7 @@ struct RunJournal: Equatable {
 
   private mutating func read(_ line: ArraySlice<UInt8>) {
     if line.starts(with: "run ".utf8), let pid = Int(String(decoding: line.dropFirst(4), as: UTF8.self)) {
+      if runs.count == 2 * Self.mostRuns { runs.removeFirst(Self.mostRuns) }
       runs.append(Run(pid: pid))
       return
     }
@@ -45,20 +77,19 @@ struct RunJournal: Equatable {
     if let end = Self.ends.first(where: { line.elementsEqual($0.line.utf8) })?.end {
       if end == .none { runs.removeLast() } else { runs[last].end = end }
     }
-    if line.elementsEqual(CrashNote.text.utf8.dropLast()) { runs[last].crashed = runs[last].connecting }
+    if line.elementsEqual(CrashNote.text.utf8.dropLast()) { runs[last].begunAtCrash = runs[last].connecting.added }
     guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()) else { return }
     if sign == UInt8(ascii: "+") {
       // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil
-      runs[last].held.removeAll { $0 == identifier }
+      runs[last].held.remove(identifier)
       runs[last].survivors.remove(identifier)
-      if !runs[last].connecting.contains(identifier) { runs[last].connecting.append(identifier) }
+      runs[last].connecting.insert(identifier)
     } else if sign == UInt8(ascii: "-") {
-      // It has survived what looked like a crash.
-      for list in [\Run.connecting, \.crashed] { runs[last][keyPath: list].removeAll { $0 == identifier } }
+      runs[last].connecting.remove(identifier)
       runs[last].survivors.insert(identifier)
-    } else if sign == UInt8(ascii: "="), !runs[last].held.contains(identifier) {
-      runs[last].held.append(identifier)
+    } else if sign == UInt8(ascii: "=") {
+      runs[last].held.insert(identifier)
     }
   }
 
@@ -77,28 +108,25 @@ struct RunJournal: Equatable {
   var suspects: [String: Int] {
     var counts: [String: Int] = [:]
     guard let last = runs.last else { return counts }
-    let recent = runs.suffix(Self.mostRuns)
-    for identifier in Set(last.end == nil ? recent.flatMap { $0.crashed + $0.held } : last.held) {
-      let count = count(identifier, recent)
+    let recent = runs.suffix(Self.mostRuns).map { (run: $0, crashed: $0.crashed) }
+    let names = last.end == nil ? recent.flatMap { $0.crashed + $0.run.held.list } : last.held.list
+    for identifier in Set(names) {
+      var count = 0
+      for (run, crashed) in recent.reversed() {
+        let isHeld = run.held.contains(identifier)
+        if run.end != nil, !isHeld { break }
+        if run.hasCrashed(identifier) {
+          count += 1
+        } else if isHeld {
+          count += 1
+          if run.end != nil || crashed.isEmpty { break }
+        } else if run.survivors.contains(identifier) {
+          break
+        }
+      }
       if count > 0 { counts[identifier] = count }
     }
     return counts
-  }
-
-  private func count(_ identifier: String, _ recent: ArraySlice<Run>) -> Int {
-    var count = 0
-    for run in recent.reversed() {
-      if run.end != nil, !run.held.contains(identifier) { break }
-      if run.crashed.contains(identifier) {
-        count += 1
-      } else if run.held.contains(identifier) {
-        count += 1
-        if run.end != nil || run.crashed.isEmpty { break }
-      } else if run.survivors.contains(identifier) {
-        break
-      }
-    }
-    return count
   }
 
   /// The shortest journal with the same meaning.
@@ -106,12 +134,12 @@ struct RunJournal: Equatable {
     var kept = runs.suffix(Self.mostRuns)
     // Runs before an ordered end no longer count.
     if let clean = kept.lastIndex(where: { $0.end != nil }) { kept = kept[clean...] }
-    let bad = Set(kept.flatMap { $0.crashed + $0.held })
+    let bad = Set(kept.flatMap { $0.crashed + $0.held.list })
     return kept.map { run in
       let crashed = run.end == nil ? run.crashed : []
       return Self.run(run.pid) + bad.intersection(run.survivors).sorted().map(Self.finish).joined()
         + crashed.map(Self.begin).joined() + (crashed.isEmpty ? "" : CrashNote.text)
-        + run.held.map(Self.hold).joined() + Self.end(run.end)
+        + run.held.list.map(Self.hold).joined() + Self.end(run.end)
     }.joined()
   }
 

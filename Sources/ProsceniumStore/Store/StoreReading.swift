@@ -40,7 +40,7 @@ import ProsceniumLoop
   /// Reads the journal, and begins the line of this run.
   mutating func beginRun() {
     let bytes =
-      bytes(StoreNames.journal, nil, limit: 64 << 20, "How the last run ended is not known.") ?? []
+      bytes(StoreNames.journal, nil, limit: RunJournal.limit, "How the last run ended is not known.") ?? []
     let journal = RunJournal(bytes)
     contents.lastRun = journal.lastRun
     contents.suspects = journal.suspects

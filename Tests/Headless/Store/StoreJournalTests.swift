@@ -17,6 +17,17 @@ import Testing
     }
   }
 
+  @Test("A journal of a hundred thousand names is read in a time that grows with its length", .timeLimit(.minutes(2)))
+  func long() throws {
+    let names = (0..<100_000).map { "s\($0)" }
+    let text = "run 1\n" + names.map { "+\($0)\n" }.joined() + "!\n" + names.dropFirst(2).map { "-\($0)\n" }.joined()
+    let disk = CuttableDisk()
+    try disk.write("runs", Array(text.utf8))
+    #expect(SessionStore(files: disk, runsInline: true).load().suspects == ["s0": 1, "s1": 1])
+    // And what is left of it is short.
+    #expect(try disk.read("runs", limit: .max).count < 1000)
+  }
+
   @Test(
     "What the lines say of the last run",
     arguments: [
