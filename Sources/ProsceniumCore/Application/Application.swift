@@ -38,10 +38,10 @@ import Synchronization
   ///
   /// May be replaced while the program runs: the next callback is the new delegate's. The manifest and the life-cycle
   /// model stay those of the launch.
-  public var delegate: (any ApplicationDelegate)?
+  public var delegate: (any ApplicationDelegate)? { didSet { assertMainThread() } }
 
   /// The program's manifest, with the values that a file beside the program replaces; the delegate's from launch on.
-  public package(set) var resolvedManifest = ApplicationManifest()
+  public package(set) var resolvedManifest = ApplicationManifest() { didSet { assertMainThread() } }
 
   /// The application's id; see ``ApplicationManifest/applicationIdentifier``.
   public var identifier: String { conductor?.identity.id ?? ProgramName.own }
@@ -84,7 +84,7 @@ import Synchronization
   }
 
   /// How long falling facts are held; the defaults are measured, see ``HoldTimes``.
-  public var holdTimes = HoldTimes()
+  public var holdTimes = HoldTimes() { didSet { assertMainThread() } }
 
   /// Whether protected data may be open: false from a moment after the screen has been locked until the user is back.
   ///
@@ -141,7 +141,10 @@ import Synchronization
   /// A value that a feature stores with the application.
   nonisolated func value<Key: ValueKey>(_ key: Key.Type) -> Key.Value { values.value(key) }
 
-  func setValue<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) { values.set(value, key) }
+  func setValue<Key: ValueKey>(_ value: Key.Value, _ key: Key.Type) {
+    assertMainThread()
+    values.set(value, key)
+  }
 
   /// Gives the application its platform, and makes it the shared one.
   package func attach(platform: any Platform, trace: TraceRecorder = .off, host: ApplicationHost = ApplicationHost()) {

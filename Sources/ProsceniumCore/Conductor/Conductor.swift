@@ -1,6 +1,3 @@
-import CSystem
-internal import Dispatch
-import Glibc
 import ProsceniumJSON
 package import ProsceniumLoop
 package import ProsceniumPlatform
@@ -168,26 +165,8 @@ import ProsceniumTrace
   func post<Room: Feature>(_ room: Room.Type, _ message: Room.Message) { post(AnyMessage(room, message)) }
 
   func post(_ message: AnyMessage) {
-    Self.assertMainThread()
+    assertMainThread()
     inbox.post(.message(message))
-  }
-
-  /// Marks the main queue.
-  private static let mainQueueKey = {
-    let key = DispatchSpecificKey<Void>()
-    DispatchQueue.main.setSpecific(key: key, value: ())
-    return key
-  }()
-
-  /// Ends a debug build whose program uses the framework on another thread than the main one.
-  ///
-  /// Code in Swift 5 mode that does so is compiled with a warning, or without one.
-  static func assertMainThread() {
-    // `MainActor.assertIsolated` dies within libdispatch, without its message. A program with an asynchronous `main()`,
-    // as that of tests, has ended its first thread: others run the main queue one after the other.
-    assert(
-      linux_thread() == getpid() || DispatchQueue.getSpecific(key: mainQueueKey) != nil,
-      "Use windows, scenes and the application on the main thread: `Task { @MainActor in ... }` takes you there.")
   }
 
   /// Posts messages before all waiting items.

@@ -75,7 +75,7 @@
   var title: String? { primaryWindow?.title ?? scene?.title }
 
   func perform(_ command: PlatformCommand) {
-    Conductor.assertMainThread()
+    assertMainThread()
     conductor?.platform.perform(command)
   }
 }

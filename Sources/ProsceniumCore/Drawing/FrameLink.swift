@@ -9,14 +9,19 @@
   private var lastCall = -Double.infinity
 
   /// Whether calls are paused; false at first.
-  public var isPaused = false { didSet { if !isPaused { window?.display.requestFrame() } } }
+  public var isPaused = false {
+    didSet {
+      assertMainThread()
+      if !isPaused { window?.display.requestFrame() }
+    }
+  }
 
   /// The largest number of calls a second; that of the screen's frames where nil.
-  public var preferredFramesPerSecond: Double?
+  public var preferredFramesPerSecond: Double? { didSet { assertMainThread() } }
 
   /// The largest number of calls a second while the scene is in the foreground but not active; no other limit where
   /// nil.
-  public var inactiveFramesPerSecond: Double?
+  public var inactiveFramesPerSecond: Double? { didSet { assertMainThread() } }
 
   /// Creates a link that runs at once.
   /// - Parameters:
@@ -24,6 +29,7 @@
   ///   - handler: Called before each frame on the main thread. It does not draw, but calls
   ///     ``Window/setNeedsDisplay(_:)``.
   public init(window: Window, handler: @escaping @MainActor (FrameTiming) -> Void) {
+    assertMainThread()
     self.window = window
     self.handler = handler
     window.display.add(self)
@@ -31,6 +37,7 @@
 
   /// Ends the calls permanently, and releases the function.
   public func invalidate() {
+    assertMainThread()
     window?.display.remove(self)
     window = nil
   }

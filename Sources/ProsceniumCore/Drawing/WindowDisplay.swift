@@ -41,6 +41,7 @@ import ProsceniumTrace
   private var mayDraw: Bool { canDraw && window.record?.conductor?.feature(Presence.self)?.isScreenSaverOn == false }
 
   func setNeedsDisplay(_ rect: Rect?) {
+    assertMainThread()
     hasContent = true
     changes += 1
     damage.add(rect ?? wholeWindow)

@@ -34,6 +34,7 @@
   open var userActivity: UserActivity? {
     get { activityHold?.activity }
     set {
+      assertMainThread()
       if activityHold == nil, newValue != nil { activityHold = ActivityHold(self) }
       activityHold?.hold(newValue)
     }
@@ -71,6 +72,7 @@
   /// - Returns: Whether it is the first responder now.
   @discardableResult
   open func becomeFirstResponder() -> Bool {
+    assertMainThread()
     guard let window = chainWindow, canBecomeFirstResponder else { return false }
     guard window.firstResponder !== self else { return true }
     if let present = window.firstResponder, !present.resignFirstResponder() { return false }
@@ -84,6 +86,7 @@
   /// - Returns: Whether it is not the first responder now.
   @discardableResult
   open func resignFirstResponder() -> Bool {
+    assertMainThread()
     guard isFirstResponder else { return true }
     guard canResignFirstResponder else { return false }
     chainWindow?.firstResponder = nil

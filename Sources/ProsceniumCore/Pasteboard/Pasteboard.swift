@@ -32,6 +32,7 @@ public import FoundationEssentials
   /// Of each type the first representation counts. With none, the program releases the pasteboard if it owns it.
   /// - Parameter items: The representations.
   public func setItems(_ items: [PasteboardItem]) {
+    assertMainThread()
     var types: Set<String> = []
     platform?.write(items.filter { types.insert($0.type).inserted }, to: name)
   }

@@ -22,7 +22,10 @@
   /// The scene's delegate; held strongly, never wrapped, and the program may replace it.
   public var delegate: (any SceneDelegate)? {
     get { storage.delegate }
-    set { storage.delegate = newValue }
+    set {
+      assertMainThread()
+      storage.delegate = newValue
+    }
   }
 
   /// The state of the scene.
@@ -52,6 +55,7 @@
   public var title: String? {
     get { storage.title }
     set {
+      assertMainThread()
       storage.title = newValue
       record?.titleChanged()
       record?.sessionChanged()

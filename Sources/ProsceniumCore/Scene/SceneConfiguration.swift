@@ -26,28 +26,28 @@
   /// The role of the sessions that it is for.
   public let role: SceneSession.Role
   /// The class of the scene objects; ``WindowScene`` where nil.
-  public var sceneClass: Scene.Type?
+  public var sceneClass: Scene.Type? { didSet { assertMainThread() } }
   /// The class of the delegates, where no factory was given: a ``Responder`` subclass with an `init()`, or a class that
   /// conforms to ``DelegateInitializable``.
-  public var delegateClass: AnyClass?
+  public var delegateClass: AnyClass? { didSet { assertMainThread() } }
   /// Makes a delegate for each connection.
-  public var makeDelegate: (@MainActor (SceneSession) -> any SceneDelegate)?
+  public var makeDelegate: (@MainActor (SceneSession) -> any SceneDelegate)? { didSet { assertMainThread() } }
   /// The effect of the user's closing the scene's window; `.discard` by default.
-  public var closePolicy = ClosePolicy.discard
+  public var closePolicy = ClosePolicy.discard { didSet { assertMainThread() } }
   /// Whether a session that was open when the last run ended is restored; `.always` by default.
   ///
   /// A session that is not restored is discarded, and reported at launch through `didDiscardSceneSessions`.
-  public var restorePolicy = RestorePolicy.always
+  public var restorePolicy = RestorePolicy.always { didSet { assertMainThread() } }
   /// When a visible scene is active; `.whenFocused` by default.
-  public var activationPolicy = ActivationPolicy.whenFocused
+  public var activationPolicy = ActivationPolicy.whenFocused { didSet { assertMainThread() } }
   /// Whether a scene that is fully covered by other windows counts as not visible; false by default.
   ///
   /// On X11 no compositing window manager reports that a window is covered.
-  public var treatsOcclusionAsHidden = false
+  public var treatsOcclusionAsHidden = false { didSet { assertMainThread() } }
   /// The position of a new session's first window, in pixels; chosen by the window manager where nil.
-  public var launchPosition: Point?
+  public var launchPosition: Point? { didSet { assertMainThread() } }
   /// The size of a new session's first window, in pixels.
-  public var launchSize = Size(width: 640, height: 480)
+  public var launchSize = Size(width: 640, height: 480) { didSet { assertMainThread() } }
 
   /// Makes a configuration that stands for another, or whose delegate is made from ``delegateClass``.
   /// - Parameters:

@@ -132,6 +132,7 @@ package import ProsceniumStore
   /// Loads the stored values at the first call; false if they could not be read, now or earlier.
   @discardableResult
   package func loadStored() -> Bool {
+    assertMainThread()
     guard let load else { return !isDamaged }
     // First, so that the loading function may use the session.
     self.load = nil

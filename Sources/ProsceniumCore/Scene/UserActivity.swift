@@ -13,35 +13,35 @@ public import FoundationEssentials
   package static var report: @MainActor (String) -> Void = { Application.report($0) }
   /// Called for each responder whose activity needs to be saved.
   package static var didNeedSave: (@MainActor (Responder) -> Void)?
-  private static weak var current: UserActivity?
+  private static weak var current: UserActivity? { didSet { assertMainThread() } }
 
   /// The type of the activity, in reverse domain notation.
   public let activityType: String
   /// Called when the activity is saved and when it is continued; held weakly.
-  public weak var delegate: (any UserActivityDelegate)?
+  public weak var delegate: (any UserActivityDelegate)? { didSet { assertMainThread() } }
   /// Whether other devices may continue it.
   ///
   /// For compatibility; not stored.
-  public var isEligibleForHandoff = true
+  public var isEligibleForHandoff = true { didSet { assertMainThread() } }
   /// Whether it may be found by searching on this machine.
   ///
   /// For compatibility; not stored.
-  public var isEligibleForSearch = false
+  public var isEligibleForSearch = false { didSet { assertMainThread() } }
   /// Whether the activity may be indexed publicly.
   ///
   /// For compatibility; not stored.
-  public var isEligibleForPublicIndexing = false
+  public var isEligibleForPublicIndexing = false { didSet { assertMainThread() } }
   /// Whether it may be proposed to the user.
   ///
   /// For compatibility; not stored.
-  public var isEligibleForPrediction = false
+  public var isEligibleForPrediction = false { didSet { assertMainThread() } }
   /// The session that stores the activity, and is saved when it changes.
   weak var keeper: SceneSession?
   /// Whether ``invalidate()`` has not been called yet.
-  private(set) var isValid = true
+  private(set) var isValid = true { didSet { assertMainThread() } }
 
   private var state: StoredActivity
-  private var wantsSaving = false
+  private var wantsSaving = false { didSet { assertMainThread() } }
   private var isCollecting = false
   private var holders: [Holder] = []
 
@@ -71,6 +71,7 @@ public import FoundationEssentials
 
   /// Changes nothing in an activity that is no longer valid.
   private func change(_ body: (inout StoredActivity) -> Void) {
+    assertMainThread()
     guard isValid else { return }
     body(&state)
     keeper?.onChange?()

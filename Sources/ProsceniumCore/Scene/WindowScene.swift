@@ -27,7 +27,7 @@
   ///
   /// While there are any, the other windows of the scene get no input, and a press in them makes the topmost one key. A
   /// toolkit appends a window before it shows it, and removes it when it hides it.
-  public var modalWindows: [Window] = []
+  public var modalWindows: [Window] = [] { didSet { assertMainThread() } }
 
   /// The window that last became key: the one that gets the scene's keyboard events.
   public internal(set) weak var keyWindow: Window?
@@ -43,6 +43,7 @@
   ///   - frame: The content's rectangle on the desktop, in pixels.
   ///   - errorHandler: Called later, on the main thread, only if it is not done.
   public func requestGeometryUpdate(_ frame: Rect, errorHandler: (@MainActor (any Error) -> Void)? = nil) {
+    assertMainThread()
     guard let window = windows.first else {
       errorHandler?(SceneError(.geometryRequestUnsupported, "The scene has no window to move or resize."))
       return

@@ -28,6 +28,7 @@ import ProsceniumLoop
   public weak var windowScene: WindowScene? {
     get { scene }
     set {
+      assertMainThread()
       guard newValue !== scene else { return }
       detach()
       attach(to: newValue)
@@ -41,6 +42,7 @@ import ProsceniumLoop
   /// Not moved by the window manager: a minimised window is not hidden in this sense.
   public var isHidden = true {
     didSet {
+      assertMainThread()
       guard oldValue != isHidden else { return }
       if let record {
         post(.change(self, record, isHidden: isHidden))
@@ -54,6 +56,7 @@ import ProsceniumLoop
   /// The title; the scene's where nil.
   public var title: String? {
     didSet {
+      assertMainThread()
       guard let id, oldValue != title else { return }
       record?.perform(.setTitle(id, effectiveTitle))
       if record?.windows.primary == id { record?.sessionChanged() }
@@ -61,17 +64,30 @@ import ProsceniumLoop
   }
 
   /// The picture for taskbars and switchers.
-  public var icon: WindowIcon? { didSet { if let id { record?.perform(.setIcon(id, icon)) } } }
+  public var icon: WindowIcon? {
+    didSet {
+      assertMainThread()
+      if let id { record?.perform(.setIcon(id, icon)) }
+    }
+  }
 
   /// The colour that the server fills undrawn parts with; white at first.
   ///
   /// Its alpha is ignored.
   public var backgroundColor = Color.white {
-    didSet { if let id, oldValue != backgroundColor { record?.perform(.setBackground(id, backgroundColor)) } }
+    didSet {
+      assertMainThread()
+      if let id, oldValue != backgroundColor { record?.perform(.setBackground(id, backgroundColor)) }
+    }
   }
 
   /// Stacking: 0 is normal, 1000 and more stays above normal windows (`_NET_WM_STATE_ABOVE`).
-  public var windowLevel = 0 { didSet { if let id { record?.perform(.setLevel(id, windowLevel)) } } }
+  public var windowLevel = 0 {
+    didSet {
+      assertMainThread()
+      if let id { record?.perform(.setLevel(id, windowLevel)) }
+    }
+  }
 
   /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
   public var minimumSize: Size? {
@@ -119,6 +135,7 @@ import ProsceniumLoop
   ///
   /// The window is key at once in its scene; the focus comes if the window manager agrees.
   public func makeKey() {
+    assertMainThread()
     guard let record else { return }
     wantsKey = true
     post(.makeKey(self, record))
@@ -157,6 +174,7 @@ import ProsceniumLoop
   ///   - frame: The content's rectangle on the desktop, in pixels.
   ///   - completion: Called later, on the main thread, with the outcome.
   public func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
+    assertMainThread()
     guard frame.size.width > 0, frame.size.height > 0, frame.size.width < 32768, frame.size.height < 32768 else {
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
       return
@@ -205,7 +223,10 @@ import ProsceniumLoop
 
   /// The shape of the pointer over the window.
   public var cursor = Cursor.arrow {
-    didSet { if let id, oldValue != cursor { record?.perform(.setCursor(id, cursor)) } }
+    didSet {
+      assertMainThread()
+      if let id, oldValue != cursor { record?.perform(.setCursor(id, cursor)) }
+    }
   }
 
   /// The responder that receives keys first, before the window; nil where it is the window itself.
@@ -245,7 +266,7 @@ import ProsceniumLoop
   ///
   /// Nil, as at first, where the program overrides ``draw(_:damage:)`` or draws with GL, Vulkan or xcb. Set it on the
   /// main thread; see ``WindowContent`` for the times of its calls.
-  public var content: (any WindowContent)?
+  public var content: (any WindowContent)? { didSet { assertMainThread() } }
   private(set) lazy var display = WindowDisplay(self)
 
   /// The platform's window; nil while the window belongs to no scene.
@@ -255,7 +276,10 @@ import ProsceniumLoop
   private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
   private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
-    didSet { if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) } }
+    didSet {
+      assertMainThread()
+      if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) }
+    }
   }
   var knownFrame: Rect {
     get { place.known }
@@ -271,6 +295,7 @@ import ProsceniumLoop
   var effectiveTitle: String { title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own }
 
   private func attach(to scene: WindowScene?) {
+    assertMainThread()
     guard let scene, let record = scene.record else { return }
     self.scene = scene
     id = record.add(self, to: scene)
@@ -304,6 +329,7 @@ import ProsceniumLoop
   private func post(_ message: WindowVisibility.Message) { record?.conductor?.post(WindowVisibility.self, message) }
 
   private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
+    assertMainThread()
     guard let id, let visibility = record?.conductor?.feature(WindowVisibility.self) else {
       completion?(.refused("The window belongs to no connected scene."))
       return

@@ -6,27 +6,86 @@ import ScenarioKit
 import Testing
 
 @MainActor @Suite("On another thread than the main one") struct ThreadTests {
-  /// A key path writes as Swift 5 mode does: the compiler checks no isolation where it is used.
-  @Test("A request ends a debug build, which says what to do", arguments: ["title", "isHidden"])
-  func request(_ property: String) async throws {
+  /// Changes of each class, of objects that no window system knows of, and of a window of a connected scene.
+  enum Change: String, Codable, CaseIterable {
+    case shownTitle, shownHidden, title, isHidden, icon, background, level, minimum, maximum, frame, cursor, content
+    case scene, sceneTitle, sceneDelegate, modalWindows, userInfo, restoration, conditions, policy, size
+    case delegate, holdTimes, backgroundTimes, shortcutItems, responderActivity, activityTitle, eligibility, needsSave
+    case pause, frames, costLimit
+  }
+
+  @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
+  func change(_ change: Change) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [property = property as String] in
-      await ThreadTests.write(property)
+      [change = change as Change] in
+      await ThreadTests.make(change)
     }
     let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(said.contains("Use windows, scenes and the application on the main thread"), "\(said)")
   }
 
-  private static func write(_ property: String) {
+  private static func make(_ change: Change) {
     let program = HeadlessProgram()
     program.launch(HistoryProgram(.plain))
     program.advance(by: 1000)
-    let window = (program.application.connectedScenes.first as? WindowScene)?.windows.first
-    nonisolated(unsafe) let (title, isHidden) = (\Window.title, \Window.isHidden)
+    guard let scene = program.application.connectedScenes.first as? WindowScene, let shown = scene.windows.first else {
+      return
+    }
+    let body = self.body(change, program.application, scene, shown)
     let isRunning = DetachedThread.run {
-      if property == "title" { window?[keyPath: title] = "another" } else { window?[keyPath: isHidden] = true }
+      body()
       exit(0)
     }
     while isRunning { pause() }
+  }
+
+  private static func body(
+    _ change: Change, _ application: Application, _ scene: WindowScene, _ shown: Window
+  ) -> @Sendable () -> Void {
+    let (window, activity, session) = (Window(), UserActivity(activityType: "a"), scene.session)
+    let configuration = SceneConfiguration(name: nil, sessionRole: .windowApplication)
+    let link = FrameLink(window: window) { _ in }
+    return switch change {
+    case .shownTitle: set(shown, \.title, "another")
+    case .shownHidden: set(shown, \.isHidden, true)
+    case .title: set(window, \.title, "another")
+    case .isHidden: set(window, \.isHidden, true)
+    case .icon: set(window, \.icon, nil)
+    case .background: set(window, \.backgroundColor, .white)
+    case .level: set(window, \.windowLevel, 1)
+    case .minimum: set(window, \.minimumSize, nil)
+    case .maximum: set(window, \.maximumSize, nil)
+    case .frame: set(window, \.frame, Rect(x: 0, y: 0, width: 9, height: 9))
+    case .cursor: set(window, \.cursor, .arrow)
+    case .content: set(window, \.content, nil)
+    case .scene: set(window, \.windowScene, nil)
+    case .sceneTitle: set(scene, \.title, "another")
+    case .sceneDelegate: set(scene, \.delegate, nil)
+    case .modalWindows: set(scene, \.modalWindows, [])
+    case .userInfo: set(session, \.userInfo, nil)
+    case .restoration: set(session, \.stateRestorationActivity, nil)
+    case .conditions: set(scene, \.activationConditions, SceneActivationConditions())
+    case .policy: set(configuration, \.closePolicy, .discard)
+    case .size: set(configuration, \.launchSize, Size(width: 9, height: 9))
+    case .delegate: set(application, \.delegate, nil)
+    case .holdTimes: set(application, \.holdTimes, .none)
+    case .backgroundTimes: set(application, \.backgroundTimes, BackgroundTimes())
+    case .shortcutItems: set(application, \.shortcutItems, [ApplicationShortcutItem(type: "a", localizedTitle: "A")])
+    case .responderActivity: set(window, \.userActivity, activity)
+    case .activityTitle: set(activity, \.title, "another")
+    case .eligibility: set(activity, \.isEligibleForSearch, true)
+    case .needsSave: set(activity, \.needsSave, true)
+    case .pause: set(link, \.isPaused, true)
+    case .frames: set(link, \.preferredFramesPerSecond, 30)
+    case .costLimit: set(PurgeableCache<Int, Int>(), \.costLimit, nil)
+    }
+  }
+
+  /// A key path writes as Swift 5 mode does: the compiler checks no isolation where it is used.
+  private static func set<Root: AnyObject, Value>(
+    _ root: Root, _ path: ReferenceWritableKeyPath<Root, Value>, _ value: Value
+  ) -> @Sendable () -> Void {
+    nonisolated(unsafe) let (root, path, value) = (root, path, value)
+    return { root[keyPath: path] = value }
   }
 }

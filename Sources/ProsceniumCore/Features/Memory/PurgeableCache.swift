@@ -43,6 +43,7 @@
   /// - Parameter key: The key.
   /// - Returns: The value.
   public func value(for key: Key) -> Value? {
+    assertMainThread()
     guard let index = entries.index(forKey: key) else { return nil }
     uses += 1
     entries.values[index].use = uses
@@ -66,16 +67,21 @@
 
   /// Removes a value.
   /// - Parameter key: The key.
-  public func removeValue(for key: Key) { if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) } }
+  public func removeValue(for key: Key) {
+    assertMainThread()
+    if let old = entries.removeValue(forKey: key) { sum -= Int128(old.cost) }
+  }
 
   /// Removes all values, and the memory of their list.
   public func removeAll() {
+    assertMainThread()
     entries = [:]
     sum = 0
   }
 
   /// Removes more than necessary, so that a full cache does not search for the oldest value each time.
   private func purgeToLimit() {
+    assertMainThread()
     guard let costLimit, totalCost > costLimit else { return }
     for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
       if totalCost <= max(0, costLimit) / 4 * 3 { return }

@@ -15,6 +15,7 @@ extension Application {
     _ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions(),
     completionHandler completion: (@MainActor (Bool) -> Void)? = nil
   ) {
+    assertMainThread()
     let answer: @MainActor (Bool) -> Void = { [self] isOpened in answerLater(self) { completion?(isOpened) } }
     guard let desktop, !options.universalLinksOnly else { return answer(false) }
     let token = conductor?.platform.makeStartupToken()
@@ -49,6 +50,7 @@ extension Application {
   public func handOff(
     _ activity: UserActivity, completionHandler completion: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
+    assertMainThread()
     activity.handOff(by: self) { completion?($0) }
   }
 

@@ -131,6 +131,7 @@ import ProsceniumStore
   // MARK: Values
 
   func open() {
+    assertMainThread()
     guard !isOpen, let conductor = application.conductor, !conductor.identity.id.isEmpty else { return }
     isOpen = true
     openFile(of: conductor)

@@ -3,7 +3,10 @@ extension Scene {
   ///
   /// The delegate is called within a second, at most once a second, and the result is saved. May be called at any time;
   /// does nothing while the scene is not connected.
-  public func invalidateRestorableState() { record?.stateChanged() }
+  public func invalidateRestorableState() {
+    assertMainThread()
+    record?.stateChanged()
+  }
 
   /// Conceals the scene while its state is being restored.
   ///
@@ -18,6 +21,7 @@ extension Scene {
   ///
   /// Does nothing without one.
   public func completeStateRestoration() {
+    assertMainThread()
     if let record { record.conductor?.feature(Restoration.self)?.complete(record) }
   }
 
@@ -40,6 +44,7 @@ extension Scene {
 
   @discardableResult
   private func extendRestoration(limit: Duration) -> Bool {
+    assertMainThread()
     guard let record else { return false }
     return record.conductor?.feature(Restoration.self)?.extend(record, limit: limit) ?? false
   }

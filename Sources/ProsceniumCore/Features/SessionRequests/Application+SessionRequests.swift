@@ -67,6 +67,7 @@ extension Application {
   ) { ask(.disconnect(session), errorHandler) }
 
   private func ask(_ request: SessionRequests.Request, _ errorHandler: (@MainActor (any Error) -> Void)?) {
+    assertMainThread()
     guard let conductor else {
       errorHandler?(SceneError(.requestDenied, "The application has not been launched."))
       return

@@ -7,7 +7,10 @@ extension WindowScene {
   /// disconnected. See ``snapshot(afterUpdates:)``.
   public var snapshotPicture: Picture? {
     get { record?.state(of: Snapshots.self).ownPicture }
-    set { record?.state(of: Snapshots.self).ownPicture = newValue }
+    set {
+      assertMainThread()
+      record?.state(of: Snapshots.self).ownPicture = newValue
+    }
   }
 
   /// A picture of the scene's primary window: the ``snapshotPicture`` if there is one, else drawn at once.

@@ -36,7 +36,7 @@ extension Application {
 
 /// The resources of the program that are closed and opened around a suspension.
 @MainActor final class SuspendableResources {
-  private var all: [any SuspendableResource] = []
+  private var all: [any SuspendableResource] = [] { didSet { assertMainThread() } }
   private var areClosed = false
 
   func add(_ resource: any SuspendableResource) {

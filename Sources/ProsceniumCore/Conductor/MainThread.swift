@@ -1,0 +1,22 @@
+import CSystem
+import Dispatch
+import Glibc
+
+/// Marks the main queue.
+private let mainQueueKey = {
+  let key = DispatchSpecificKey<Void>()
+  DispatchQueue.main.setSpecific(key: key, value: ())
+  return key
+}()
+
+/// Ends a debug build whose program changes the framework's state on another thread than the main one.
+///
+/// Code in Swift 5 mode that does so is compiled with a warning, or without one. Every public setter and method of the
+/// main actor that changes something comes by here, be its object connected or not.
+func assertMainThread() {
+  // `MainActor.assertIsolated` dies within libdispatch, without its message. A program with an asynchronous `main()`,
+  // as that of tests, has ended its first thread: others run the main queue one after the other.
+  assert(
+    linux_thread() == getpid() || DispatchQueue.getSpecific(key: mainQueueKey) != nil,
+    "Use windows, scenes and the application on the main thread: `Task { @MainActor in ... }` takes you there.")
+}
