@@ -7,7 +7,6 @@ package import ProsceniumLoop
 /// neither lead elsewhere nor make a call wait. For any thread.
 package final class PosixFiles: StoreFiles {
   private let directory: Descriptor
-  private static let appending = O_WRONLY | O_APPEND | O_CREAT
 
   /// Takes over a directory's descriptor.
   package init(directory: consuming Descriptor) { self.directory = directory }
@@ -72,10 +71,22 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-    try Self.write(bytes, to: try opened(name, Self.appending))
+    try Self.write(bytes, to: try appending(name))
   }
 
-  package func appender(_ name: String) -> Descriptor? { try? opened(name, Self.appending) }
+  package func appender(_ name: String) -> Descriptor? { try? appending(name) }
+
+  /// Opens a file to append to.
+  ///
+  /// A file that is there without `O_CREAT`: with it the kernel waits for the lock of the directory, which a rename or
+  /// an unlink on another thread holds for as long as the disk hangs.
+  private func appending(_ name: String) throws(FileError) -> Descriptor {
+    let flags = O_WRONLY | O_APPEND
+    do throws(FileError) { return try opened(name, flags) } catch {
+      guard error == .missing else { throw error }
+      return try opened(name, flags | O_CREAT)
+    }
+  }
 
   package func sync(_ name: String) throws(FileError) {
     let descriptor = try opened(name, O_RDONLY)
