@@ -143,6 +143,9 @@ struct RunJournal {
     }.joined()
   }
 
+  /// Lines that could not be appended, for another try: what may be there of them is torn, and ends first.
+  static func again(_ lines: String) -> String { lines.hasPrefix("\n") ? lines : "\n" + lines }
+
   static func run(_ pid: Int) -> String { "run \(pid)\n" }
   static func begin(_ identifier: String) -> String { "+\(Token.encode(identifier))\n" }
   static func finish(_ identifier: String) -> String { "-\(Token.encode(identifier))\n" }

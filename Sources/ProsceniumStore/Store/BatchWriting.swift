@@ -14,6 +14,8 @@ struct BatchWriting {
     var refused: [StoreFailure] = []
     /// The identifiers of the sessions that were saved.
     var saved: [String] = []
+    /// Whether the last lines of the journal were written.
+    var hasNoted = false
   }
 
   let files: any StoreFiles
@@ -37,7 +39,7 @@ struct BatchWriting {
         left = batch
         left.syncsDirectory = true
         left.syncsJournal = false
-        left.end = nil
+        left.journal = ""
         fail("the names of the saved sessions", error)
         writeJournal(batch)
         return
@@ -109,13 +111,16 @@ struct BatchWriting {
   }
 
   private mutating func writeJournal(_ batch: StoreBatch) {
-    do throws(FileError) {
-      if let end = batch.end { try files.append(StoreNames.journal, Array(RunJournal.end(end).utf8)) }
-    } catch {
-      left.end = batch.end
-      fail("how the program ends", error)
+    if !batch.journal.isEmpty {
+      do throws(FileError) {
+        try files.append(StoreNames.journal, Array(batch.journal.utf8))
+        outcome.hasNoted = true
+      } catch {
+        left.journal = RunJournal.again(batch.journal)
+        fail("how the program ends", error)
+      }
     }
-    guard batch.syncsJournal || batch.end != nil else { return }
+    guard batch.syncsJournal || !batch.journal.isEmpty else { return }
     do throws(FileError) { try files.sync(StoreNames.journal) } catch FileError.missing {} catch {
       left.syncsJournal = true
       fail("the list of the program's runs", error)

@@ -49,7 +49,10 @@ import ProsceniumLoop
   /// Records that were set aside after they had been loaded, and every name in the directory once there are any.
   var setAside: (damage: [String: DamagedRecord], names: Set<String>?) = ([:], nil)
   private var refusedIdentifiers: Set<String> = []
-  private var journalFails = false
+  /// Lines that could not be appended to the journal: they precede all others.
+  private var unnoted = ""
+  /// Whether lines of the journal could not be appended; they are tried again with the next ones, and with a flush.
+  package var hasUnnoted: Bool { !unnoted.isEmpty }
   /// The sessions whose calls run.
   private var connecting: Set<String> = []
   /// Notes in the journal that the process ended itself within one of these calls.
@@ -157,6 +160,7 @@ import ProsceniumLoop
 
   /// Gives the queue to the writer as one batch, with the records that failed before.
   package func flush() {
+    if hasUnnoted { appendToJournal("") }
     let batch = queue
     queue = StoreBatch()
     writer.submit(batch)
@@ -170,7 +174,9 @@ import ProsceniumLoop
   /// Writes everything, and how the program ends; returns when it is on disk, or after a few seconds.
   /// - Parameter cause: Why it ends; `none` takes the run back, so that the next launch finds what this one found.
   package func end(_ cause: LastRun) {
-    if !RunJournal.end(cause).isEmpty { queue.end = cause }
+    // What cannot be noted is the writer's now, which tries longer.
+    queue.journal = unnoted + RunJournal.end(cause)
+    unnoted = ""
     flush()
     if !writer.end(timeout: Self.endTimeout, retries: Self.endRetries) {
       report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
@@ -200,14 +206,17 @@ import ProsceniumLoop
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
 
   func appendToJournal(_ lines: String) {
+    let all = unnoted + lines
     do throws(FileError) {
-      try files.append(StoreNames.journal, Array(lines.utf8))
-      journalFails = false
+      try files.append(StoreNames.journal, Array(all.utf8))
+      if hasUnnoted { writer.setJournalTrouble(nil) }
+      unnoted = ""
     } catch {
-      if !journalFails {
-        report("Could not note a step of the launch in the file \"\(StoreNames.journal)\": \(error).")
-      }
-      journalFails = true
+      unnoted = RunJournal.again(all)
+      writer.setJournalTrouble(
+        StoreFailure(
+          message: "Could not note a step of a connection in the file \"\(StoreNames.journal)\": \(error). It is tried "
+            + "again until it succeeds."))
     }
   }
 }

@@ -14,10 +14,10 @@ struct StoreBatch: Sendable {
   var syncsDirectory = false
   /// The journal has lines that no sync has covered.
   var syncsJournal = false
-  /// How the run ends.
-  var end: SessionStore.LastRun?
+  /// The last lines of the run's journal.
+  var journal = ""
 
-  var isEmpty: Bool { order.isEmpty && !syncsDirectory && !syncsJournal && end == nil }
+  var isEmpty: Bool { order.isEmpty && !syncsDirectory && !syncsJournal && journal.isEmpty }
 
   mutating func save(_ session: StoredSession) { change(session.identifier) { $0.save = session } }
   mutating func discard(_ identifier: String) { change(identifier) { $0.discard = true } }
@@ -45,6 +45,6 @@ struct StoreBatch: Sendable {
     }
     syncsDirectory = syncsDirectory || newer.syncsDirectory
     syncsJournal = syncsJournal || newer.syncsJournal
-    end = newer.end ?? end
+    journal += newer.journal
   }
 }

@@ -163,11 +163,13 @@ final class StoreWriter: Sendable {
     } else if idleTime > .zero {
       _ = state.wait(for: idleTime) { $0.isIdle && !$0.isEnding ? nil : true }
     }
-    return state.withLock { state in
+    let (job, report) = state.withLock { state -> (Job?, (@Sendable () -> Void)?) in
       let job = state.nextJob(retries: isRetry && !state.isOver)
       state.hasThread = job != nil
-      return job
+      return (job, job == nil && state.failures.rest() ? state.onFailure : nil)
     }
+    report?()
+    return job
   }
 
   /// Sets a function that each thread calls last that has written pictures.
@@ -191,6 +193,16 @@ final class StoreWriter: Sendable {
     }?()
   }
 
+  /// Sets whether the journal, which is written elsewhere, meets trouble.
+  func setJournalTrouble(_ trouble: StoreFailure?) {
+    state.withLock { state in
+      state.failures.set(trouble, of: .journal)
+      // A thread that writes tells it when it ends.
+      if !state.hasThread { _ = state.failures.rest() }
+      return state.onFailure
+    }?()
+  }
+
   /// The failures, and their ends, since the last call.
   func takeFailures() -> [StoreFailures.Report] { state.withLock { $0.failures.take() } }
 
@@ -203,6 +215,7 @@ final class StoreWriter: Sendable {
   /// - Returns: Whether all records were tried in time; a picture that is not finished is no loss.
   func end(timeout: Duration, retries: Duration) -> Bool {
     state.withLock { $0.isEnding = true }
+    defer { state.withLock { _ = $0.failures.rest() } }
     if !runsInline, state.wait(for: min(retries, timeout), until: { $0.isSaved ? true : nil }) != nil { return true }
     state.withLock { $0.isOver = true }
     let left = max(.zero, timeout - retries)

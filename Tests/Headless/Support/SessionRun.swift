@@ -14,7 +14,7 @@ import SceneLifecycle
   var calls: [DelegateCall] { delegate.calls }
   var application: Application { program.application }
 
-  init(_ disk: CuttableDisk, _ prepare: (SessionRunDelegate) -> Void = { _ in }) {
+  init(_ disk: any StoreFiles, _ prepare: (SessionRunDelegate) -> Void = { _ in }) {
     store = SessionStore(files: disk, runsInline: true)
     program = HeadlessProgram(store: .given(store))
     prepare(delegate)

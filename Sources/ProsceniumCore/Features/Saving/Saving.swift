@@ -149,7 +149,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
 
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
     switch moment {
-    case .handled: reportDiscards()
+    case .handled: reportDiscards() + (store?.hasUnnoted == true ? startDelay() : [])
     case .idle: savesAtRest ? [send(.save)] : []
     default: []
     }
@@ -224,7 +224,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     for record in self.changed { state(of: record).isChanged = true }
     for record in changed { store.save(stored(record)) }
     store.flush()
-    return self.changed.isEmpty ? [.cancel(.save)] : startDelay()
+    return self.changed.isEmpty && !store.hasUnnoted ? [.cancel(.save)] : startDelay()
   }
 
   private func startDelay() -> [FeatureAction] { conductor.isSet(.save) ? [] : [set(.save, after: Self.delay, .due)] }
