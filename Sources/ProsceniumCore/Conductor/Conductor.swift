@@ -418,6 +418,12 @@ extension Conductor {
     trace(.error(message: message))
     StandardError.write("Proscenium: " + message)
   }
+
+  /// Reports that what could not be saved, as an error has said, is saved.
+  func reportSavingResumed(_ message: String) {
+    trace("savingResumed", message)
+    Application.report(message)
+  }
 }
 
 /// A message together with the feature that receives it.

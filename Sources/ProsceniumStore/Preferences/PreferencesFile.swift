@@ -44,6 +44,8 @@ package struct PreferencesFile: Sendable {
     package var written: (values: [String: JSONValue], bytes: [UInt8])?
     /// Why it could not be written.
     package var failure: String?
+    /// Whether it cannot be written as it is, however often one tries.
+    package var isRefused = false
     /// What became of a damaged file.
     package var damage: String?
   }
@@ -129,6 +131,7 @@ package struct PreferencesFile: Sendable {
       let bytes = try bytes(of: values)
       guard bytes.count <= limit else {
         outcome.failure = "the file would have \(bytes.count) bytes; the limit is \(limit)"
+        outcome.isRefused = true
         return outcome
       }
       try files.replace(place.name, with: bytes)

@@ -93,6 +93,9 @@ final class ConfigurationFolder: Sendable {
     #expect(!platform.isSuspended)
   }
 
+  /// How often the end of a trouble was told.
+  var resumptions: Int { program.entries.count { $0.text("name") == "savingResumed" } }
+
   var errors: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
 }
 

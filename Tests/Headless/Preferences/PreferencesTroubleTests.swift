@@ -201,6 +201,79 @@ import Testing
     }
   #endif
 
+  /// Has a folder lie where the file is to be written first, and something in it: no write succeeds.
+  private func obstruct() {
+    mkdir(folder.folder, 0o700)
+    mkdir(folder.folder + "/.preferences.json.tmp", 0o700)
+    mkdir(folder.folder + "/.preferences.json.tmp/in it", 0o700)
+  }
+
+  private func clear() {
+    rmdir(folder.folder + "/.preferences.json.tmp/in it")
+    rmdir(folder.folder + "/.preferences.json.tmp")
+  }
+
+  @Test("A write that fails is tried again by itself, once a second; that is told once, and its end")
+  func retried() async {
+    // Given a program whose preferences cannot be written
+    obstruct()
+    let run = PreferencesRun(folder)
+    run.preferences[.size] = 1
+    #expect(await run.wait { run.errors.count == 1 })
+    run.preferences[.name] = "n"
+    for _ in 0..<3 {
+      #expect(await run.wait { run.preferences.writing != nil })
+      #expect(await run.wait { run.preferences.writing == nil })
+    }
+    #expect(run.errors.count == 1 && run.errors.first?.contains("until it succeeds") == true)
+    // When they can be again, and the program does nothing
+    clear()
+    // Then they are written, that is told, and there is nothing more to wait for
+    #expect(await run.wait { folder.values == ["size": .int(1), "name": .string("n")] })
+    #expect(await run.wait { run.resumptions == 1 })
+    for _ in 0..<200 { run.turn() }
+    #expect(run.preferences.writing == nil && run.program.application.conductor?.isSet(.preferences) == false)
+    #expect(run.errors.count == 1 && run.resumptions == 1)
+    // And the next trouble is told again
+    obstruct()
+    run.preferences[.size] = 2
+    #expect(await run.wait { run.errors.count == 2 })
+    clear()
+    #expect(await run.wait { run.resumptions == 2 && folder.values["size"] == .int(2) })
+  }
+
+  @Test("What can never be written is not tried again without another change")
+  func refusedOnce() async {
+    let run = PreferencesRun(folder)
+    let other = PreferenceKey("other", default: "")
+    run.preferences[.name] = String(repeating: "x", count: PreferencesFile.limit - 30)
+    run.preferences[other] = String(repeating: "y", count: 100)
+    #expect(await run.wait { run.errors.count == 1 && run.preferences.writing == nil })
+    #expect(run.program.application.conductor?.isSet(.preferences) == false)
+    run.preferences.remove(.name)
+    #expect(await run.wait { folder.values == ["other": .string(String(repeating: "y", count: 100))] })
+    #expect(await run.wait { run.resumptions == 1 })
+    #expect(run.errors.count == 1)
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("What fails at a suspension is tried again while the program is suspended; that is told once, and its end")
+    func retriedInSuspension() async {
+      obstruct()
+      let run = PreferencesRun(folder, suspends: true)
+      run.preferences[.size] = 1
+      run.minimize()
+      #expect(folder.names == [".preferences.json.tmp"] && run.errors.count == 1)
+      clear()
+      // Without a turn of the loop.
+      for _ in 0..<2000 where folder.values.isEmpty { usleep(5000) }
+      #expect(folder.values == ["size": .int(1)] && run.platform.isSuspended)
+      run.restore()
+      #expect(await run.wait { run.resumptions == 1 })
+      #expect(run.errors.count == 1)
+    }
+  #endif
+
   @Test("A value that cannot be written, or is too large, is not taken; others are")
   func refused() {
     struct Stubborn: Codable, Equatable {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 
@@ -8,8 +9,12 @@ extension Preferences {
   private static let writingDelay = 250
   /// The longest time between an editor's first and last change of a file, in milliseconds.
   private static let readingDelay = 50
+  /// The time until a write that has failed is tried again, in milliseconds.
+  private static let retryDelay = 1000
   /// The time limit of writes at the end, in milliseconds.
   private static let endLimit = 5000
+  /// How long, and how often, the end of the program tries again what fails, in milliseconds.
+  private static let endRetries = (limit: 3000, delay: 100)
 
   func openFile(of conductor: Conductor) {
     guard let environment = application.host.environment else { return }
@@ -83,18 +88,22 @@ extension Preferences {
   // MARK: Writing
 
   func scheduleWriting() {
-    guard file != nil, writing == nil, writeDeadline == nil, !choices.isEmpty else { return }
-    writeDeadline = application.conductor?.after(milliseconds: Self.writingDelay) { [weak self] in self?.write() }
+    guard file != nil, writing == nil, !choices.isEmpty, let conductor = application.conductor else { return }
+    guard !conductor.isSet(.preferences) else { return }
+    let delay = isFailing ? Self.retryDelay : Self.writingDelay
+    conductor.set(.preferences, after: .milliseconds(delay), AnyMessage(PreferencesFeature.self, .write))
   }
 
   /// Writes the changed values at once.
-  func write() {
-    cancelDeadline()
+  /// - Parameter isPatient: Whether the write itself tries again what fails, for a time without deadlines.
+  func write(isPatient: Bool = false) {
+    application.conductor?.cancel(.preferences)
     guard let file, writing == nil, !choices.isEmpty else { return }
     let writing = PreferencesWriting(number: choiceCount)
     self.writing = writing
     let (changes, known) = (choices.mapValues(\.value), stored.values)
-    writing.start({ file.write(changes, over: known) }, whenDone: { [weak self] in self?.collect() })
+    writing.start(
+      isPatient: isPatient, { file.write(changes, over: known) }, whenDone: { [weak self] in self?.collect() })
   }
 
   /// Handles the outcome of a completed write.
@@ -102,19 +111,21 @@ extension Preferences {
     guard let writing, let outcome = writing.outcome else { return }
     self.writing = nil
     handle(outcome, upTo: writing.number)
-    // Choices that were made during the write, unless the disk has just failed.
-    if outcome.failure == nil { scheduleWriting() }
+    // What has failed, and choices that were made during the write.
+    if !outcome.isRefused || choiceCount > writing.number { scheduleWriting() }
   }
 
   private func handle(_ outcome: PreferencesFile.Outcome, upTo number: Int) {
     if let damage = outcome.damage { report(damage) }
     if let failure = outcome.failure {
       if !isFailing {
-        report("Not written: \(failure). It is tried again with the next change, and at the end of the program.")
+        let next = outcome.isRefused ? "with the next change, and at the end of the program" : "until it succeeds"
+        report("Not written: \(failure). It is tried again \(next).")
       }
       isFailing = true
     }
     guard let written = outcome.written else { return }
+    if isFailing { application.conductor?.reportSavingResumed("Preferences are written again, with all changes.") }
     isFailing = false
     change {
       choices = choices.filter { $0.value.number > number }
@@ -124,18 +135,13 @@ extension Preferences {
     }
   }
 
-  private func cancelDeadline() {
-    if let writeDeadline { application.conductor?.cancel(writeDeadline) }
-    writeDeadline = nil
-  }
-
   /// Writes pending values, and returns when they are on disk, or after a few seconds; at the end of the program.
   func end() {
     // Values that were set before the launch have to be written, too.
     if !choices.isEmpty { open() }
     guard file != nil else { return }
-    finishWriting(milliseconds: Self.endLimit)
-    cancelDeadline()
+    finishWriting(milliseconds: Self.endLimit, retrying: Self.endRetries.limit)
+    application.conductor?.cancel(.preferences)
     if let readDeadline { application.conductor?.cancel(readDeadline) }
     watch?.stop()
     watch = nil
@@ -144,26 +150,38 @@ extension Preferences {
   }
 
   /// Writes pending values, and returns when they are on disk, or at the time limit.
-  func finishWriting(milliseconds: Int) {
-    let end = DispatchTime.now() + .milliseconds(milliseconds)
-    // Twice: a write that was under way lacks later values, and may have failed.
-    for _ in 0..<2 {
+  /// - Parameters:
+  ///   - milliseconds: The time limit.
+  ///   - retries: How long what fails is tried again, in milliseconds.
+  func finishWriting(milliseconds: Int, retrying retries: Int = 0) {
+    let start = DispatchTime.now()
+    var tries = 0
+    while true {
       write()
       guard let writing else { return }
-      guard writing.wait(until: end) else {
-        return report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
-      }
+      guard writing.wait(until: start + .milliseconds(milliseconds)) else { return reportDelay(milliseconds) }
+      let isRefused = writing.outcome?.isRefused == true
       collect()
+      tries += 1
+      // Twice at once: a write that was under way lacks later values, and may have failed.
+      if tries < 2 { continue }
+      guard isFailing, !isRefused, DispatchTime.now() < start + .milliseconds(retries) else { return }
+      usleep(UInt32(Self.endRetries.delay * 1000))
     }
   }
 
-  /// Writes pending values, and returns when they are on disk, or at the time limit; the outcome is handled when
-  /// the main queue resumes.
+  /// Writes pending values, and returns when they are on disk, or at the time limit.
+  ///
+  /// What fails is tried again until the program resumes; the outcome is handled then.
   func writeInSilence(milliseconds: Int) {
     // A write that is under way has exceeded its limit.
     guard writing == nil else { return }
-    write()
-    guard writing?.wait(until: .now() + .milliseconds(milliseconds)) == false else { return }
-    report("Not written within \(milliseconds) ms: the disk is too slow, or hangs.")
+    write(isPatient: true)
+    if writing?.wait(until: .now() + .milliseconds(milliseconds)) == false { reportDelay(milliseconds) }
+  }
+
+  private func reportDelay(_ milliseconds: Int) {
+    if !isFailing { report("Not written within \(milliseconds) ms: the disk is too slow, hangs, or fails.") }
+    isFailing = true
   }
 }

@@ -18,8 +18,10 @@ import ProsceniumStore
 /// A value counts at once and is written a moment later by a separate thread, together with others that were set in
 /// between: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
 /// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and the
-/// failure is written to standard error. Only the keys that were set are changed in the file: keys that this program
-/// does not know, and those that another instance of it has written, stay. Instances wait for each other.
+/// failure is written to standard error. A write that fails is tried again once a second, and for three seconds at the
+/// end of the program; the trouble and its end are told once. Only the keys that were set are changed in the file: keys
+/// that this program does not know, and those that another instance of it has written, stay. Instances wait for each
+/// other.
 ///
 /// The file can be edited while the program runs, by hand or by other programs: ``DidChangeMessage`` lists the keys
 /// with changed values. A file that is no JSON object, or too large, has no values at the launch, and changes nothing
@@ -64,7 +66,6 @@ import ProsceniumStore
   /// The target of the file, where it is a link.
   var targetWatch: (folder: String, name: String, watch: FolderWatch)?
   var writing: PreferencesWriting?
-  var writeDeadline: DeadlineID?
   var readDeadline: DeadlineID?
   var isFailing = false
 

@@ -2,8 +2,12 @@ import ProsceniumLoop
 
 /// Writes the program's preferences in time, and reads them again when the file has been edited.
 final class PreferencesFeature: FeatureBase, Feature {
-  /// The file may have changed.
-  enum Message: Equatable { case reread }
+  enum Message: Equatable {
+    /// The file may have changed.
+    case reread
+    /// Choices have waited long enough, or a write that has failed is tried again.
+    case write
+  }
 
   /// How long a disk may delay the suspension.
   private static let suspensionLimit = Duration.seconds(2)
@@ -20,7 +24,10 @@ final class PreferencesFeature: FeatureBase, Feature {
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
-    preferences?.reread()
+    switch message {
+    case .reread: preferences?.reread()
+    case .write: preferences?.write()
+    }
     return []
   }
 
@@ -30,12 +37,16 @@ final class PreferencesFeature: FeatureBase, Feature {
     case .awaitingDisk(_, let end):
       preferences?.finishWriting(milliseconds: Int(max(0, end - conductor.platform.now) * 1000))
     case .suspended: preferences?.writeInSilence(milliseconds: Self.suspensionLimit.milliseconds)
+    case .resumed: preferences?.writing?.hurry()
     case .ended: preferences?.end()
     default: break
     }
     return []
   }
 }
+
+/// Choices are written.
+extension Deadline { static let preferences = Deadline("preferences") }
 
 extension Application {
   /// The user's preferences; see ``Preferences``.

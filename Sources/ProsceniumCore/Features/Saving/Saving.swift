@@ -58,7 +58,9 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   func use(_ store: SessionStore?) {
     self.store = store
     store?.onFailure = { [weak self] failure in self?.failed(failure) }
-    store?.onRecovery = { [weak self] in self?.recovered() }
+    store?.onRecovery = { [weak self] in
+      self?.conductor.reportSavingResumed("Sessions are saved again, with all that could not be saved before.")
+    }
     if let process = application.host.process { store?.afterPictures { process.trimMemory() } }
   }
 
@@ -66,13 +68,6 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   func failed(_ failure: StoreFailure) {
     conductor.report("Sessions cannot be saved: \(failure.description)")
     conductor.post(Self.self, .failed(failure))
-  }
-
-  /// Reports that what could not be saved is saved.
-  private func recovered() {
-    let message = "Sessions are saved again, with all that could not be saved before."
-    conductor.trace("savingResumed", message)
-    Application.report(message)
   }
 
   /// Adopts a session of an earlier run: in its earlier state, ordered by the time of its activity.
