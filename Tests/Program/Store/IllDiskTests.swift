@@ -1,0 +1,251 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import SuiteSupport
+import TestSupport
+import Testing
+
+extension ThirdDesk {
+  /// Each call of the store fails or hangs for a while, in a program that goes on.
+  @Suite("A disk that is ill for a while", .enabled(if: Requirement.sceneLab && FaultyDisk.isAvailable))
+  struct IllDiskTests {
+    /// DISK_FAULTS is how often; TEST_SEED repeats a run that failed, as far as the clock lets it.
+    static let faults = getenv("DISK_FAULTS").flatMap { Int(String(cString: $0)) } ?? 8
+
+    @Test("A program goes on; when the disk is well all is saved; both is told once", arguments: FaultyDisk.Illness.all)
+    func running(_ illness: FaultyDisk.Illness) async throws {
+      var life = try await IllLife()
+      defer { life.run.close() }
+      try await life.prepare()
+      // When the disk is ill, and sessions are changed, closed and opened meanwhile
+      try life.disk.become(illness)
+      try await life.change()
+      try await waitUntil("an ill call", evidence: { life.evidence }) { !life.disk.ill.isEmpty }
+      // Then the program answers, whatever the disk does
+      try await life.run.perform("user focus 1")
+      try await life.run.program.waitForScene(0, toBe: .foregroundActive)
+      let told = illness.mode == .hang ? 0 : 1
+      try await life.waitForErrors(sessions: told, preferences: illness.call == .unlink ? 0 : told)
+      // And when it is well, all is there
+      try life.disk.become(nil)
+      try await life.check(illness)
+      #expect(life.disk.ill.filter { $0.isOnMainThread && $0.outcome == "hang" }.isEmpty, "\(life.evidence)")
+      try await life.checkNextLaunch(.kill)
+    }
+
+    /// When the disk becomes ill.
+    enum Moment: CaseIterable { case launching, running, ending }
+
+    struct Case: CustomStringConvertible {
+      var moment: Moment
+      var illness: FaultyDisk.Illness
+      var description: String { "\(moment): \(illness)" }
+
+      /// A launch whose very lock cannot be made: that run stores nothing, and says so once.
+      private var isWithoutStore: Bool {
+        moment == .launching && illness.mode == .fail && illness.call == .open && illness.from == 1
+      }
+
+      /// Every call that may be the first ill one.
+      static let all = Moment.allCases.flatMap { moment in
+        FaultyDisk.Illness.all.flatMap { illness in
+          (1...12).map { from in
+            var illness = illness
+            (illness.from, illness.length) = (from, 2000)
+            return Case(moment: moment, illness: illness)
+          }
+        }
+      }.filter { !$0.isWithoutStore }
+    }
+
+    @Test("An end in order waits for a disk that is ill for two seconds")
+    func ending() async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for var illness in FaultyDisk.Illness.all {
+          illness.length = 2000
+          let given = Case(moment: .ending, illness: illness)
+          group.addTask { _ = try await Self.round(given) }
+        }
+        try await group.waitForAll()
+      }
+    }
+
+    @Test("From any call on the disk may be ill for two seconds")
+    func anyMoment() async throws {
+      var numbers = SeededNumbers(testSeed())
+      let cases = Case.all.shuffled(using: &numbers)
+      let lanes = min(4, Self.faults)
+      let count = try await withThrowingTaskGroup(of: Int.self) { group in
+        for lane in 0..<lanes {
+          group.addTask {
+            var count = 0
+            for round in stride(from: lane, to: Self.faults, by: lanes) {
+              let given = cases[round % cases.count]
+              do { count += try await Self.round(given) > 0 ? 1 : 0 } catch { Issue.record(error, "\(given)") }
+            }
+            return count
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      print("\(count) of \(Self.faults) programs met a disk that was ill")
+    }
+
+    /// - Returns: How many calls were ill.
+    private static func round(_ round: Case) async throws -> Int {
+      var life = try await IllLife()
+      defer { life.run.close() }
+      try await life.prepare()
+      if round.moment == .launching {
+        try await life.restart(onDiskWith: round.illness)
+      } else {
+        try life.disk.become(round.illness)
+      }
+      try await life.change()
+      if round.moment != .ending { try await life.check(round.illness) }
+      let count = life.disk.ill.count
+      try await life.checkNextLaunch(round.moment == .ending ? .terminate : .kill)
+      return count
+    }
+  }
+}
+
+/// A program on a disk that can be ill, and what it has to have on disk.
+private struct IllLife {
+  enum Death { case kill, terminate }
+
+  private(set) var run: DeskScenario
+  let disk: FaultyDisk
+  private let home: TemporaryFolder
+  /// The text that each session keeps, by its identifier.
+  private var sessions: [String: String] = [:]
+  private var preference = 0
+  private var path: String { home.file("state/org.proscenium.Scenario") }
+  private var preferencesPath: String { home.file(".config/org.proscenium.Scenario/preferences.json") }
+
+  init() async throws {
+    home = try TemporaryFolder()
+    disk = try await FaultyDisk(home)
+    run = try await DeskScenario(.openbox, arguments: ["--stay"], environment: disk.environment, home: home)
+  }
+
+  var evidence: String {
+    "--- calls\n\(disk.made.map { "\($0)" }.joined(separator: "\n"))\n\(run.program.evidence)"
+  }
+
+  /// Three sessions and a preference, all on disk.
+  mutating func prepare() async throws {
+    try await run.desktop.settle(run.program)
+    for count in 2...3 { try await open(count) }
+    for identifier in try identifiers() { try await keep(identifier, "first") }
+    try await prefer(1)
+    try await waitUntilSaved()
+  }
+
+  /// Kills the program, and starts it again on a disk that becomes ill.
+  mutating func restart(onDiskWith illness: FaultyDisk.Illness) async throws {
+    run.program.send(SIGKILL)
+    _ = try await run.program.end()
+    run.close()
+    try disk.become(illness)
+    run = try await DeskScenario(
+      .openbox, arguments: ["--stay"], environment: disk.environment, on: run.desktop, home: home)
+    try await run.desktop.settle(run.program, "the sessions again") { $0.count == 3 && $0.allSatisfy(\.exists) }
+  }
+
+  /// One session changes, one is closed by the user, one is opened; and the preference changes.
+  mutating func change() async throws {
+    let identifiers = try identifiers()
+    try await keep(identifiers[0], "second")
+    try await run.perform("user close 2")
+    sessions[identifiers[1]] = nil
+    try await prefer(2)
+    try await open(4)
+    try await keep(try self.identifiers()[3], "only")
+    try await run.program.wait(for: "scene 2 to be gone") { $0.scenes[1].state == "unattached" ? true : nil }
+  }
+
+  private func identifiers() throws -> [String] { try run.program.trace.lines().scenes.map(\.identifier) }
+
+  private func open(_ count: Int) async throws {
+    try await run.perform("new")
+    try await run.program.waitForScene(count - 1, toBe: .foregroundActive)
+  }
+
+  private mutating func keep(_ identifier: String, _ word: String) async throws {
+    try await run.perform("keep \(identifier) \(word)")
+    sessions[identifier] = word
+  }
+
+  private mutating func prefer(_ value: Int) async throws {
+    try await run.perform("prefer size \(value)")
+    preference = value
+  }
+
+  // MARK: What must hold
+
+  /// What is on disk and should not be, or the other way round.
+  private var problems: [String] {
+    var problems: [String] = []
+    let names = Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+    for (identifier, word) in sessions where !text(of: "\(path)/\(identifier).session").contains("\"\(word)\"") {
+      problems.append("\(identifier) without \(word)")
+    }
+    let strange = names.filter { name in
+      name != "lock" && name != "runs" && !name.hasSuffix(".qoi")
+        && !(name.hasSuffix(".session") && sessions[String(name.dropLast(8))] != nil)
+    }
+    problems += strange.map { "strange: \($0)" }
+    if !text(of: preferencesPath).filter(\.isNumber).elementsEqual("\(preference)") {
+      problems.append("the preference is not \(preference)")
+    }
+    return problems
+  }
+
+  private func waitUntilSaved() async throws {
+    try await waitUntil("all on disk", evidence: { "\(problems)\n\(evidence)" }) { problems.isEmpty }
+  }
+
+  private func errors() throws -> (sessions: Int, preferences: Int) {
+    let errors = try run.program.trace.lines().filter { $0.kind == "error" }
+    let preferences = errors.count { $0.message?.hasPrefix("Preferences") == true }
+    return (errors.count - preferences, preferences)
+  }
+
+  func waitForErrors(sessions: Int, preferences: Int) async throws {
+    try await waitUntil("\(sessions) and \(preferences) errors", evidence: { evidence }) {
+      try errors() == (sessions, preferences)
+    }
+  }
+
+  /// Waits until all is saved, and the trouble and its end are told: once, where there was any.
+  func check(_ illness: FaultyDisk.Illness) async throws {
+    try await waitUntilSaved()
+    // A picture may fail in silence; its end belongs to that of its session.
+    let failed = disk.ill.filter { $0.outcome == "fail" && ($0.call == "unlink" || !$0.path.contains(".qoi")) }
+    let told = (
+      sessions: failed.contains { $0.path.contains("/state/") } ? 1 : 0,
+      preferences: failed.contains { $0.path.contains("/.config/") } ? 1 : 0
+    )
+    try await waitUntil("the trouble \(illness) and its end to be told", evidence: { evidence }) {
+      let ends = try run.program.trace.lines().count { $0.name == "savingResumed" }
+      return try errors() == told && ends == told.sessions + told.preferences
+    }
+  }
+
+  /// Ends the program, and starts it again on a disk that is well.
+  func checkNextLaunch(_ death: Death) async throws {
+    run.program.send(death == .kill ? SIGKILL : SIGTERM)
+    let ending = try await run.program.end()
+    #expect(ending == (death == .kill ? .signalled(SIGKILL) : .exited(0)))
+    // Whoever is killed may leave half of a file that was to take another's place.
+    let left = problems.filter { death != .kill || !$0.hasSuffix(".tmp") }
+    guard left.isEmpty else { throw DeskFailure("after the end: \(left)", evidence: evidence) }
+    let next = try run.desktop.start(DeskScenario.path, ["--stay"], home: home)
+    try await run.desktop.settle(next, "the sessions again") { $0.count == sessions.count && $0.allSatisfy(\.exists) }
+    #expect(try Set(next.trace.lines().scenes.map(\.identifier)) == Set(sessions.keys))
+    #expect(try next.trace.lines().filter { $0.kind == "error" }.isEmpty, "\(next.evidence)")
+    next.send(SIGKILL)
+    _ = try await next.end()
+  }
+}
