@@ -52,6 +52,18 @@ need_swift() {
   command -v swift >/dev/null || fail "Swift is not installed or not in PATH (6.3 or later): https://swift.org/install"
 }
 
+# static_build REPOSITORY: the command of a release build with static libraries, in an array; one for all that build in
+# .build/demos, so that none undoes another's work. The C++ library is linked in too where its archive is found: most of
+# the loader's work is its symbols. Its folder has nothing else, because a shared library beside it would be preferred.
+static_build() {
+  local folder=$1/.build/c++ archive
+  static_build=(swift build --package-path "$1" --scratch-path "$1/.build/demos" --manifest-cache none
+    -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc "-L$folder")
+  archive=$(clang -print-file-name=libstdc++.a 2>/dev/null) || return 0
+  mkdir -p "$folder"
+  [ ! -e "$archive" ] || ln -sf "$archive" "$folder/libstdc++.a"
+}
+
 # has_run FILE: whether Swift Testing's summary in the file says that a test has run.
 has_run() { grep -aqE 'Test run with [1-9]' "$1"; }
 
