@@ -10,8 +10,13 @@ import Testing
   enum Change: String, Codable, CaseIterable {
     case shownTitle, shownHidden, title, isHidden, icon, background, level, minimum, maximum, frame, cursor, content
     case scene, sceneTitle, sceneDelegate, modalWindows, userInfo, restoration, conditions, policy, size
-    case delegate, holdTimes, backgroundTimes, shortcutItems, responderActivity, activityTitle, eligibility, needsSave
-    case pause, frames, costLimit
+    case delegate, holdTimes, backgroundTimes, responderActivity, activityTitle, eligibility, needsSave, pause, frames
+    #if !WITHOUT_OpenRequests
+      case shortcutItems
+    #endif
+    #if !WITHOUT_Memory
+      case costLimit
+    #endif
   }
 
   @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
@@ -70,14 +75,19 @@ import Testing
     case .delegate: set(application, \.delegate, nil)
     case .holdTimes: set(application, \.holdTimes, .none)
     case .backgroundTimes: set(application, \.backgroundTimes, BackgroundTimes())
-    case .shortcutItems: set(application, \.shortcutItems, [ApplicationShortcutItem(type: "a", localizedTitle: "A")])
     case .responderActivity: set(window, \.userActivity, activity)
     case .activityTitle: set(activity, \.title, "another")
     case .eligibility: set(activity, \.isEligibleForSearch, true)
     case .needsSave: set(activity, \.needsSave, true)
     case .pause: set(link, \.isPaused, true)
     case .frames: set(link, \.preferredFramesPerSecond, 30)
-    case .costLimit: set(PurgeableCache<Int, Int>(), \.costLimit, nil)
+    #if !WITHOUT_OpenRequests
+      case .shortcutItems:
+        set(application, \.shortcutItems, [ApplicationShortcutItem(type: "a", localizedTitle: "A")])
+    #endif
+    #if !WITHOUT_Memory
+      case .costLimit: set(PurgeableCache<Int, Int>(), \.costLimit, nil)
+    #endif
     }
   }
 
