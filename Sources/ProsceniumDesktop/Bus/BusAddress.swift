@@ -4,6 +4,8 @@ import Glibc
 /// The address of a bus (D-Bus Specification, "Server Addresses").
 struct BusAddress: Hashable {
   let text: String
+  /// The paths of the sockets, in the order in which they are tried; nil for a socket without a path.
+  private let paths: [String?]
 
   /// The address in the environment, or the usual one; nil where there is neither.
   init?(_ kind: Bus.Kind, environment: [String: String]) {
@@ -15,13 +17,13 @@ struct BusAddress: Hashable {
     case .session where folder.hasPrefix("/"): text = "unix:path=\(folder)/bus"
     case .session: return nil
     }
+    paths = Self.paths(in: text)
   }
 
   /// The variables of the environment that it reads.
   static let variables = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR"]
 
-  /// The paths of the sockets, in the order in which they are tried; nil for a socket without a path.
-  private var paths: [String?] {
+  private static func paths(in text: String) -> [String?] {
     text.split(separator: ";").map { address in
       guard address.hasPrefix("unix:") else { return nil }
       let pairs = address.dropFirst(5).split(separator: ",")
@@ -43,7 +45,8 @@ struct BusAddress: Hashable {
     for path in paths {
       let parts = (path ?? "").split(separator: "/")
       guard let name = parts.last else { continue }
-      folders["/" + parts.dropLast().joined(separator: "/"), default: []].insert(String(name))
+      let folder = parts.dropLast().reduce("") { "\($0)/\($1)" }
+      folders[folder.isEmpty ? "/" : folder, default: []].insert(String(name))
     }
     return folders
   }

@@ -98,6 +98,6 @@ package struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     }
     let host = name[..<colon]
     let number = name[name.index(after: colon)...].prefix { $0 != "." }
-    description = (host == "unix" ? "" : host) + ":" + number
+    description = "\(host == "unix" ? "" : host):\(number)"
   }
 }
