@@ -89,6 +89,8 @@ enum X11Deadline: Int {
   case strays
   /// A window's place may be the user's.
   case rest
+  /// A window's place may be the user's if the window is hidden now.
+  case briefRest
   /// The window manager has not made a window iconic that is to come back so.
   case iconic
   /// A window's next frame, where the server does not report its moment.
@@ -107,7 +109,7 @@ enum X11Deadline: Int {
     switch self {
     case .client, .frame: true
     case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
-      .strays, .rest, .iconic, .picture, .sync, .pasting, .delivery:
+      .strays, .rest, .briefRest, .iconic, .picture, .sync, .pasting, .delivery:
       false
     }
   }
@@ -127,6 +129,7 @@ extension LoopDeadline {
   static func managerProbe(_ window: UInt32) -> LoopDeadline { LoopDeadline(.managerProbe, Int(window)) }
   static func leaving(_ window: UInt32) -> LoopDeadline { LoopDeadline(.leaving, Int(window)) }
   static func rest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.rest, Int(window)) }
+  static func briefRest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.briefRest, Int(window)) }
   static func iconic(_ window: UInt32) -> LoopDeadline { LoopDeadline(.iconic, Int(window)) }
   static func frame(_ window: UInt32) -> LoopDeadline { LoopDeadline(.frame, Int(window)) }
   static func picture(_ window: UInt32) -> LoopDeadline { LoopDeadline(.picture, Int(window)) }

@@ -75,24 +75,40 @@ struct PositionTracker: Hashable, Sendable {
 /// together (EWMH, "Application Window Properties"): only a rectangle in which the window rests for a while, in its
 /// normal state, is the user's. Moves while the window manager starts, ends or changes are not: it frames windows and
 /// removes their frames, which moves them.
+///
+/// A window that is hidden before it has rested for so long is where it had rested for a shorter while: a person who
+/// moves a window and minimises it leaves that much between the two, a window manager that moves windows which it hides
+/// does not.
 struct NormalFrameTracker: Hashable, Sendable {
   /// The facts that have to stay the same while the window rests.
   struct Situation: Hashable, Sendable {
     var frame: Rect
     var states: WindowSignal.NetState
-    /// Mapped with its frames, neither iconic nor withdrawn, and no question about the place is under way.
-    var isPlain: Bool
+    /// Mapped with its frames, neither iconic nor withdrawn.
+    var isShown: Bool
+    /// No question about the place is under way.
+    var isKnown: Bool
 
     /// One direction is enough: a window that fills the screen's height has somewhere to go back to, too.
-    fileprivate var isNormal: Bool {
-      isPlain && states.isDisjoint(with: [.hidden, .fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
+    private var hasOwnSize: Bool {
+      states.isDisjoint(with: [.fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
     }
+    fileprivate var isNormal: Bool { isKnown && isShown && hasOwnSize && !states.contains(.hidden) }
+    /// Hidden as it was, not with another state.
+    fileprivate var isHidden: Bool { isKnown && hasOwnSize && (!isShown || states.contains(.hidden)) }
   }
 
   /// How long a window rests; longer than a busy window manager takes from the one request to the other.
   static let rest = Duration.milliseconds(500)
+  /// How long a window rests before it is hidden; longer than window managers take from a move to its state.
+  ///
+  /// That is 10 ms, or 71 ms beside four busy processes on two cores (openbox, icewm, xfwm4, metacity, jwm). One that
+  /// takes longer is mistaken only where the window is hidden before the state comes.
+  static let briefRest = Duration.milliseconds(100)
 
   private(set) var frame = Rect(x: 0, y: 0, width: 1, height: 1)
+  /// Where the window has rested briefly, and is still.
+  private var briefly: Rect?
   /// Where a window manager has moved the window: one that started, ended or changed, or mapped a window that comes
   /// back.
   private var disregarded: Rect?
@@ -116,15 +132,25 @@ struct NormalFrameTracker: Hashable, Sendable {
   mutating func follow(from old: Situation, to new: Situation, _ manager: WindowManagerState) -> Bool {
     guard manager == .settled else {
       disregarded = new.frame
+      briefly = nil
       return false
     }
     if new.frame != disregarded { disregarded = nil }
+    if let rested = briefly, new.frame != rested || !new.isNormal {
+      if new.frame == rested && new.isHidden { frame = rested }
+      briefly = nil
+    }
     guard old != new, isCandidate(new) else { return false }
     guard comesBack else { return true }
     // However often it moves: what the user does later is not the window manager's.
     guard arrival == nil else { return false }
     arrival = new.frame
     return true
+  }
+
+  /// The window has rested briefly.
+  mutating func restBriefly(_ now: Situation, _ manager: WindowManagerState) {
+    if manager == .settled && !comesBack && isCandidate(now) { briefly = now.frame }
   }
 
   /// The window has rested.

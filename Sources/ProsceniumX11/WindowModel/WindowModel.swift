@@ -9,7 +9,8 @@ package struct WindowModel: Hashable, Sendable {
     case queryAncestors
     /// Ask where the window is on the root; the answer is `.translated`.
     case translateCoordinates
-    /// Apply `.rested` after ``NormalFrameTracker/rest``; replaces a running deadline.
+    /// Apply `.restedBriefly` after ``NormalFrameTracker/briefRest`` and `.rested` after ``NormalFrameTracker/rest``;
+    /// replaces running deadlines.
     case startResting
   }
 
@@ -67,6 +68,7 @@ package struct WindowModel: Hashable, Sendable {
     let effects = reduce(signal, root: root)
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
+    if signal == .restedBriefly { normalFrame.restBriefly(situation, root.windowManager) }
     let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
     return effects + (rests || restsAgain ? [.startResting] : [])
@@ -77,7 +79,7 @@ package struct WindowModel: Hashable, Sendable {
     let isNormal = wmState == nil || wmState == WindowModel.normalState
     return .init(
       frame: position.frame, states: netState,
-      isPlain: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped && position.isKnown)
+      isShown: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped, isKnown: position.isKnown)
   }
 
   private mutating func reduce(_ signal: WindowSignal, root: RootModel) -> [Effect] {
@@ -120,7 +122,7 @@ package struct WindowModel: Hashable, Sendable {
       if isMapped { focus.keyPress() }
     case .exposed: isFullyObscured = false
     case .windowManagerLost: discardManagerProperties()
-    case .rested: break
+    case .restedBriefly, .rested: break
     }
     return []
   }

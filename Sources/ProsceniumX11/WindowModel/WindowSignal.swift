@@ -76,7 +76,9 @@ package enum WindowSignal: Hashable, Sendable {
   case exposed
   /// The window manager is gone: the properties that it wrote mean nothing any more.
   case windowManagerLost
-  /// Nothing has changed since `.startResting` for as long as ``NormalFrameTracker/rest``.
+  /// ``NormalFrameTracker/briefRest`` has passed since `.startResting`.
+  case restedBriefly
+  /// ``NormalFrameTracker/rest`` has passed since `.startResting`.
   case rested
 
   package struct Ancestor: Hashable, Sendable {

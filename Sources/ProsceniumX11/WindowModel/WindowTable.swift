@@ -63,7 +63,9 @@ import SceneLifecycle
       switch effect {
       case .queryAncestors: findFrames(of: window)
       case .translateCoordinates: findOrigin(of: window)
-      case .startResting: loop.set(.rest(window.id), after: NormalFrameTracker.rest)
+      case .startResting:
+        loop.set(.briefRest(window.id), after: NormalFrameTracker.briefRest)
+        loop.set(.rest(window.id), after: NormalFrameTracker.rest)
       }
     }
   }

@@ -238,7 +238,8 @@ import ProsceniumPlatform
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
-    for deadline in [LoopDeadline.managerProbe(window.id), .leaving(window.id), .iconic(window.id), .rest(window.id)] {
+    let id = window.id
+    for deadline in [LoopDeadline.managerProbe(id), .leaving(id), .iconic(id), .rest(id), .briefRest(id)] {
       loop.cancel(deadline)
     }
   }

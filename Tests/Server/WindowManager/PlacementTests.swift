@@ -156,6 +156,41 @@ extension OwnServer {
       #expect(stage.geometry[id]?.normalFrame == moved)
     }
 
+    @Test("are remembered where the user put them just before they were hidden", arguments: windowManagers)
+    @MainActor func movedAndHidden(kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      guard kind.speaksEWMH, kind != .i3 else { return }
+      let desktop = try await PrivateDesktop(kind)
+      let desk = desktop.desk
+      let stage = try Recording(display: desktop.server.display)
+      let id = stage.makeWindow { $0.placement = PlacementCase.plain.placement }
+      stage.perform(.show(id, .activated))
+      #expect(stage.settle())
+      let ways: [(_ isHidden: Bool) async throws -> Void] = [
+        { $0 ? desk.iconify(id.rawValue) : desk.restore(id.rawValue) },
+        { try await desk.sendToDesktop(id.rawValue, $0 ? 1 : 0) },
+        { try await desk.switchDesktop($0 ? 1 : 0) },
+      ]
+      for (number, way) in ways.enumerated() {
+        // Given a window that the user has just moved
+        let moved = Rect(x: 301 + 20 * number, y: 203 + 20 * number, width: 401, height: 307)
+        stage.perform(.request(RequestID(rawValue: 1 + number), id, .geometry(moved)))
+        #expect(stage.run { stage.geometry[id]?.frame == moved })
+        #expect(stage.runOn(for: NormalFrameTracker.briefRest * 2))
+        // When it is hidden
+        try await way(true)
+        #expect(stage.run { !stage.isVisible(id) })
+        // Then this is its place, and stays it.
+        #expect(stage.geometry[id]?.normalFrame == moved, "\(kind), \(number)")
+        #expect(stage.settle())
+        #expect(stage.geometry[id]?.normalFrame == moved, "\(kind), \(number)")
+        try await way(false)
+        #expect(stage.run { stage.isVisible(id) })
+        #expect(stage.settle())
+      }
+      #expect(stage.errors == [])
+    }
+
     @Test("are remembered where the user put them, whatever a window manager's death does", arguments: windowManagers)
     @MainActor func managerDeath(kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
@@ -341,6 +376,14 @@ extension Recording {
       }
       return fired > before
     }
+  }
+
+  /// Runs for a while.
+  fileprivate func runOn(for time: Duration) -> Bool {
+    let passed = DeadlineID(rawValue: 78)
+    let before = events.filter { $0 == .deadline(passed) }.count
+    perform(.setDeadline(passed, milliseconds: Int(time / .milliseconds(1))))
+    return run { [unowned self] in events.filter { $0 == .deadline(passed) }.count > before }
   }
 
   fileprivate func everVisible(_ id: WindowID, since count: Int) -> Bool {

@@ -7,7 +7,7 @@ import Testing
 
 /// What is remembered as the user's own rectangle, from logs.
 ///
-/// `rested` stands where the timer fires: half a second after the last `.startResting`.
+/// `restedBriefly` and `rested` stand where the timers fire: 100 and 500 ms after the last `.startResting`.
 @Suite("The rectangle that a window goes back to")
 struct PlacementModelTests {
   /// A window under openbox, mapped and framed at 100, 50.
@@ -81,6 +81,38 @@ struct PlacementModelTests {
     #expect(geometry(move + signal + "\n--\n0xa rested")?.normalFrame == Self.first)
   }
 
+  @Test(
+    "is where the user has put a window that was hidden soon after",
+    arguments: [
+      "0xa wmState 3", "0xa wmState 0", "0xa unmapped", "0xa withdrawn", "0xa ancestorUnmapped 0xf0",
+      "0xa netState hidden", "0xa desktop 1\n--\n0xa unmapped",
+    ])
+  func movedAndHidden(signal: String) {
+    let move = "0xa configured 300 200 500 400 absolute\n--\n"
+    let brief = "0xa restedBriefly\n--\n"
+    #expect(geometry(move + brief)?.normalFrame == Self.first)
+    #expect(geometry(move + brief + signal)?.normalFrame == Self.second)
+    #expect(geometry(move + brief + signal + "\n0xa rested")?.normalFrame == Self.second)
+    // Not where it was only passing, whether before or after the short rest.
+    let passing = "0xa configured 310 210 500 400 absolute\n"
+    #expect(geometry(move + brief + passing + signal)?.normalFrame == Self.first)
+    #expect(geometry(move + brief + "0xa configured 7 8 500 400 relative\n" + signal)?.normalFrame == Self.first)
+    // Nor where a window manager moves what it hides or has hidden.
+    #expect(geometry(move + signal + "\n" + brief)?.normalFrame == Self.first)
+    #expect(geometry(signal + "\n" + move + brief)?.normalFrame == Self.first)
+    #expect(geometry(move + brief + signal + "\n" + passing + brief + "0xa rested")?.normalFrame == Self.second)
+  }
+
+  @Test(
+    "is not that of a state that is announced after the short rest, whatever follows",
+    arguments: ["maximizedHorizontally,maximizedVertically", "hidden,maximizedVertically", "fullScreen", "shaded"])
+  func lateState(state: String) {
+    let large = "0xa configured 0 19 1152 881 absolute\n--\n0xa restedBriefly\n--\n"
+    let (on, hide) = ("0xa netState \(state)\n--\n", "0xa wmState 3\n0xa unmapped\n--\n")
+    #expect(geometry(large + on + hide)?.normalFrame == Self.first)
+    #expect(geometry(large + on + "0xa rested\n" + hide)?.normalFrame == Self.first)
+  }
+
   @Test("is not what a window manager's death or change does")
   func managers() {
     let death = """
@@ -119,7 +151,9 @@ struct PlacementModelTests {
     #expect(geometry(death)?.normalFrame == Self.first)
     #expect(geometry(death + next)?.normalFrame == Self.first)
     // And what the user does then counts again.
+    #expect(geometry(death + next + "0xa restedBriefly\n0xa unmapped")?.normalFrame == Self.first)
     let move = "0xa configured 300 200 500 400 absolute\n"
+    #expect(geometry(move + "0xa restedBriefly\n" + death)?.normalFrame == Self.first)
     #expect(geometry(death + next + move + "0xa rested")?.normalFrame == Self.second)
   }
 
@@ -142,11 +176,14 @@ struct PlacementModelTests {
     #expect(geometry("0xa wmState 3\n0xa wmState 1\n0xa rested")?.normalFrame == Self.first)
     let (move, rest) = ("0xa configured 300 200 500 400 absolute\n", "0xa rested\n")
     #expect(geometry(move + rest)?.normalFrame == Self.second)
+    let hide = "0xa restedBriefly\n0xa wmState 3\n"
+    #expect(geometry(move + hide)?.normalFrame == Self.second)
     // And what the user does with a window that has just come counts, too, a correction of the window manager does not.
     let arriving = String(log.dropLast("0xa rested\n--\n".count))
     #expect(geometry(rest + move + rest, of: arriving)?.normalFrame == Self.second)
     #expect(geometry(move + rest + rest, of: arriving)?.normalFrame == Self.second)
     #expect(geometry("0xa configured 110 70 640 480 absolute\n" + rest + rest, of: arriving)?.normalFrame == Self.first)
+    #expect(geometry(hide, of: arriving)?.normalFrame == Self.first)
   }
 
   @Test("is where an icon of an earlier run was moved to at once when it was shown")

@@ -38,7 +38,7 @@ struct SignalWalk {
       .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
       .workspace(nil), .workspace(0), .workspace(1), .workspace(.max), .desktopsAbove([]),
       .desktopsAbove([Shorthand.monitor]), .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)),
-      .keyPress, .exposed, .windowManagerLost, .rested,
+      .keyPress, .exposed, .windowManagerLost, .restedBriefly, .rested,
     ]
     + rects.flatMap { [.created($0), .configured($0, isAbsolute: true), .configured($0, isAbsolute: false)] }
     + frames.map { .ancestors($0) } + WindowSignal.Visibility.allCases.map { .visibility($0) }

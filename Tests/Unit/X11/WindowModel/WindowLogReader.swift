@@ -58,6 +58,7 @@ struct WindowLogReader {
     case "keyPress": return .keyPress
     case "exposed": return .exposed
     case "windowManagerLost": return .windowManagerLost
+    case "restedBriefly": return .restedBriefly
     case "rested": return .rested
     default: throw Failure(reason: "no such signal of a window: \(name)")
     }

@@ -34,6 +34,7 @@ enum WindowLogWriter {
     case .keyPress: "keyPress"
     case .exposed: "exposed"
     case .windowManagerLost: "windowManagerLost"
+    case .restedBriefly: "restedBriefly"
     case .rested: "rested"
     }
   }
