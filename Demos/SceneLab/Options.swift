@@ -14,6 +14,7 @@ struct Options {
       --plain               show the state by the window's colour alone, and draw nothing
       --quit-after SECONDS  end by itself
       --background          show nothing until something activates a scene
+      Beside a SceneLab that runs, that one takes --scenes and --quit-after.
     keys in a focused window: n new scene, w close this one, d disconnect the least recently active background scene,
       q quit
     """

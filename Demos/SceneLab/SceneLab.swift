@@ -50,14 +50,18 @@ extension SceneLab: ApplicationDelegate {
       window.makeKeyAndVisible()
       self.window = window
     } else {
-      // Scenes of the last run are restored by the framework, or the first scene where there was none.
-      let coming = max(application.openSessions.count, 1)
-      for _ in coming..<max(options.scenes, coming) {
-        application.activateSceneSession(for: SceneSessionActivationRequest())
-      }
+      openScenes(until: options.scenes, application)
     }
     if let seconds = options.quitAfter { quit(after: seconds) }
     return true
+  }
+
+  func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    log("didReceiveSecondLaunch", launch.arguments.joined(separator: " "))
+    // The other process has ended with an error where the options are none.
+    guard case .success(let options) = Options.parse(launch.arguments) else { return }
+    if !self.options.isAppBased { openScenes(until: options.scenes, application) }
+    if let seconds = options.quitAfter { quit(after: seconds) }
   }
 
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
@@ -84,6 +88,13 @@ extension SceneLab: ApplicationDelegate {
   private func change(to state: Scene.ActivationState, _ call: String) {
     log(call)
     Lab.show(state, in: window, of: "application")
+  }
+
+  /// Opens scenes until there are so many; those of the last run are restored by the framework, or the first one where
+  /// there was none.
+  private func openScenes(until count: Int, _ application: Application) {
+    let coming = max(application.openSessions.count, 1)
+    for _ in coming..<max(count, coming) { application.activateSceneSession(for: SceneSessionActivationRequest()) }
   }
 
   private func quit(after seconds: Double) {

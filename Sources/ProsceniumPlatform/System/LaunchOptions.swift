@@ -31,6 +31,8 @@ public struct LaunchOptions: Hashable, Sendable {
   public var isBackground: Bool
   /// The parts of the command line that no process of the program can perform, as sentences for the user.
   package private(set) var invalidParts: [String] = []
+  /// The arguments that are none of these options: the program's own.
+  package private(set) var programArguments: [String] = []
   /// The action that `--action` names, where the manifest has no such item: a process that runs may have one.
   package private(set) var unknownAction: UnknownAction?
 
@@ -81,7 +83,10 @@ public struct LaunchOptions: Hashable, Sendable {
     defer { if !isRestart { parseActions(actions, shortcuts) } }
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
-      if argument == "--" { return }
+      if argument == "--" {
+        programArguments += Array(IteratorSequence(rest))
+        return
+      }
       // The session manager's option: the next argument is no file.
       if argument == "--session-id" {
         _ = rest.next()
@@ -92,17 +97,25 @@ public struct LaunchOptions: Hashable, Sendable {
         actions.append(rest.next())
         continue
       }
-      if argument == "--background" { isBackground = true }
-      if argument.isEmpty || argument.hasPrefix("-") { continue }
+      if argument == "--background" {
+        isBackground = true
+        continue
+      }
+      if argument.isEmpty || argument.hasPrefix("-") {
+        programArguments.append(argument)
+        continue
+      }
       if let colon = argument.firstIndex(of: ":"), schemes.contains(argument[..<colon].lowercased()) {
         parseURL(argument)
         continue
       }
       let name = argument.split(separator: "/").last ?? ""
-      guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased()) else {
+      guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased()),
+        parseFile(argument, directory, fileExists)
+      else {
+        programArguments.append(argument)
         continue
       }
-      parseFile(argument, directory, fileExists)
     }
   }
 
@@ -128,16 +141,19 @@ public struct LaunchOptions: Hashable, Sendable {
     urls.append(url)
   }
 
-  private mutating func parseFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) {
+  /// - Returns: Whether the text is a file to open, or one that cannot be.
+  private mutating func parseFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) -> Bool {
     if text.lowercased().hasPrefix("file:") {
       // Launchers pass URLs or paths for `%U`.
-      if let url = URL(string: text), url.isFileHere, fileExists(url.path) { urls.append(url) }
-      return
+      guard let url = URL(string: text), url.isFileHere, fileExists(url.path) else { return false }
+      urls.append(url)
+      return true
     }
     guard text.hasPrefix("/") || directory != nil else {
-      return invalidParts.append(
+      invalidParts.append(
         "the folder in which \"\(text.prefix(100))\" would be has been removed, or has no name in UTF-8. Give the whole path."
       )
+      return true
     }
     let path = text.hasPrefix("/") ? text : (directory ?? "") + "/" + text
     if fileExists(path) {
@@ -145,7 +161,10 @@ public struct LaunchOptions: Hashable, Sendable {
     } else if text.contains("\u{FFFD}") {
       // The replacement character of a name that is not UTF-8, by which no file is found.
       invalidParts.append("the name of the file \"\(text.prefix(100))\" is not UTF-8. Rename the file.")
+    } else {
+      return false
     }
+    return true
   }
 }
 

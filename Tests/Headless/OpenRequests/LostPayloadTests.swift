@@ -110,6 +110,22 @@ import Testing
     expect(errors(of: program), name: expected)
   }
 
+  @Test("The arguments of a second start that nothing else takes, in both models")
+  func arguments() {
+    for delegate in [SceneProgram() as any ApplicationDelegate, AppProgram()] {
+      let program = launch(delegate)
+      for taken in [[], ["--background"], ["--action", "compose", "--background"], ["--session-id", "7"], ["--"]] {
+        program.machine.startAgain(taken)
+      }
+      program.machine.startAgain(["--lines", "5", "--background", "--", "note:a"])
+      program.machine.startAgain(["--quick"])
+      let method = "\(type(of: delegate)) has no application(_:didReceiveSecondLaunch:)"
+      let lost = errors(of: program).filter { !$0.contains("\"compose\"") }
+      expect(
+        lost, name: [["\"--lines 5 note:a\"", method, "conforms to ApplicationDelegate"], ["\"--quick\"", method]])
+    }
+  }
+
   @Test("A scene whose delegate is none of a window scene, and a scene without a delegate")
   func withoutDelegate() throws {
     let program = launch(SceneProgram())

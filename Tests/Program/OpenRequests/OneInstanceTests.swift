@@ -95,6 +95,25 @@ extension SecondDesk {
       #expect(urls(first) == ["scenario://y"])
     }
 
+    @Test("A second SceneLab's scenes open in the first")
+    func scenesOfTheSecond() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      func start(_ arguments: [String] = []) throws -> Program {
+        try desktop.start(
+          Program.besideTests("SceneLab"), arguments, environment: bus.environment, home: home)
+      }
+      let first = try start()
+      try await desktop.settle(first)
+      let second = try start(["--scenes", "3"])
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await first.wait(for: "three scenes", evidence: { desktop.view(of: first) }) { lines in
+        lines.scenes.count == 3 ? true : nil
+      }
+      #expect(first.errors.isEmpty)
+    }
+
     @Test("A thousand second starts lose no URL and leave one process", .timeLimit(.minutes(10)))
     func thousand() async throws {
       let (desktop, bus, home) = (

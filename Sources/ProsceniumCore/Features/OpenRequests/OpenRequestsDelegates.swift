@@ -6,6 +6,7 @@ public import FoundationEssentials
   ///
   /// In both models, on the main thread, after the launch callbacks, and before any scene is brought forward for it or
   /// called. Not called for a request without a command line, as a launcher's over D-Bus.
+  /// What of it is neither an option of the framework nor opened by it is lost without this method, which is reported.
   /// - Parameters:
   ///   - application: The application.
   ///   - launch: The command line, and its working directory.
@@ -70,8 +71,10 @@ public import FoundationEssentials
 }
 
 extension OpenRequestsApplicationDelegate {
-  /// Does nothing.
-  public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {}
+  /// Does nothing; arguments that are neither the framework's own nor opened by it are reported as lost, an error.
+  public func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
+    SecondLaunchCall.reportLoss(of: launch, by: self, application)
+  }
   /// Opens nothing; the loss is reported as an error.
   public func application(_ application: Application, open url: URL, options: Scene.OpenURLOptions) -> Bool {
     let part = RequestPart.urls([OpenURLContext(url: url, options: options)])

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// What one call of a delegate for an open request is about.
 enum RequestPart: Equatable {
@@ -37,13 +38,18 @@ enum RequestPart: Equatable {
   @MainActor fileprivate func loss(
     in call: CallDescription, of delegate: AnyObject?, conformingTo name: String
   ) -> [FeatureAction] {
-    guard let content else { return [] }
+    content.map { [call.loss(of: "\($0) is", by: delegate, conformingTo: name)] } ?? []
+  }
+}
+
+extension CallDescription {
+  /// The error of a program that has no method for this call.
+  fileprivate func loss(of content: String, by delegate: AnyObject?, conformingTo protocolName: String) -> FeatureAction
+  {
     let owner = delegate.map { "\(type(of: $0))" } ?? "a scene without a delegate"
-    return [
-      .report(
-        "\(content) is lost: \(owner) has no \(call.name). Write that method where the delegate's class conforms to "
-          + "\(name).")
-    ]
+    return .report(
+      "\(content) lost: \(owner) has no \(name). Write that method where the delegate's class conforms to "
+        + "\(protocolName).")
   }
 }
 
@@ -168,7 +174,20 @@ struct ApplicationRequestCall: Notice {
 /// `application(_:didReceiveSecondLaunch:)`.
 struct SecondLaunchCall: Notice {
   var request: IncomingRequest
-  var call: CallDescription { CallDescription("application(_:didReceiveSecondLaunch:)") }
+  var call: CallDescription { Self.call }
+  private static let call = CallDescription("application(_:didReceiveSecondLaunch:)")
+
+  /// Reports that the delegate has no more than the method's default, where that loses arguments.
+  static func reportLoss(of launch: SecondLaunch, by delegate: AnyObject, _ application: Application) {
+    let own = LaunchOptions(
+      arguments: launch.arguments, openable: application.resolvedManifest.openable, directory: launch.directory,
+      fileExists: { access($0, F_OK) == 0 }
+    ).programArguments
+    guard !own.isEmpty else { return }
+    let text = own.joined(separator: " ")
+    let content = "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\" of a second start's command line is"
+    application.conductor?.perform([call.loss(of: content, by: delegate, conformingTo: "ApplicationDelegate")])
+  }
 
   func send(to application: Application) {
     application.conductor?.traceApplication("didReceiveSecondLaunch")
