@@ -33,6 +33,10 @@
   /// - Returns: False where the launch's URLs and shortcut item have been handled, in the app-based model.
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool
 
+  /// Called where ``application(_:didFinishLaunchingWithOptions:)`` is not implemented, in its place.
+  /// - Parameter application: The application.
+  func applicationDidFinishLaunching(_ application: Application)
+
   /// Returns the configuration of each **new** session, before its scene is made.
   ///
   /// Not called for sessions that connect again; but a delegate without ``ApplicationManifest/sceneConfigurations`` is
@@ -165,6 +169,14 @@
   ///   - application: The application.
   ///   - state: The activity.
   func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity)
+  /// App-based model only: the activity with the program's state has been brought up to date, right before it is saved.
+  ///
+  /// Called after ``application(_:willEncodeRestorableStateWith:)``. Added values are saved with it. In the scene-based
+  /// model it is ``SceneLifecycleDelegate/scene(_:didUpdate:)``.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - userActivity: The activity.
+  func application(_ application: Application, didUpdate userActivity: UserActivity)
   /// App-based model only: the state of the last run; called between the two launch callbacks.
   /// - Parameters:
   ///   - application: The application.
@@ -185,10 +197,15 @@ extension ApplicationLifecycleDelegate {
   public func application(_ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
   { true }
-  /// Does nothing.
+  /// Calls ``applicationDidFinishLaunching(_:)``, and returns true.
   public func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?)
     -> Bool
-  { true }
+  {
+    applicationDidFinishLaunching(application)
+    return true
+  }
+  /// Does nothing.
+  public func applicationDidFinishLaunching(_ application: Application) {}
   /// Not implemented, as its type shows; never called.
   public func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: Scene.ConnectionOptions
@@ -234,6 +251,8 @@ extension ApplicationLifecycleDelegate {
   }
   /// Does nothing.
   public func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity) {}
+  /// Does nothing.
+  public func application(_ application: Application, didUpdate userActivity: UserActivity) {}
   /// Does nothing.
   public func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {}
 }

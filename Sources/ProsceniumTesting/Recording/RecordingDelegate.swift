@@ -190,6 +190,11 @@ public import ProsceniumCore
     record("willEncodeRestorableState", value: state)
   }
 
+  /// Records the call as `didUpdateUserActivity` with the activity's type.
+  open func application(_ application: Application, didUpdate userActivity: UserActivity) {
+    record("didUpdateUserActivity", nil, userActivity.activityType, value: userActivity)
+  }
+
   /// Records the call as `didDecodeRestorableState`.
   open func application(_ application: Application, didDecodeRestorableStateWith state: UserActivity) {
     record("didDecodeRestorableState", value: state)

@@ -110,6 +110,59 @@ import Testing
     expect(errors(of: program), name: expected)
   }
 
+  private final class AsyncScene: Responder, WindowSceneDelegate {
+    static var performed: [String] = []
+    var window: Window?
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      window = (scene as? WindowScene).map { Window(windowScene: $0) }
+      window?.makeKeyAndVisible()
+    }
+    func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem) async -> Bool {
+      Self.performed.append("scene \(shortcutItem.type)")
+      return true
+    }
+  }
+  private final class AsyncProgram: ApplicationDelegate {
+    let manifest: ApplicationManifest
+    private(set) var calls: [String] = []
+    var window: Window?
+    init(_ configurations: [SceneConfiguration]) { manifest = LostPayloadTests.manifest(configurations) }
+    func applicationDidFinishLaunching(_ application: Application) {
+      calls.append("launched")
+      guard manifest.sceneConfigurations.isEmpty else { return }
+      window = Window()
+      window?.makeKeyAndVisible()
+    }
+    func application(_ application: Application, performActionFor shortcutItem: ApplicationShortcutItem) async -> Bool {
+      calls.append("application \(shortcutItem.type)")
+      return true
+    }
+    func application(_ application: Application, shouldSaveSecureApplicationState state: UserActivity) -> Bool { true }
+    func application(_ application: Application, didUpdate userActivity: UserActivity) { calls.append("updated") }
+  }
+
+  @Test("UIKit's other spellings are called: asynchronous, without options, in the application's delegate")
+  func spellings() {
+    func outcomes(_ program: HeadlessProgram) -> [String?] {
+      program.entries.filter { $0.kind == "request" && $0.name == "performActionFor" }.map { $0.text("outcome") }
+    }
+    AsyncScene.performed = []
+    let scenes = AsyncProgram([SceneConfiguration(name: "Main", delegate: AsyncScene.init)])
+    let first = launch(scenes)
+    first.machine.performAction(for: Self.item)
+    expect(errors(of: first), name: [])
+    #expect(scenes.calls == ["launched"] && AsyncScene.performed == ["scene compose"])
+    #expect(outcomes(first) == ["done"])
+    let appBased = AsyncProgram([])
+    let second = launch(appBased)
+    second.machine.performAction(for: Self.item)
+    expect(errors(of: second), name: [])
+    #expect(appBased.calls == ["launched", "application compose"] && outcomes(second) == ["done"])
+    second.application.terminate()
+    second.advance(by: .seconds(5))
+    #expect(appBased.calls == ["launched", "application compose", "updated"])
+  }
+
   @Test("The arguments of a second start that nothing else takes, in both models")
   func arguments() {
     for delegate in [SceneProgram() as any ApplicationDelegate, AppProgram()] {

@@ -39,6 +39,14 @@ public import FoundationEssentials
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void)
 
+  /// The asynchronous form of ``application(_:performActionFor:completionHandler:)``: called where that one is not
+  /// implemented.
+  /// - Parameters:
+  ///   - application: The application.
+  ///   - shortcutItem: The item.
+  /// - Returns: Whether it was performed.
+  func application(_ application: Application, performActionFor shortcutItem: ApplicationShortcutItem) async -> Bool
+
   /// App-based model only: an activity is about to be delivered; see
   /// ``OpenRequestsSceneDelegate/scene(_:willContinueUserActivityWithType:)``.
   /// - Parameters:
@@ -81,13 +89,21 @@ extension OpenRequestsApplicationDelegate {
     ApplicationRequestCall(part: part).reportLoss(by: self, application)
     return false
   }
-  /// Performs nothing, and answers false; the loss is reported as an error.
+  /// Calls the asynchronous form, and answers what that returns.
   public func application(
     _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
   ) {
+    Task.immediate { @MainActor in
+      completionHandler(await self.application(application, performActionFor: shortcutItem))
+    }
+  }
+  /// Performs nothing; the loss is reported as an error.
+  public func application(
+    _ application: Application, performActionFor shortcutItem: ApplicationShortcutItem
+  ) async -> Bool {
     ApplicationRequestCall(part: .shortcut(shortcutItem)).reportLoss(by: self, application)
-    completionHandler(false)
+    return false
   }
   /// Does not inform the user.
   public func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
@@ -189,15 +205,31 @@ extension OpenRequestsSceneDelegate {
   func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void)
+
+  /// The asynchronous form of ``windowScene(_:performActionFor:completionHandler:)``: called where that one is not
+  /// implemented.
+  /// - Parameters:
+  ///   - windowScene: The scene.
+  ///   - shortcutItem: The item.
+  /// - Returns: Whether it was done.
+  func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem) async -> Bool
 }
 
 extension OpenRequestsWindowSceneDelegate {
-  /// Performs nothing, and answers false; the loss is reported as an error.
+  /// Calls the asynchronous form, and answers what that returns.
   public func windowScene(
     _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @MainActor (Bool) -> Void
   ) {
+    Task.immediate { @MainActor in
+      completionHandler(await self.windowScene(windowScene, performActionFor: shortcutItem))
+    }
+  }
+  /// Performs nothing; the loss is reported as an error.
+  public func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem
+  ) async -> Bool {
     SceneRequestCall(part: .shortcut(shortcutItem), scene: windowScene).reportLoss(by: self)
-    completionHandler(false)
+    return false
   }
 }

@@ -394,6 +394,7 @@ struct StateCall: ProgramCall {
     let activity = UserActivity(activityType: application.identifier)
     guard delegate.application(application, shouldSaveSecureApplicationState: activity) else { return nil }
     delegate.application(application, willEncodeRestorableStateWith: activity)
+    delegate.application(application, didUpdate: activity)
     return activity
   }
 }
