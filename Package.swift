@@ -2,19 +2,29 @@
 import Foundation
 import PackageDescription
 
+/// A generic type's metadata is made with the conformances that the compiler knows. By default it is made from the
+/// type's name, for which the run time looks through all conformances of the program: 160,000 instructions for each key
+/// of a dictionary, 4 million of a launch (Tests/Benchmarks/instructions).
+///
+/// An option of the compiler's own, which a later version need not have: what it does there has to be measured first.
+#if compiler(<6.4)
+  let fastMetadata: [SwiftSetting] = [
+    .unsafeFlags(
+      ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
+  ]
+#else
+  let fastMetadata: [SwiftSetting] = []
+#endif
+
 // One package to build with: Swift and libxcb1-dev, nothing else. See CONTRIBUTING.md for the directions
 // in which targets may depend on each other.
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  // A generic type's metadata is made with the conformances that the compiler knows. By default it is made from the
-  // type's name, for which the run time looks through all conformances of the program: 160,000 instructions for each
-  // key of a dictionary, 4 million of a launch (Tests/Benchmarks/instructions).
-  .unsafeFlags(
-    ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release)),
-]
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ] + fastMetadata
 
 /// Whether pkg-config knows all of some libraries: each has a `.pc` file in one of the folders that it searches.
 ///
