@@ -143,7 +143,8 @@ let package = Package(
     .target(
       name: "SourceSupport", dependencies: framework, path: "Tests/Support/SourceSupport", swiftSettings: settings),
     .target(
-      name: "SuiteSupport", dependencies: ["DeskSupport"], path: "Tests/Support/SuiteSupport", swiftSettings: settings),
+      name: "SuiteSupport", dependencies: ["DeskSupport", "ProsceniumLoop"], path: "Tests/Support/SuiteSupport",
+      swiftSettings: settings),
     .executableTarget(
       name: "Matrix", dependencies: ["DeskSupport"], path: "Tests/Support/Matrix", swiftSettings: settings),
     .executableTarget(
@@ -154,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "UnitTests",
       dependencies: framework + [
-        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport", "TestSupport",
-        "Pong", "Triangle",
+        "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport",
+        "SuiteSupport", "TestSupport", "Pong", "Triangle",
       ] + views,
       path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
     .testTarget(

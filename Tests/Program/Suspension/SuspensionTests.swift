@@ -359,9 +359,10 @@ extension SecondDesk {
       #expect(run.program.output.split(separator: "\n").count { $0.hasPrefix("opened ") } == 1)
     }
 
-    @Test("A session manager's word wakes the program, and its last one ends it in silence")
+    @Test(
+      "A session manager's word wakes the program, and its last one ends it in silence",
+      .enabled(if: Requirement.sessionManager))
     func sessionManager() async throws {
-      if !Requirement.sessionManager { try Test.cancel("there is no session manager") }
       // Given a suspended program in a session
       let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let desktop = try await PrivateDesktop(.openbox)
