@@ -72,6 +72,16 @@ import Testing
     for _ in 0..<10 { file.write("a line that cannot be read") }
   }
 
+  @Test("Lines that are lost are said once", arguments: ["/dev/full", "/dev/null"])
+  func lost(path: String) throws {
+    setenv("PROSCENIUM_TRACE", path, 1)
+    var reports: [String] = []
+    let file = try #require(TraceFile.fromEnvironment { reports.append($0) })
+    for _ in 0..<3 { file.write("a line") }
+    #expect(reports.count == (path == "/dev/full" ? 1 : 0))
+    #expect(reports.allSatisfy { $0.contains("No space left on device") })
+  }
+
   @Test("A file that cannot be opened is said once, and the program runs on")
   func unwritable() {
     setenv("PROSCENIUM_TRACE", "/nowhere/at/all", 1)
