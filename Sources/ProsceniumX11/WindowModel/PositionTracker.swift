@@ -102,7 +102,7 @@ struct NormalFrameTracker: Hashable, Sendable {
   static let rest = Duration.milliseconds(500)
   /// How long a window rests before it is hidden; longer than window managers take from a move to its state.
   ///
-  /// That is 10 ms, or 71 ms beside four busy processes on two cores (openbox, icewm, xfwm4, metacity, jwm). One that
+  /// That is 15 ms, or 71 ms beside four busy processes on two cores (openbox, icewm, xfwm4, metacity, jwm). One that
   /// takes longer is mistaken only where the window is hidden before the state comes.
   static let briefRest = Duration.milliseconds(100)
 
