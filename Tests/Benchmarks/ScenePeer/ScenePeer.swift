@@ -39,6 +39,9 @@ import Proscenium
     return configuration
   }
 
+  /// The second start is measured; its number of windows counts for nothing.
+  func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {}
+
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool { !stays }
 }
 
