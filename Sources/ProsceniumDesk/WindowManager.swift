@@ -53,6 +53,8 @@ public struct WindowManager: Sendable, CustomStringConvertible {
   /// The Debian packages that it needs, the window manager's own first.
   public internal(set) var packages: [String] = []
   /// Files in its home.
+  ///
+  /// One that starts with `#!` is the script of its configuration, which it runs when it starts.
   package var files: [String: String] = [:]
   package var environment: [String: String] = [:]
   /// Whether it needs a session bus: without one it does not start, or starts slowly.
@@ -88,6 +90,13 @@ public struct WindowManager: Sendable, CustomStringConvertible {
     if losesRoot { programs.append("setpriv") }
     return Array(programs)
   }
+
+  /// The file in its home that the script of its configuration leaves at its end.
+  private static let configured = "configured"
+
+  private static func isScript(_ text: String) -> Bool { text.hasPrefix("#!") }
+
+  private var hasConfigurationScript: Bool { files.values.contains(where: Self.isScript) }
 
   private var losesRoot: Bool { refusesRoot && geteuid() == 0 }
 
@@ -128,6 +137,12 @@ public struct WindowManager: Sendable, CustomStringConvertible {
         return false
       }
     }
+    if hasConfigurationScript {
+      // bspwm waits for replies in the commands of its script, and leaves events that come meanwhile until the next.
+      try await waitUntil("the configuration of \(self)", evidence: evidence) {
+        access(home.file(Self.configured), F_OK) == 0
+      }
+    }
     try await client.waitUntilManaged(evidence)
     if needsDesktopWindow { _ = client.makeDesktopWindow() }
     return RunningWindowManager(kind: self, processes: processes, home: home, server: server, client: client)
@@ -135,7 +150,10 @@ public struct WindowManager: Sendable, CustomStringConvertible {
 
   /// Writes its files and starts its program.
   func launch(home: TemporaryFolder, display: String?) throws -> ChildProcess {
-    for (name, text) in files { try home.write(name, text, mode: text.hasPrefix("#!") ? 0o755 : 0o644) }
+    for (name, text) in files {
+      let isScript = Self.isScript(text)
+      try home.write(name, isScript ? "\(text): > ~/\(Self.configured)\n" : text, mode: isScript ? 0o755 : 0o644)
+    }
     var environment = try privateEnvironment(home: home, display: display)
     environment.merge(self.environment.mapValues { $0.replacing("{home}", with: home.path) }) { $1 }
     var arguments =

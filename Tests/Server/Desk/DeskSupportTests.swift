@@ -65,6 +65,16 @@ extension OwnServer {
       #expect(desk.client.truth(windows[0]).expectedState == .unattached)
     }
 
+    @Test("A window manager has started when the script of its configuration has ended")
+    func slowConfiguration() async throws {
+      var kind = WindowManager.bspwm
+      try Requirement.windowManager(kind)
+      kind.files["bspwmrc"]? += "sleep 0.7\nbspc monitor -a V\n"
+      let desktop = try await PrivateDesktop(kind)
+      let client = desktop.desk.client
+      #expect(client.longs(client.root, "_NET_NUMBER_OF_DESKTOPS", type: "CARDINAL") == [5])
+    }
+
     @Test("A display without a cookie refuses")
     func refusal() async throws {
       let server = try await XServer.withSecret()
