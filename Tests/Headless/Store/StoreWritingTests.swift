@@ -66,6 +66,43 @@ import Testing
       try SessionStore(files: disk, runsInline: true).load().sessions.map { try $0.decode().title } == ["9", "9"])
   }
 
+  @Test("Records are written before one is synced, synced before one is renamed, and no more than 64 of them at once")
+  func groups() {
+    let disk = CuttableDisk()
+    let store = loaded(disk)
+    let before = disk.operations.count
+    for number in 0..<100 { store.save(titled("s\(number)", "1")) }
+    store.flush()
+    let kinds = disk.operations[before...].map { operation in
+      switch operation {
+      case .write: "write"
+      case .sync: "sync"
+      case .rename: "rename"
+      default: "\(operation)"
+      }
+    }
+    let groups = [64, 36].flatMap { count in ["write", "sync", "rename"].flatMap { Array(repeating: $0, count: count) }
+    }
+    #expect(kinds == groups + ["\(CuttableDisk.Operation.syncDirectory)"])
+  }
+
+  @Test(
+    "Of records that are written together, the one that fails leaves no file, and the others are there",
+    arguments: [PassingTrouble.Call.write, .sync, .rename])
+  func oneFails(_ call: PassingTrouble.Call) throws {
+    let disk = CuttableDisk()
+    let files = PassingTrouble(disk)
+    let store = SessionStore(files: files, runsInline: true)
+    _ = store.load()
+    store.flush()
+    for number in 0..<3 { store.save(titled("s\(number)", "1")) }
+    files.fail(call, times: 1)
+    store.flush()
+    #expect(try disk.names().sorted() == ["runs", "s1.session", "s2.session"])
+    store.flush()
+    #expect(try disk.names().sorted() == ["runs", "s0.session", "s1.session", "s2.session"])
+  }
+
   @Test("Nothing to write touches nothing")
   func nothing() {
     let disk = CuttableDisk()
