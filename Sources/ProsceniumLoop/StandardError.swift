@@ -19,16 +19,24 @@ package enum StandardError {
   /// The process's own dispositions belong to the program, and are not changed.
   package static func withoutWriteSignals<T>(_ body: () -> T) -> T {
     var signals = sigset_t()
-    var old = sigset_t()
-    var pending = sigset_t()
+    var blocked = sigset_t()
     sigemptyset(&signals)
-    sigpending(&pending)
-    for signal in [SIGPIPE, SIGXFSZ] where sigismember(&pending, signal) != 1 { sigaddset(&signals, signal) }
-    pthread_sigmask(SIG_BLOCK, &signals, &old)
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, &blocked)
+    // What the program holds back and has got before stays.
+    if sigismember(&blocked, SIGPIPE) == 1 || sigismember(&blocked, SIGXFSZ) == 1 {
+      var pending = sigset_t()
+      sigpending(&pending)
+      for signal in [SIGPIPE, SIGXFSZ] where sigismember(&pending, signal) == 1 { sigdelset(&signals, signal) }
+    }
+    errno = 0
     let result = body()
-    var none = timespec()
-    while sigtimedwait(&signals, nil, &none) != -1 || errno == EINTR {}
-    pthread_sigmask(SIG_SETMASK, &old, nil)
+    // The errors that the signals come with: most writes have none, and take no further call.
+    if [EPIPE, EFBIG].contains(errno) {
+      var none = timespec()
+      while sigtimedwait(&signals, nil, &none) != -1 || errno == EINTR {}
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
     return result
   }
 }

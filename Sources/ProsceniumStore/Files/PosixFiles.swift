@@ -1,12 +1,26 @@
 internal import Glibc
 package import ProsceniumLoop
+internal import Synchronization
 
 /// The files of a real directory.
 ///
 /// Every call goes through the directory's descriptor and follows no link, so that a file of another program can
 /// neither lead elsewhere nor make a call wait. For any thread.
 package final class PosixFiles: StoreFiles {
+  private struct OpenFile: ~Copyable {
+    let name: String
+    let descriptor: Descriptor
+
+    /// Whether the directory has it under a name: it may have been removed or replaced.
+    func isNamed(_ name: String) -> Bool {
+      var status = stat()
+      return self.name == name && fstat(descriptor.number, &status) == 0 && status.st_nlink > 0
+    }
+  }
+
   private let directory: Descriptor
+  /// The file that was appended to last: the lines of a journal follow each other.
+  private let appended = Mutex<OpenFile?>(nil)
 
   /// Takes over a directory's descriptor.
   package init(directory: consuming Descriptor) { self.directory = directory }
@@ -71,7 +85,18 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
-    try Self.write(bytes, to: try appending(name))
+    // Taken out, so that no thread waits for another one's write.
+    if let last = appended.withLock({ $0.take() }), last.isNamed(name) {
+      try write(bytes, to: last)
+    } else {
+      try write(bytes, to: OpenFile(name: name, descriptor: try appending(name)))
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: consuming OpenFile) throws(FileError) {
+    try Self.write(bytes, to: file.descriptor)
+    var file: OpenFile? = file
+    appended.withLock { $0 = file.take() }
   }
 
   package func appender(_ name: String) -> Descriptor? { try? appending(name) }

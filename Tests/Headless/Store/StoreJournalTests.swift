@@ -116,4 +116,26 @@ import Testing
     _ = SessionStore(files: disk, runsInline: true).load()
     #expect(SessionStore(files: disk, runsInline: true).load().lastRun == .died)
   }
+
+  @Test("A file that is appended to is opened once, and again when it has been removed or replaced")
+  func appending() throws {
+    let directory = try TemporaryDirectory()
+    let files = try PosixFiles(path: directory.path)
+    func text(_ name: String) throws -> String { String(decoding: try files.read(name, limit: 100), as: UTF8.self) }
+    var lines = ""
+    for number in 0..<5 {
+      try files.append("runs", Array("\(number)\n".utf8))
+      lines += "\(number)\n"
+    }
+    #expect(try text("runs") == lines)
+    try files.remove("runs")
+    try files.append("runs", Array("5\n".utf8))
+    #expect(try text("runs") == "5\n")
+    try files.write("new", Array("new\n".utf8))
+    try files.rename("new", to: "runs")
+    try files.append("runs", Array("6\n".utf8))
+    #expect(try text("runs") == "new\n6\n")
+    try files.append("other", Array("7\n".utf8))
+    #expect(try text("other") == "7\n" && text("runs") == "new\n6\n")
+  }
 }
