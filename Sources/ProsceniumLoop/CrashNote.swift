@@ -9,12 +9,16 @@ import Synchronization
 /// has one note at a time; the latest wins.
 package struct CrashNote: ~Copyable {
   private let file: Descriptor
+  private var hasHandlers = false
 
   /// Makes a note that begins with ``begin()``.
   /// - Parameter file: The file, opened for appending.
   package init(file: consuming Descriptor) { self.file = file }
 
-  deinit { end() }
+  deinit {
+    end()
+    if hasHandlers { CrashHandler.remove() }
+  }
 
   /// The line: it has no variable part, so that a handler of signals can write it.
   fileprivate static let line: StaticString = "!\n"
@@ -22,16 +26,24 @@ package struct CrashNote: ~Copyable {
   package static var text: String { "\(line)" }
 
   /// Installs the handlers; on the main thread, whose stack may be the fault.
-  package borrowing func begin() {
-    if CrashHandler.file.exchange(file.number, ordering: .sequentiallyConsistent) < 0 { CrashHandler.install() }
+  ///
+  /// Handlers that others have installed since the last call are found, and called afterwards like those before.
+  package mutating func begin() {
+    guard CrashHandler.file.exchange(file.number, ordering: .sequentiallyConsistent) < 0 else { return }
+    CrashHandler.install()
+    hasHandlers = true
   }
 
-  /// Gives the signals back to their former handlers, unless others have taken them meanwhile.
+  /// Leaves no line any more; the handlers stay for the next call.
   package borrowing func end() {
-    let isOurs = CrashHandler.file.compareExchange(
-      expected: file.number, desired: -1, ordering: .sequentiallyConsistent
-    ).exchanged
-    if isOurs { CrashHandler.remove() }
+    _ = CrashHandler.file.compareExchange(expected: file.number, desired: -1, ordering: .sequentiallyConsistent)
+  }
+
+  /// Gives the signals back to their former handlers, unless others have taken them meanwhile, or a note has begun.
+  package mutating func rest() {
+    guard hasHandlers, CrashHandler.file.load(ordering: .sequentiallyConsistent) < 0 else { return }
+    CrashHandler.remove()
+    hasHandlers = false
   }
 }
 
@@ -44,7 +56,7 @@ private enum CrashHandler {
   /// Where the line goes; -1 while there is no note.
   static let file = Atomic<Int32>(-1)
   /// A child that fork(2) has made has the handlers, too.
-  private static let process = Atomic<pid_t>(0)
+  private static let process = getpid()
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
   /// The action that follows the handler, by signal.
   nonisolated(unsafe) private static let next = {
@@ -62,7 +74,7 @@ private enum CrashHandler {
 
   static func install() {
     _ = watchesExit
-    process.store(getpid(), ordering: .relaxed)
+    _ = process
     useStack()
     for signal in signals where !isOurs(signal) {
       var action = sigaction()
@@ -108,7 +120,7 @@ private enum CrashHandler {
 
   private static func note() {
     let file = file.load(ordering: .sequentiallyConsistent)
-    guard file >= 0, process.load(ordering: .relaxed) == getpid() else { return }
+    guard file >= 0, process == getpid() else { return }
     _ = write(file, CrashNote.line.utf8Start, CrashNote.line.utf8CodeUnitCount)
   }
 }

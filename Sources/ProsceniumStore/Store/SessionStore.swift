@@ -202,6 +202,9 @@ import ProsceniumLoop
     if connecting.isEmpty { crashNote?.end() }
   }
 
+  /// Tells that no call of a connection follows soon.
+  package func restConnecting() { crashNote?.rest() }
+
   /// Writes at once that this run holds the session back.
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
 

@@ -113,5 +113,25 @@ extension ThirdDesk {
       #expect(output.contains("the program's own handler"), "\(run.program.evidence)")
       #expect(life.journal.hasSuffix("!\n"), "\(life.journal)")
     }
+
+    @Test("The handlers are there while a session connects, and have given the signals back when the program rests")
+    func handlersAtRest() async throws {
+      let life = try await Life()
+      let run = try await life.launch(["--slow=willConnect=500=wall"])
+      defer { run.close() }
+      // Signals that nothing else in the program handles.
+      let signals = [SIGILL, SIGTRAP, SIGSYS].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
+      func handled() throws -> UInt64 {
+        let status = text(of: "/proc/\(run.program.pid)/status")
+        let mask = try #require(
+          status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last)
+        return try #require(UInt64(mask, radix: 16)) & signals
+      }
+      try await run.program.wait(for: "the callback") { _ in run.program.output.contains("slow willConnect") ? () : nil
+      }
+      #expect(try handled() == signals)
+      try await run.desktop.settle(run.program)
+      try await run.program.wait(for: "the former handlers") { _ in try handled() == 0 ? () : nil }
+    }
   }
 }

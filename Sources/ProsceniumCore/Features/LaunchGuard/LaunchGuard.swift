@@ -7,7 +7,7 @@ import ProsceniumStore
 /// calls, or one from outside, says nothing about a session: anything may have killed the program then. A session that
 /// is held back in a run that does not die of another one is connected in the next, as a suspect: one more death holds
 /// it back again.
-final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
+final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler {
   enum Message: Equatable {
     /// Connects the next of the sessions that were connecting when the last run died.
     case connectSuspect
@@ -56,6 +56,7 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
 
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.drawing, by: self)
+    lists.observe(.resting, by: self)
     lists.observe(
       before: [.sceneWillEnterForeground],
       after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
@@ -94,6 +95,12 @@ final class LaunchGuard: FeatureBase, Feature, WindowEventHandler {
     case .suspending: return (connecting + connectingLong).flatMap(end)
     default: break
     }
+    return []
+  }
+
+  /// Calls of connections follow each other within a turn.
+  func moment(_ moment: LoopMoment) -> [FeatureAction] {
+    store?.restConnecting()
     return []
   }
 
