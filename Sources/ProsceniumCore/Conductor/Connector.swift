@@ -16,7 +16,7 @@ import FoundationEssentials
       throw SceneError(.requestDenied, "The application has not been launched.")
     }
     let session = SceneSession(
-      persistentIdentifier: UUID().uuidString, role: role,
+      persistentIdentifier: UUID.random().uuidString, role: role,
       configuration: (try? registry.first(for: role)) ?? SceneConfiguration(name: nil, sessionRole: role))
     guard delegate.implements(.configurationForConnecting) else {
       session.configuration = try registry.first(for: role)
@@ -45,7 +45,6 @@ import FoundationEssentials
   func insert(_ session: SceneSession) -> SceneRecord {
     let record = SceneRecord(number: roster.makeNumber(), session: session, conductor: conductor)
     roster.insert(record)
-    session.onChange = { [weak record] in record?.sessionChanged() }
     return record
   }
 
@@ -241,5 +240,15 @@ import FoundationEssentials
     record.session.loadStored()
     remove(record)
     conductor.announce(.discarded(record))
+  }
+}
+
+extension UUID {
+  /// A random one (RFC 9562, version 4); `UUID()` opens, reads and closes a file for each.
+  static func random() -> UUID {
+    var generator = SystemRandomNumberGenerator()
+    let high: UInt64 = generator.next() & ~0xF000 | 0x4000
+    let low: UInt64 = generator.next() & ~(0xC000 << 48) | 0x8000 << 48
+    return UUID(uuid: unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
   }
 }

@@ -1,5 +1,7 @@
 /// A point at which features act besides events; announced to each of them in the order of ``Features/all``, those of
 /// edges of scenes only to the features that observe the edge (``FeatureLists/observe(before:after:by:)``).
+///
+/// Payloads of more than two words are indirect: each feature copies the value.
 @MainActor enum Moment: Equatable {
   /// The delegate and the application's identifier are known; nothing has been opened.
   case configured
@@ -9,7 +11,7 @@
   case launching
   /// The bus has started the program for this request, which the options of the launch have; no callback has been
   /// called.
-  case launchRequested(IncomingRequest)
+  indirect case launchRequested(IncomingRequest)
   /// Between the two launch callbacks.
   case betweenLaunchCallbacks
   /// Both launch callbacks have returned; nothing is connected yet.
@@ -65,7 +67,7 @@
   /// All scenes are updated for a refresh.
   case refreshEnded(SceneRecord)
   /// The program requested that a scene continues an activity.
-  case continuing(UserActivity, SceneRecord)
+  indirect case continuing(UserActivity, SceneRecord)
   /// The scene's restoration has been completed, or its time is over.
   case restored(SceneRecord)
   /// The placement, size or state of a scene's primary window has changed.
@@ -97,11 +99,11 @@
   /// The levels of a session's bare window have been observed.
   case bareWindowObserved(SceneRecord)
   /// The window manager or the user has placed the primary or bare window of a session.
-  case placed(SceneRecord, WindowGeometry)
+  indirect case placed(SceneRecord, WindowGeometry)
   /// Changed state is passed to its writers.
   case saving(SavingReason)
   /// Waits for pending writes, until this time of the platform's clock.
-  case awaitingDisk(SavingReason, until: Double)
+  indirect case awaitingDisk(SavingReason, until: Double)
   /// The program has saved for the machine's sleep, or its time limit is over.
   case savedForSleep
   /// The program is about to be suspended: resources are closed.

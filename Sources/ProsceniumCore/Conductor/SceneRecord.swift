@@ -43,6 +43,7 @@
     self.number = number
     self.session = session
     self.conductor = conductor
+    session.onChange = { [weak self] in self?.sessionChanged() }
   }
 
   /// The scene's state in the application machine.

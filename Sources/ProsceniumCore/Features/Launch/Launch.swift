@@ -117,7 +117,7 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   private func makeImplicitSession() -> SceneRecord {
     let session = SceneSession(
-      persistentIdentifier: UUID().uuidString, role: .windowApplication,
+      persistentIdentifier: UUID.random().uuidString, role: .windowApplication,
       configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
     return Connector(conductor).insert(session)
   }
