@@ -43,7 +43,7 @@ extension SessionStore {
 
   fileprivate func recordDecoded(_ session: StoredSession) {
     decodedCount += 1
-    if latest[session.identifier] == nil { latest[session.identifier] = session }
+    if latest[session.identifier] == nil { latest[session.identifier] = Latest(session) }
   }
 
   fileprivate func setAsideLoaded(_ record: Record) -> DamagedRecord {

@@ -41,8 +41,15 @@ import ProsceniumLoop
   private var lock: StoreLock?
   let writer: StoreWriter
   var queue = StoreBatch()
+  /// A record in a table that grows by words.
+  final class Latest {
+    let session: StoredSession
+
+    init(_ session: StoredSession) { self.session = session }
+  }
+
   /// Each session as it was last queued or read.
-  var latest: [String: StoredSession] = [:]
+  var latest: [String: Latest] = [:]
   var discarded: Set<String> = []
   /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
   var untouchable: Set<String> = []
@@ -129,7 +136,7 @@ import ProsceniumLoop
   /// Queues the session's present state, unless that is the one that was last queued or read.
   package func save(_ session: StoredSession) {
     let identifier = session.identifier
-    guard !discarded.contains(identifier), latest[identifier] != session else { return }
+    guard !discarded.contains(identifier), latest[identifier]?.session != session else { return }
     guard mayWrite(identifier) else {
       if refusedIdentifiers.insert(identifier).inserted {
         let why =
@@ -139,7 +146,7 @@ import ProsceniumLoop
       }
       return
     }
-    latest[identifier] = session
+    latest[identifier] = Latest(session)
     queue.save(session)
   }
 

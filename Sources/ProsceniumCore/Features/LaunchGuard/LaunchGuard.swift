@@ -41,6 +41,8 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
   /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
   private var connecting: [SceneRecord] = []
   private var connectingLong: [SceneRecord] = []
+  /// The program's code has run for a connection in this turn.
+  private var hasMarked = false
 
   private var store: SessionStore? { conductor.store }
 
@@ -100,7 +102,10 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
 
   /// Calls of connections follow each other within a turn.
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
-    store?.restConnecting()
+    if hasMarked {
+      hasMarked = false
+      store?.restConnecting()
+    }
     return []
   }
 
@@ -187,6 +192,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
   private func mark(_ record: SceneRecord) {
     guard let store, !state(of: record).isMarked else { return }
     state(of: record).isMarked = true
+    hasMarked = true
     store.beginConnecting(record.identifier)
   }
 

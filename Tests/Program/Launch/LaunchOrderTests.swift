@@ -1,0 +1,50 @@
+import DeskSupport
+import ScenarioKit
+import SuiteSupport
+import Testing
+
+extension ThirdDesk {
+  @Suite("What a launch leaves until its first window is shown", .enabled(if: Requirement.sceneLab))
+  struct LaunchOrderTests {
+    /// Parts of system calls that the first paint does not need.
+    private static let later = [
+      // The watches for a bus that comes up, and for the time zone.
+      "inotify_init1", "tzfile", "/etc/localtime\", O_RDONLY",
+      // The sessions on disk.
+      "fsync", ".session.tmp", "renameat",
+      // The memory pressure of the program's group.
+      "/proc/self/cgroup", "/proc/self/mountinfo", "memory.pressure",
+      // The session manager's library, and preferences.
+      "libSM", "libICE", "preferences",
+    ]
+    /// Those that come afterwards in any case.
+    private static let sure = ["inotify_init1", "fsync", ".session.tmp", "/proc/self/cgroup"]
+
+    @Test(
+      "Watches, saves, memory pressure, libraries and preferences come after the request that shows the first window",
+      .enabled(if: mustNotSkip || isInstalled("strace")))
+    func order() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let folder = try TemporaryFolder()
+      let log = folder.file("log")
+      let program = try desktop.start(
+        "env",
+        [
+          "-u", "MEMORY_PRESSURE_WATCH", "strace", "-f", "-qq", "-s", "600", "-o", log, DeskScenario.path, "--stay",
+        ])
+      // Then they come, too
+      try await waitUntil("what comes later", evidence: { program.evidence }) {
+        let all = text(of: log)
+        return Self.sure.allSatisfy(all.contains)
+      }
+      let calls = text(of: log).split(separator: "\n")
+      let connects = try #require(calls.firstIndex { $0.contains(" write(") && $0.contains("sceneWillConnect") })
+      // The turn's requests are sent at its end.
+      let shows = try #require(calls[connects...].firstIndex { $0.contains(" writev(") })
+      for part in Self.later {
+        let early = calls[..<shows].first { $0.contains(part) }
+        #expect(early == nil, "\(part)")
+      }
+    }
+  }
+}
