@@ -78,7 +78,6 @@ import SceneLifecycle
     if identity.needsScreens { components.monitors.await() }
     if loop.hosting == .program { loop.set(.settings, after: Self.settingsDelay) }
     server.connection.flush()
-    components.sessionManager.open()
     // The screens of the launch do not connect: the first event about them does.
     return components.screens.current.map { screen in
       var screen = screen
@@ -212,6 +211,8 @@ import SceneLifecycle
   // MARK: The loop
 
   package func run() -> Int32 {
+    // The first windows are on their way.
+    components?.sessionManager.open()
     let status = loop.run()
     // A guest may run again.
     if loop.hosting == .program { components?.sessionManager.close() }

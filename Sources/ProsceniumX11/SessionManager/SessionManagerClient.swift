@@ -14,15 +14,17 @@ import SceneLifecycle
   private(set) var session: SessionConnection?
   private(set) var state = SessionManagerMachine.State.offline
   private var source: LoopSourceID?
+  private var isOpened = false
   private lazy var mailbox = loop.makeMailbox { [weak self] in self?.finishOpening($0) }
 
   /// Writes the id of an earlier run: the program comes back as the same client, unless the session manager does not
   /// know it any more.
   func writePreviousID() { if let id = plan?.command.previousID { writeID(id) } }
 
-  /// Connects to the session manager on a thread of its own, because libSM waits for its answers.
+  /// Connects to the session manager on a thread of its own, because libSM waits for its answers; once.
   func open() {
-    guard let plan else { return }
+    guard let plan, !isOpened else { return }
+    isOpened = true
     if plan.command.isTooLong {
       batch.append(
         .error("The command line is too long for the session manager, which will not start the program again."))

@@ -18,20 +18,21 @@ extension ThirdDesk {
       "libSM", "libICE", "preferences",
     ]
     /// Those that come afterwards in any case.
-    private static let sure = ["inotify_init1", "fsync", ".session.tmp", "/proc/self/cgroup"]
+    private static let sure = ["inotify_init1", "fsync", ".session.tmp", "/proc/self/cgroup", "libSM"]
 
     @Test(
       "Watches, saves, memory pressure, libraries and preferences come after the request that shows the first window",
-      .enabled(if: mustNotSkip || isInstalled("strace")))
+      .enabled(if: mustNotSkip || isInstalled("strace") && Requirement.sessionManager))
     func order() async throws {
       let desktop = try await PrivateDesktop(.none)
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"))
       let folder = try TemporaryFolder()
       let log = folder.file("log")
       let program = try desktop.start(
         "env",
         [
           "-u", "MEMORY_PRESSURE_WATCH", "strace", "-f", "-qq", "-s", "600", "-o", log, DeskScenario.path, "--stay",
-        ])
+        ], environment: ["SESSION_MANAGER": manager.address])
       // Then they come, too
       try await waitUntil("what comes later", evidence: { program.evidence }) {
         let all = text(of: log)
