@@ -20,11 +20,11 @@ struct BatchWriting {
 
   /// The change of one session, on its way to the disk.
   private struct Change {
-    let entry: StoreBatch.Entry
+    var entry: StoreBatch.Entry
     let identifier: String
     /// The record is written under its temporary name.
     var hasTemporary = false
-    private(set) var failure: FileError?
+    var failure: FileError?
 
     init(_ entry: StoreBatch.Entry, _ identifier: String) { (self.entry, self.identifier) = (entry, identifier) }
 
@@ -79,11 +79,7 @@ struct BatchWriting {
     for index in changes.indices { write(&changes[index]) }
     for index in changes.indices where changes[index].hasTemporary { sync(&changes[index]) }
     var isDirty = false
-    for change in changes {
-      do throws(FileError) {
-        if try finish(change) { isDirty = true }
-      } catch { fail(change.entry, change.identifier, error) }
-    }
+    for change in changes where finish(change) { isDirty = true }
     return isDirty
   }
 
@@ -103,7 +99,7 @@ struct BatchWriting {
 
   /// Gives the record its name, or takes it.
   /// - Returns: Whether names have changed.
-  private mutating func finish(_ change: Change) throws(FileError) -> Bool {
+  private mutating func finish(_ change: Change) -> Bool {
     var change = change
     let name = StoreNames.record(change.identifier)
     var isDirty = false
@@ -115,20 +111,24 @@ struct BatchWriting {
       } catch { change.fail(error, files) }
     }
     if change.entry.discard {
-      // The picture first: with the record its name would be lost.
-      try files.removeIfThere(StoreNames.picture(change.identifier))
       do throws(FileError) {
         if change.entry.forget {
           try files.remove(name)
         } else {
           try files.rename(name, to: StoreNames.tombstone(change.identifier))
         }
-        return true
+        isDirty = true
+        // Whether it could be saved before no longer matters.
+        (change.entry.save, change.failure) = (nil, nil)
       } catch FileError.missing {
         // It was never saved, or it is done already.
+      } catch { change.failure = error }
+      // After a power cut a launch removes a picture that has no record.
+      do throws(FileError) { try files.removeIfThere(StoreNames.picture(change.identifier)) } catch {
+        change.failure = change.failure ?? error
       }
     }
-    if let failure = change.failure { throw failure }
+    if let failure = change.failure { fail(change.entry, change.identifier, failure) }
     return isDirty
   }
 

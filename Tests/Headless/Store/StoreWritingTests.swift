@@ -103,6 +103,23 @@ import Testing
     #expect(try disk.names().sorted() == ["runs", "s0.session", "s1.session", "s2.session"])
   }
 
+  @Test("A session whose picture cannot be removed is closed all the same, and its picture removed by the next try")
+  func pictureStays() throws {
+    let disk = CuttableDisk()
+    let files = PassingTrouble(disk)
+    let store = SessionStore(files: files, runsInline: true)
+    _ = store.load()
+    store.save(titled("a", "1"))
+    store.flush()
+    try disk.write("a.qoi", [])
+    files.fail(.remove, times: 1)
+    store.discard("a")
+    store.flush()
+    #expect(try disk.names().sorted() == ["a.discarded", "a.qoi", "runs"])
+    store.flush()
+    #expect(try disk.names().sorted() == ["a.discarded", "runs"])
+  }
+
   @Test("Nothing to write touches nothing")
   func nothing() {
     let disk = CuttableDisk()
