@@ -62,6 +62,22 @@ public struct LaunchOptions: Hashable, Sendable {
     self.isBackground = isBackground
   }
 
+  /// Compares the properties; parts of the command line that are none of them do not count.
+  public static func == (left: LaunchOptions, right: LaunchOptions) -> Bool {
+    left.urls == right.urls && left.shortcutItem == right.shortcutItem
+      && left.sourceApplication == right.sourceApplication
+      && left.handoffUserActivityType == right.handoffUserActivityType && left.isBackground == right.isBackground
+  }
+
+  /// Hashes what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(urls)
+    hasher.combine(shortcutItem)
+    hasher.combine(sourceApplication)
+    hasher.combine(handoffUserActivityType)
+    hasher.combine(isBackground)
+  }
+
   /// Reads `--background`, `--action` and declared URLs and files from the arguments; all others are the program's own.
   ///
   /// Arguments after a lone `--` are not read.

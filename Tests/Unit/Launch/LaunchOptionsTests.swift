@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test("Options are equal where their properties are, whatever else the command line has")
+  func equality() throws {
+    let options = parse(["note:1", "--own", "argument"])
+    let made = LaunchOptions(urls: [try #require(URL(string: "note:1"))])
+    #expect(options == made && options.hashValue == made.hashValue)
+    #expect(options != parse(["note:1", "--background"]) && options != parse(["note:2"]))
+  }
+
   @Test("--background is taken, and nothing after a lone --")
   func background() {
     #expect(parse(["--background"]).isBackground)
