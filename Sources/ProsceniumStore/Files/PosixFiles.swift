@@ -7,19 +7,22 @@ internal import Synchronization
 /// Every call goes through the directory's descriptor and follows no link, so that a file of another program can
 /// neither lead elsewhere nor make a call wait. For any thread.
 package final class PosixFiles: StoreFiles {
+  /// A file that is kept open, and its identity.
   private struct OpenFile: ~Copyable {
     let name: String
     let descriptor: Descriptor
+    let identity: Identity
+  }
 
-    /// Whether the directory has it under a name: it may have been removed or replaced.
-    func isNamed(_ name: String) -> Bool {
-      var status = stat()
-      return self.name == name && fstat(descriptor.number, &status) == 0 && status.st_nlink > 0
-    }
+  private struct Identity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+
+    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
   }
 
   private let directory: Descriptor
-  /// The file that was appended to last: the lines of a journal follow each other.
+  /// The journal, whose lines follow each other.
   private let appended = Mutex<OpenFile?>(nil)
 
   /// Takes over a directory's descriptor.
@@ -86,17 +89,28 @@ package final class PosixFiles: StoreFiles {
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
     // Taken out, so that no thread waits for another one's write.
-    if let last = appended.withLock({ $0.take() }), last.isNamed(name) {
+    if let last = appended.withLock({ $0.take() }), last.name == name, identity(of: name) == last.identity {
       try write(bytes, to: last)
     } else {
-      try write(bytes, to: OpenFile(name: name, descriptor: try appending(name)))
+      let descriptor = try appending(name)
+      let identity = Identity(try Self.status(descriptor))
+      try write(bytes, to: OpenFile(name: name, descriptor: descriptor, identity: identity))
     }
   }
 
   private func write(_ bytes: [UInt8], to file: consuming OpenFile) throws(FileError) {
     try Self.write(bytes, to: file.descriptor)
+    // A picture that was removed would keep its place on the disk.
+    guard file.name == StoreNames.journal else { return }
     var file: OpenFile? = file
-    appended.withLock { $0 = file.take() }
+    // Another thread's is closed after the lock.
+    appended.withLock { swap(&$0, &file) }
+  }
+
+  /// Which file has a name now: it may have been renamed or replaced.
+  private func identity(of name: String) -> Identity? {
+    var status = stat()
+    return fstatat(directory.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Identity(status) : nil
   }
 
   package func appender(_ name: String) -> Descriptor? { try? appending(name) }

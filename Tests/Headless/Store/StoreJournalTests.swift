@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumStore
 import ProsceniumTesting
@@ -128,6 +129,11 @@ import Testing
       lines += "\(number)\n"
     }
     #expect(try text("runs") == lines)
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))
+        == directory.path + "/runs"
+    }
+    #expect(open == 1)
     try files.remove("runs")
     try files.append("runs", Array("5\n".utf8))
     #expect(try text("runs") == "5\n")
@@ -137,5 +143,10 @@ import Testing
     #expect(try text("runs") == "new\n6\n")
     try files.append("other", Array("7\n".utf8))
     #expect(try text("other") == "7\n" && text("runs") == "new\n6\n")
+    // Also when it has another name, as a picture that is written piece by piece
+    try files.rename("other", to: "picture")
+    try files.write("other", Array("8\n".utf8))
+    try files.append("other", Array("9\n".utf8))
+    #expect(try text("picture") == "7\n" && text("other") == "8\n9\n")
   }
 }
