@@ -183,6 +183,8 @@ final class PassingTrouble: StoreFiles {
   private struct State {
     var call = Call.write
     var times = 0
+    /// How many calls succeed first.
+    var passing = 0
     var failureCount = 0
     var hanging: Call?
     var isHanging = false
@@ -200,7 +202,9 @@ final class PassingTrouble: StoreFiles {
   /// Whether a call hangs.
   var isHanging: Bool { state.withLock { $0.isHanging } }
 
-  func fail(_ call: Call, times: Int) { state.withLock { ($0.call, $0.times) = (call, times) } }
+  func fail(_ call: Call, times: Int = 1, after passing: Int = 0) {
+    state.withLock { ($0.call, $0.times, $0.passing) = (call, times, passing) }
+  }
   func hang(in call: Call) { state.withLock { $0.hanging = call } }
   func goOn() { state.withLock { ($0.hanging, $0.isHanging) = (nil, false) } }
 
@@ -211,6 +215,10 @@ final class PassingTrouble: StoreFiles {
     }) { sched_yield() }
     let fails = state.withLock { state in
       guard state.call == call, state.times > 0 else { return false }
+      guard state.passing == 0 else {
+        state.passing -= 1
+        return false
+      }
       state.times -= 1
       state.failureCount += 1
       return true

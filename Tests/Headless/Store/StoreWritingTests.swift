@@ -66,12 +66,12 @@ import Testing
       try SessionStore(files: disk, runsInline: true).load().sessions.map { try $0.decode().title } == ["9", "9"])
   }
 
-  @Test("Records are written before one is synced, synced before one is renamed, and no more than 64 of them at once")
+  @Test("Records are written before one is synced, synced before one is renamed, and no more than 8 of them at once")
   func groups() {
     let disk = CuttableDisk()
     let store = loaded(disk)
     let before = disk.operations.count
-    for number in 0..<100 { store.save(titled("s\(number)", "1")) }
+    for number in 0..<20 { store.save(titled("s\(number)", "1")) }
     store.flush()
     let kinds = disk.operations[before...].map { operation in
       switch operation {
@@ -81,7 +81,8 @@ import Testing
       default: "\(operation)"
       }
     }
-    let groups = [64, 36].flatMap { count in ["write", "sync", "rename"].flatMap { Array(repeating: $0, count: count) }
+    let groups = [8, 8, 4].flatMap { count in
+      ["write", "sync", "rename"].flatMap { Array(repeating: $0, count: count) }
     }
     #expect(kinds == groups + ["\(CuttableDisk.Operation.syncDirectory)"])
   }
@@ -101,6 +102,23 @@ import Testing
     #expect(try disk.names().sorted() == ["runs", "s1.session", "s2.session"])
     store.flush()
     #expect(try disk.names().sorted() == ["runs", "s0.session", "s1.session", "s2.session"])
+  }
+
+  @Test("Of records that are written together, one that finds no room is written once more when the others are named")
+  func noRoom() throws {
+    let disk = CuttableDisk()
+    let files = PassingTrouble(disk)
+    let store = SessionStore(files: files, runsInline: true)
+    _ = store.load()
+    store.flush()
+    let before = disk.operations.count
+    for number in 0..<3 { store.save(titled("s\(number)", "1")) }
+    files.fail(.write, after: 2)
+    store.flush()
+    #expect(files.failureCount == 1)
+    #expect(try disk.names().sorted() == ["runs", "s0.session", "s1.session", "s2.session"])
+    let renames = disk.operations[before...].compactMap { if case .rename(_, let name) = $0 { name } else { nil } }
+    #expect(renames == ["s0.session", "s1.session", "s2.session"])
   }
 
   @Test("A session whose picture cannot be removed is closed all the same, and its picture removed by the next try")

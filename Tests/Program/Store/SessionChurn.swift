@@ -169,6 +169,8 @@ struct ChurnRun {
     if !after.strange.isEmpty { problems.append("strange files: \(after.strange)") }
     let left = after.temporary.filter { $0.value < start }
     if has("launched"), !left.isEmpty { problems.append("left over: \(left)") }
+    // A group of the writer's; the list of runs is written by the launch.
+    if after.temporary.count > 9 { problems.append("too many half-written files: \(after.temporary)") }
     if endsInOrder, !after.temporary.isEmpty { problems.append("half-written: \(after.temporary)") }
     return problems
   }
