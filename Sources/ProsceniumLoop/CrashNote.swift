@@ -9,7 +9,6 @@ import Synchronization
 /// has one note at a time; the latest wins.
 package struct CrashNote: ~Copyable {
   private let file: Descriptor
-  private var hasHandlers = false
 
   /// Makes a note that begins with ``begin()``.
   /// - Parameter file: The file, opened for appending.
@@ -17,7 +16,7 @@ package struct CrashNote: ~Copyable {
 
   deinit {
     end()
-    if hasHandlers { CrashHandler.remove() }
+    rest()
   }
 
   /// The line: it has no variable part, so that a handler of signals can write it.
@@ -28,10 +27,8 @@ package struct CrashNote: ~Copyable {
   /// Installs the handlers; on the main thread, whose stack may be the fault.
   ///
   /// Handlers that others have installed since the last call are found, and called afterwards like those before.
-  package mutating func begin() {
-    guard CrashHandler.file.exchange(file.number, ordering: .sequentiallyConsistent) < 0 else { return }
-    CrashHandler.install()
-    hasHandlers = true
+  package borrowing func begin() {
+    if CrashHandler.file.exchange(file.number, ordering: .sequentiallyConsistent) < 0 { CrashHandler.install() }
   }
 
   /// Leaves no line any more; the handlers stay for the next call.
@@ -40,10 +37,8 @@ package struct CrashNote: ~Copyable {
   }
 
   /// Gives the signals back to their former handlers, unless others have taken them meanwhile, or a note has begun.
-  package mutating func rest() {
-    guard hasHandlers, CrashHandler.file.load(ordering: .sequentiallyConsistent) < 0 else { return }
-    CrashHandler.remove()
-    hasHandlers = false
+  package borrowing func rest() {
+    if CrashHandler.file.load(ordering: .sequentiallyConsistent) < 0 { CrashHandler.remove() }
   }
 }
 
@@ -55,6 +50,7 @@ private enum CrashHandler {
 
   /// Where the line goes; -1 while there is no note.
   static let file = Atomic<Int32>(-1)
+  private static let isInstalled = Atomic(false)
   /// A child that fork(2) has made has the handlers, too.
   private static let process = getpid()
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
@@ -73,6 +69,7 @@ private enum CrashHandler {
   private static let watchesExit = atexit { CrashHandler.note() } == 0
 
   static func install() {
+    isInstalled.store(true, ordering: .relaxed)
     _ = watchesExit
     _ = process
     useStack()
@@ -85,6 +82,7 @@ private enum CrashHandler {
   }
 
   static func remove() {
+    guard isInstalled.exchange(false, ordering: .relaxed) else { return }
     for signal in signals where isOurs(signal) { _ = sigaction(signal, next + Int(signal), nil) }
     var present = stack_t()
     guard sigaltstack(nil, &present) == 0, present.ss_sp == stack, present.ss_flags == 0 else { return }

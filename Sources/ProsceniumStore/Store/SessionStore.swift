@@ -210,7 +210,11 @@ import ProsceniumLoop
   }
 
   /// Tells that no call of a connection follows soon.
-  package func restConnecting() { crashNote?.rest() }
+  /// - Returns: Whether none is under way.
+  package func restConnecting() -> Bool {
+    crashNote?.rest()
+    return connecting.isEmpty
+  }
 
   /// Writes at once that this run holds the session back.
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }

@@ -117,7 +117,7 @@ extension ThirdDesk {
     @Test("The handlers are there while a session connects, and have given the signals back when the program rests")
     func handlersAtRest() async throws {
       let life = try await Life()
-      let run = try await life.launch(["--slow=willConnect=500=wall"])
+      let run = try await life.launch(["--slow=willConnect=4000=wall"])
       defer { run.close() }
       // Signals that nothing else in the program handles.
       let signals = [SIGILL, SIGTRAP, SIGSYS].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }

@@ -41,7 +41,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
   /// Sessions whose connection began recently, and those of half the limit ago; some may have connected in between.
   private var connecting: [SceneRecord] = []
   private var connectingLong: [SceneRecord] = []
-  /// The program's code has run for a connection in this turn.
+  /// The program's code has run for a connection, and the store has not been told that it rests.
   private var hasMarked = false
 
   private var store: SessionStore? { conductor.store }
@@ -102,10 +102,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
 
   /// Calls of connections follow each other within a turn.
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
-    if hasMarked {
-      hasMarked = false
-      store?.restConnecting()
-    }
+    if hasMarked, let store { hasMarked = !store.restConnecting() }
     return []
   }
 
