@@ -211,7 +211,7 @@ import SceneLifecycle
   // MARK: The loop
 
   package func run() -> Int32 {
-    // The first windows are on their way.
+    // The first windows are on their way, unless the launch waits for the bus.
     components?.sessionManager.open()
     let status = loop.run()
     // A guest may run again.
