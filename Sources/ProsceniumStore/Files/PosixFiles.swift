@@ -9,7 +9,6 @@ internal import Synchronization
 package final class PosixFiles: StoreFiles {
   /// A file that is kept open, and its identity.
   private struct OpenFile: ~Copyable {
-    let name: String
     let descriptor: Descriptor
     let identity: Identity
   }
@@ -23,7 +22,7 @@ package final class PosixFiles: StoreFiles {
 
   private let directory: Descriptor
   /// The journal, whose lines follow each other.
-  private let appended = Mutex<OpenFile?>(nil)
+  private let journal = Mutex<OpenFile?>(nil)
 
   /// Takes over a directory's descriptor.
   package init(directory: consuming Descriptor) { self.directory = directory }
@@ -88,23 +87,23 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+    // A picture that is removed while it is open would keep its place on the disk.
+    guard name == StoreNames.journal else { return try Self.write(bytes, to: try appending(name)) }
     // Taken out, so that no thread waits for another one's write.
-    if let last = appended.withLock({ $0.take() }), last.name == name, identity(of: name) == last.identity {
-      try write(bytes, to: last)
+    if let last = journal.withLock({ $0.take() }), identity(of: name) == last.identity {
+      try write(bytes, toJournal: last)
     } else {
       let descriptor = try appending(name)
       let identity = Identity(try Self.status(descriptor))
-      try write(bytes, to: OpenFile(name: name, descriptor: descriptor, identity: identity))
+      try write(bytes, toJournal: OpenFile(descriptor: descriptor, identity: identity))
     }
   }
 
-  private func write(_ bytes: [UInt8], to file: consuming OpenFile) throws(FileError) {
+  private func write(_ bytes: [UInt8], toJournal file: consuming OpenFile) throws(FileError) {
     try Self.write(bytes, to: file.descriptor)
-    // A picture that was removed would keep its place on the disk.
-    guard file.name == StoreNames.journal else { return }
     var file: OpenFile? = file
     // Another thread's is closed after the lock.
-    appended.withLock { swap(&$0, &file) }
+    journal.withLock { swap(&$0, &file) }
   }
 
   /// Which file has a name now: it may have been renamed or replaced.

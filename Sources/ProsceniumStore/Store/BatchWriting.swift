@@ -58,7 +58,7 @@ struct BatchWriting {
       guard let entry = batch.entries[identifier] else { continue }
       var change = Change(entry, identifier)
       write(&change)
-      if change.failure != nil, !group.isEmpty {
+      if change.failure != nil, group.contains(where: { $0.hasTemporary || $0.entry.discard }) {
         // On a full disk there is room again once those before it have taken their names.
         if finish(group) { isDirty = true }
         group = []
@@ -138,13 +138,17 @@ struct BatchWriting {
       } catch FileError.missing {
         // It was never saved, or it is done already.
       } catch { change.failure = error }
-      // After a power cut a launch removes a picture that has no record.
-      do throws(FileError) { try files.removeIfThere(StoreNames.picture(change.identifier)) } catch {
-        change.failure = change.failure ?? error
-      }
+      removePicture(change.identifier)
     }
     if let failure = change.failure { fail(change.entry, change.identifier, failure) }
     return isDirty
+  }
+
+  /// Removes the picture of a session that is gone, when it is closed and when the program has been told.
+  ///
+  /// One that stays keeps nothing from ending: a launch removes pictures that have no record.
+  private func removePicture(_ identifier: String) {
+    do throws(FileError) { try files.removeIfThere(StoreNames.picture(identifier)) } catch {}
   }
 
   /// The bytes of a record; nil where it cannot be saved as it is, which is reported.
@@ -167,6 +171,7 @@ struct BatchWriting {
   private mutating func removeTombstones(_ batch: StoreBatch) {
     var isDirty = false
     for identifier in batch.order where batch.entries[identifier]?.forget == true && left.entries[identifier] == nil {
+      removePicture(identifier)
       do throws(FileError) {
         if try files.removeIfThere(StoreNames.tombstone(identifier)) { isDirty = true }
       } catch { fail(StoreBatch.Entry(forget: true), identifier, error) }
