@@ -67,7 +67,7 @@
   /// All scenes are updated for a refresh.
   case refreshEnded(SceneRecord)
   /// The program requested that a scene continues an activity.
-  indirect case continuing(UserActivity, SceneRecord)
+  case continuing(UserActivity, SceneRecord)
   /// The scene's restoration has been completed, or its time is over.
   case restored(SceneRecord)
   /// The placement, size or state of a scene's primary window has changed.
@@ -103,7 +103,7 @@
   /// Changed state is passed to its writers.
   case saving(SavingReason)
   /// Waits for pending writes, until this time of the platform's clock.
-  indirect case awaitingDisk(SavingReason, until: Double)
+  case awaitingDisk(SavingReason, until: Double)
   /// The program has saved for the machine's sleep, or its time limit is over.
   case savedForSleep
   /// The program is about to be suspended: resources are closed.
