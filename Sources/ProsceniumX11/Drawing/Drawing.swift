@@ -53,7 +53,9 @@ import ProsceniumPlatform
   }
 
   /// How many bytes a window's surface has.
-  func footprint(of window: TopLevel) -> Int { window.drawing.surface?.buffers.reduce(0) { $0 + $1.memory.count } ?? 0 }
+  func footprint(of window: TopLevel) -> Int {
+    window.drawing.surface?.buffers.reduce(0) { $0 + $1.store.memory.count } ?? 0
+  }
 
   // MARK: Snapshots that a window shows in place of its scene's drawing
 

@@ -10,6 +10,10 @@ import ProsceniumPlatform
 
   let size: Size
   let method: SurfaceMethod
+  /// Whether the window had a surface of another size before.
+  var isResized = false
+  /// Memory of the surface that had another size before, for the first buffer.
+  var spare: SurfaceStore?
   private(set) var buffers: [SurfaceBuffer] = []
   /// The buffer that was drawn last: the window shows it, or is going to.
   private(set) var front: SurfaceBuffer?
@@ -50,6 +54,14 @@ import ProsceniumPlatform
     return buffers.filter(isSpare)
   }
 
+  /// Removes a buffer that the server is done with, and whose memory a surface of another size can have.
+  /// - Parameter count: The size of a buffer of that surface, in bytes.
+  /// - Returns: The buffer, or nil where there is none.
+  func removeReusableBuffer(for count: Int) -> SurfaceBuffer? {
+    let index = buffers.firstIndex { $0.uses == 0 && $0.store.suits(count) }
+    return index.map { buffers.remove(at: $0) }
+  }
+
   /// A buffer has been drawn into, and is shown from now on.
   func drew(_ parts: Damage, into buffer: SurfaceBuffer) {
     buffer.lacks = Damage()
@@ -60,12 +72,25 @@ import ProsceniumPlatform
   }
 }
 
-/// Memory that a frame is drawn into, and the server's objects for it.
-@MainActor final class SurfaceBuffer {
+/// Memory for the pixels of a buffer, and the server's name for it.
+@MainActor final class SurfaceStore {
   let memory: MemoryMapping
-  let size: Size
   /// 0 where the memory is not shared.
   let segment: UInt32
+
+  init(_ memory: consuming MemoryMapping, segment: UInt32 = 0) {
+    self.memory = memory
+    self.segment = segment
+  }
+
+  /// Whether it holds a buffer of so many bytes, and is not twice as large.
+  func suits(_ count: Int) -> Bool { memory.count >= count && memory.count / 2 <= count }
+}
+
+/// Memory that a frame is drawn into, and the server's objects for it.
+@MainActor final class SurfaceBuffer {
+  let store: SurfaceStore
+  let size: Size
   /// 0 where the segment is copied from.
   let pixmap: UInt32
   /// The parts that have been drawn into other buffers since this one was shown.
@@ -73,16 +98,17 @@ import ProsceniumPlatform
   /// How many requests the server has yet to finish before the memory may be changed.
   var uses = 0
 
-  init(_ memory: consuming MemoryMapping, size: Size, segment: UInt32 = 0, pixmap: UInt32 = 0) {
-    self.memory = memory
+  init(_ store: SurfaceStore, size: Size, pixmap: UInt32 = 0) {
+    self.store = store
     self.size = size
-    self.segment = segment
     self.pixmap = pixmap
     lacks = Damage([Rect(x: 0, y: 0, width: size.width, height: size.height)])
   }
 
+  var segment: UInt32 { store.segment }
+  var base: UnsafeMutableRawPointer { store.memory.base }
   var bytesPerRow: Int { size.width * 4 }
-  var pixels: PixelBuffer { PixelBuffer(unsafeStart: memory.base, bytesPerRow: bytesPerRow, size: size) }
+  var pixels: PixelBuffer { PixelBuffer(unsafeStart: base, bytesPerRow: bytesPerRow, size: size) }
 
   /// Copies the parts that it lacks from the buffer that is shown, except those that are drawn next.
   func catchUp(with front: SurfaceBuffer, except damage: Damage) {
@@ -90,7 +116,7 @@ import ProsceniumPlatform
       let length = rect.size.width * 4
       for y in rect.origin.y..<rect.origin.y + rect.size.height {
         let offset = y * bytesPerRow + rect.origin.x * 4
-        (memory.base + offset).copyMemory(from: front.memory.base + offset, byteCount: length)
+        (base + offset).copyMemory(from: front.base + offset, byteCount: length)
       }
     }
   }

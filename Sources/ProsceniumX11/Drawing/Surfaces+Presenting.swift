@@ -81,7 +81,7 @@ extension Surfaces {
   private func sendPixels(_ parts: Damage, of buffer: SurfaceBuffer, _ window: TopLevel) {
     for rect in parts.rects {
       sendImage(rect, to: window.id, of: window) { x, y in
-        UnsafePointer((buffer.memory.base + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self) + x)
+        UnsafePointer((buffer.base + y * buffer.bytesPerRow).assumingMemoryBound(to: UInt32.self) + x)
       }
     }
   }

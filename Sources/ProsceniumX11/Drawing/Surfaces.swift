@@ -79,10 +79,18 @@ import ProsceniumPlatform
       return nil
     }
     let isFirst = window.drawing.surface == nil
-    release(window)
     // Pixels of another layout are converted on the way.
-    let canShare = window.visual.isPlain && SurfaceMemory.fits(size.width * size.height * 4)
+    let count = size.width * size.height * 4
+    let canShare = window.visual.isPlain && SurfaceMemory.fits(count)
     let surface = Surface(size: size, method: canShare ? frames.support.method : .request)
+    if let old = window.drawing.surface, old.method == surface.method,
+      let reusable = old.removeReusableBuffer(for: count)
+    {
+      freePixmap(of: reusable)
+      surface.spare = reusable.store
+    }
+    release(window)
+    surface.isResized = !isFirst
     window.drawing.surface = surface
     if isFirst {
       // The drawing stays where it is while the window is resized, and nothing else is painted over it.
@@ -114,10 +122,26 @@ import ProsceniumPlatform
   }
 
   private func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
-    let count = surface.size.width * surface.size.height * 4
+    guard let store = surface.spare.take() ?? makeStore(surface) else { return nil }
+    guard surface.method == .present else { return SurfaceBuffer(store, size: surface.size) }
+    let pixmap = connection.makeID()
+    // The drawable only names the screen; a window may have been destroyed.
+    server.extensions.send(
+      .shmCreatePixmap(
+        pixmap, drawable: server.root, surface.size, depth: window.visual.depth, segment: store.segment),
+      onError: .sharing)
+    return SurfaceBuffer(store, size: surface.size, pixmap: pixmap)
+  }
+
+  /// Makes memory for a buffer; for a window that is being resized a quarter more, because the next size needs other
+  /// memory only when it has outgrown that.
+  private func makeStore(_ surface: Surface) -> SurfaceStore? {
+    let pixels = surface.size.width * surface.size.height * 4
+    let slack = surface.isResized && SurfaceMemory.fits(pixels + pixels / 4) ? pixels / 4 : 0
+    let count = min(pixels + slack, SurfaceMemory.most)
     guard surface.method != .request else {
       guard let memory = MemoryMapping(count: count) else { return nil }
-      return SurfaceBuffer(memory, size: surface.size)
+      return SurfaceStore(memory)
     }
     guard let file = SurfaceMemory.makeFile(count), let memory = MemoryMapping(sharing: file, count: count) else {
       return nil
@@ -125,13 +149,7 @@ import ProsceniumPlatform
     let segment = connection.makeID()
     // Pixmaps can be drawn into: the server refuses a segment for one that it may only read.
     server.extensions.send(.shmAttachFd(segment, isReadOnly: surface.method != .present), file: file, onError: .sharing)
-    guard surface.method == .present else { return SurfaceBuffer(memory, size: surface.size, segment: segment) }
-    let pixmap = connection.makeID()
-    // The drawable only names the screen; a window may have been destroyed.
-    server.extensions.send(
-      .shmCreatePixmap(pixmap, drawable: server.root, surface.size, depth: window.visual.depth, segment: segment),
-      onError: .sharing)
-    return SurfaceBuffer(memory, size: surface.size, segment: segment, pixmap: pixmap)
+    return SurfaceStore(memory, segment: segment)
   }
 
   // MARK: Shared objects
@@ -233,12 +251,21 @@ import ProsceniumPlatform
     guard let surface = window.drawing.surface.take() else { return }
     toRepair.remove(window.id)
     for buffer in surface.buffers { release(buffer) }
+    if let spare = surface.spare { detach(spare) }
     if surface.region != 0 { server.extensions.send(.fixesDestroyRegion(surface.region), onError: .surface) }
   }
 
   private func release(_ buffer: SurfaceBuffer) {
+    freePixmap(of: buffer)
+    detach(buffer.store)
+  }
+
+  private func freePixmap(of buffer: SurfaceBuffer) {
     if buffer.pixmap != 0 { connection.freePixmap(buffer.pixmap) }
-    if buffer.segment != 0 { server.extensions.send(.shmDetach(buffer.segment), onError: .surface) }
+  }
+
+  private func detach(_ store: SurfaceStore) {
+    if store.segment != 0 { server.extensions.send(.shmDetach(store.segment), onError: .surface) }
   }
 
   // MARK: Errors

@@ -123,7 +123,7 @@ resources_t read_resources(void); /* of all connections of the program */
 /* ---- measure.c ---- */
 
 /* One measurement by its name ("launch", "memory", "idle", "focus", "iconify", "trips", "typed", "repeated",
-   "burst"); 0 if there is no such. */
+   "burst", "resized"); 0 if there is no such. */
 int measure(const char *name, const peer_t *peer, int round, int count);
 /* What all lines begin with. */
 void print_head(const char *test, const peer_t *peer, int round, int count, int ok);
@@ -134,3 +134,5 @@ double percentile(double *values, int count, double fraction);
 
 /* Presses keys, each so many ms and up to 17 more after the pixels have changed for the one before; 0 is at once. */
 void press_keys(const peer_t *peer, const char *test, int round, int count, int pause);
+/* Gives the window other sizes, each as soon as the program has drawn the one before. */
+void resize_window(const peer_t *peer, int round, int count);

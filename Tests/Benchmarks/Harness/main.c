@@ -11,7 +11,7 @@ static _Noreturn void usage(void) {
   fprintf(
     stderr, "usage: xbench --plan FILE [--wm none|openbox] [--rounds R] [--seed S] [--only NAME,NAME]\n"
             "              --test launch:N|memory:N|idle:N|trips:N|focus:TIMES|iconify:TIMES|\n"
-            "              typed:KEYS|repeated:KEYS|burst:KEYS ...\n");
+            "              typed:KEYS|repeated:KEYS|burst:KEYS|resized:SIZES ...\n");
   exit(2);
 }
 

@@ -261,6 +261,7 @@ int measure(const char *name, const peer_t *peer, int round, int count) {
     {"launch", launch, 1}, {"memory", memory, 1}, {"trips", trips, 1},
     {"idle", idle, 1},     {"focus", focus, 0},   {"iconify", iconify, 0},
     {"typed", typed, 0},   {"repeated", repeated, 0}, {"burst", burst, 0},
+    {"resized", resize_window, 0},
   };
   for (size_t i = 0; i < sizeof measurements / sizeof *measurements; i++)
     if (!strcmp(measurements[i].name, name)) {

@@ -13,6 +13,13 @@ static void draw(GtkDrawingArea *self, cairo_t *cairo, int width, int height, gp
   cairo_fill(cairo);
 }
 
+static void draw_mark(GtkDrawingArea *self, cairo_t *cairo, int width, int height, gpointer data) {
+  (void)self, (void)data;
+  cairo_set_source_rgb(cairo, (FIRST_COLOR >> 16) / 255.0, (FIRST_COLOR >> 8 & 255) / 255.0, (FIRST_COLOR & 255) / 255.0);
+  cairo_rectangle(cairo, 0, 0, width, height);
+  cairo_fill(cairo);
+}
+
 static gboolean pressed(GtkEventControllerKey *self, guint key, guint code, GdkModifierType state, gpointer data) {
   (void)self, (void)key, (void)code, (void)state, (void)data;
   presses++;
@@ -37,7 +44,15 @@ int main(void) {
   gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(area), SQUARE_SIDE);
   gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(area), draw, NULL, NULL);
   gtk_fixed_put(GTK_FIXED(fixed), area, SQUARE_X, SQUARE_Y);
-  gtk_window_set_child(GTK_WINDOW(window), fixed);
+  GtkWidget *mark = gtk_drawing_area_new(), *overlay = gtk_overlay_new();
+  gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(mark), MARK_SIDE);
+  gtk_drawing_area_set_content_height(GTK_DRAWING_AREA(mark), MARK_SIDE);
+  gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(mark), draw_mark, NULL, NULL);
+  gtk_widget_set_halign(mark, GTK_ALIGN_END);
+  gtk_widget_set_valign(mark, GTK_ALIGN_END);
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), fixed);
+  gtk_overlay_add_overlay(GTK_OVERLAY(overlay), mark);
+  gtk_window_set_child(GTK_WINDOW(window), overlay);
   GtkEventController *keys = gtk_event_controller_key_new();
   g_signal_connect(keys, "key-pressed", G_CALLBACK(pressed), NULL);
   gtk_widget_add_controller(window, keys);

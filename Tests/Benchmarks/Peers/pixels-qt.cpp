@@ -19,6 +19,7 @@ class Window : public QWidget {
     if (!square().contains(event->rect()))
       painter.fillRect(event->rect(), QColor(QRgb(BACKGROUND)));
     painter.fillRect(square(), QColor(QRgb(presses % 2 ? SECOND_COLOR : FIRST_COLOR)));
+    painter.fillRect(width() - MARK_SIDE, height() - MARK_SIDE, MARK_SIDE, MARK_SIDE, QColor(QRgb(FIRST_COLOR)));
   }
 
 public:

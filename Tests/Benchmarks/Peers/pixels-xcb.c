@@ -16,6 +16,8 @@ static void start_drawing(xcb_connection_t *c, xcb_screen_t *screen, xcb_window_
         surface = cairo_xcb_surface_create(c, window, i.data, PIXELS_WIDTH, PIXELS_HEIGHT);
 }
 
+static void set_size(int width, int height) { cairo_xcb_surface_set_size(surface, width, height); }
+
 static void fill(xcb_connection_t *c, int x, int y, int width, int height, uint32_t color) {
   cairo_t *cairo = cairo_create(surface);
   cairo_set_source_rgb(cairo, (color >> 16) / 255.0, (color >> 8 & 255) / 255.0, (color & 255) / 255.0);
@@ -36,6 +38,8 @@ static void start_drawing(xcb_connection_t *c, xcb_screen_t *screen, xcb_window_
   xcb_create_gc(c, context, window, 0, 0);
 }
 
+static void set_size(int width, int height) { (void)width, (void)height; }
+
 static void fill(xcb_connection_t *c, int x, int y, int width, int height, uint32_t color) {
   xcb_rectangle_t rectangle = {x, y, width, height};
   xcb_change_gc(c, context, XCB_GC_FOREGROUND, &color);
@@ -50,20 +54,28 @@ int main(void) {
     return 1;
   xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
   xcb_window_t window = xcb_generate_id(c);
-  uint32_t values[] = {BACKGROUND, XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_EXPOSURE};
+  uint32_t values[] = {BACKGROUND, XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_EXPOSURE |
+                                     XCB_EVENT_MASK_STRUCTURE_NOTIFY};
   xcb_create_window(
     c, XCB_COPY_FROM_PARENT, window, screen->root, 0, 0, PIXELS_WIDTH, PIXELS_HEIGHT, 0,
     XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK, values);
   start_drawing(c, screen, window);
   xcb_map_window(c, window);
   xcb_flush(c);
-  int presses = 0;
+  int presses = 0, width = PIXELS_WIDTH, height = PIXELS_HEIGHT;
   for (xcb_generic_event_t *event; (event = xcb_wait_for_event(c)); free(event)) {
     uint8_t type = event->response_type & 0x7f;
+    if (type == XCB_CONFIGURE_NOTIFY) {
+      xcb_configure_notify_event_t *configured = (xcb_configure_notify_event_t *)event;
+      set_size(width = configured->width, height = configured->height);
+    }
     if (type != XCB_KEY_PRESS && type != XCB_EXPOSE)
       continue;
     presses += type == XCB_KEY_PRESS;
     fill(c, SQUARE_X, SQUARE_Y, SQUARE_SIDE, SQUARE_SIDE, presses % 2 ? SECOND_COLOR : FIRST_COLOR);
+    /* Another size has exposed the whole window: the server keeps nothing of it (its bit gravity). */
+    if (type == XCB_EXPOSE)
+      fill(c, width - MARK_SIDE, height - MARK_SIDE, MARK_SIDE, MARK_SIDE, FIRST_COLOR);
   }
   return 0;
 }

@@ -46,10 +46,13 @@ final class PixelWindow: Window {
   }
 
   override func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
-    let color = Color(rgb: presses % 2 == 0 ? 0xC04020 : 0x2040C0)
+    let first = Color(rgb: 0xC04020)
+    let color = presses % 2 == 0 ? first : Color(rgb: 0x2040C0)
+    let mark = Rect(x: buffer.size.width - 20, y: buffer.size.height - 20, width: 20, height: 20)
     for rect in damage {
       if !Self.square.contains(rect) { buffer.fill(rect, with: backgroundColor) }
       if let part = rect.intersection(Self.square) { buffer.fill(part, with: color) }
+      if let part = rect.intersection(mark) { buffer.fill(part, with: first) }
     }
   }
 }

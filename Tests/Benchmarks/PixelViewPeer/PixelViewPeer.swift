@@ -27,7 +27,7 @@ final class PixelScene: Responder, WindowSceneDelegate {
     let window = Window(windowScene: windowScene)
     window.title = "pixels"
     window.backgroundColor = Color(rgb: 0x2E8B57)
-    let root = View()
+    let root = Root()
     root.backgroundColor = window.backgroundColor
     let square = Square(frame: Rect(x: 100, y: 100, width: 100, height: 100))
     root.addSubview(square)
@@ -35,6 +35,19 @@ final class PixelScene: Responder, WindowSceneDelegate {
     square.becomeFirstResponder()
     window.isHidden = false
     self.window = window
+  }
+}
+
+/// What fills the window: its mark stays in the lower right corner.
+final class Root: View {
+  private let mark = View()
+
+  override func layoutSubviews() {
+    if mark.superview == nil {
+      mark.backgroundColor = Color(rgb: 0xC04020)
+      addSubview(mark)
+    }
+    mark.frame = Rect(x: bounds.size.width - 20, y: bounds.size.height - 20, width: 20, height: 20)
   }
 }
 

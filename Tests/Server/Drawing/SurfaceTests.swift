@@ -138,6 +138,7 @@ extension X11PlatformTests {
       let server = try #require(TestServer(way.options))
       let easel = try easel(way, server)
       #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), 0x112233))
+      var stores: [SurfaceStore] = []
       for step in 1...50 {
         let rect = Rect(x: 20, y: 20, width: 300 + (step % 7) * 13, height: 200 + (step % 5) * 11)
         easel.stage.perform(.request(RequestID(rawValue: step), easel.window, .geometry(rect)))
@@ -145,7 +146,12 @@ extension X11PlatformTests {
         #expect(easel.fill(Rect(x: 0, y: 0, width: rect.size.width, height: rect.size.height), UInt32(step)))
         #expect(easel.asked.rects == [easel.whole])
         #expect(easel.showsExpected(), "step \(step)")
+        let front = try #require(easel.surface?.front)
+        if !stores.contains(where: { $0 === front.store }) { stores.append(front.store) }
+        #expect(front.store.suits(rect.size.width * rect.size.height * 4))
       }
+      // A size after the other has the memory of the one before; the first was too small.
+      #expect(stores.count <= 3)
       easel.stage.perform(.purgeSurface(easel.window))
       #expect(easel.surface == nil)
       easel.stage.synchronise()
