@@ -51,6 +51,7 @@ typedef struct {
   char *name, *environment[32], *argv[32];
   const char *active, *hidden, *shown;
   int environment_count, argv_count, max_windows;
+  int max_rounds; /* 0: takes part in all */
 } peer_t;
 
 /* Reads a plan into `peers`, at most `capacity`; returns how many. */

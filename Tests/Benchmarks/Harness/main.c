@@ -43,6 +43,12 @@ static void shuffle(peer_t *peers, int count) {
   }
 }
 
+/* Whether a program takes part in a round. If not in all, the rounds are spread over the whole time. */
+static int takes_part(const peer_t *peer, int round, int rounds) {
+  int wanted = peer->max_rounds;
+  return !wanted || wanted >= rounds || round * wanted / rounds > (round - 1) * wanted / rounds;
+}
+
 int main(int argc, char **argv) {
   static peer_t peers[128];
   char *plan = 0, *only = 0, *tests[32];
@@ -93,7 +99,7 @@ int main(int argc, char **argv) {
   for (int round = 1; round <= rounds; round++) {
     shuffle(peers, count);
     for (int i = 0; i < count; i++)
-      for (int j = 0; j < test_count; j++) {
+      for (int j = 0; j < test_count && takes_part(&peers[i], round, rounds); j++) {
         char name[32];
         int number = 1;
         if (

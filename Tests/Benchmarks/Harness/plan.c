@@ -1,5 +1,6 @@
-/* Reads a plan. One program a line: name | environment, @active= @hidden= @shown= @max= | command
-   The number of windows is appended to the command. Lines that begin with # are comments. */
+/* Reads a plan. One program a line: name | environment, @active= @hidden= @shown= @max= @rounds= | command
+   The number of windows is appended to the command. @max= is how many of them it can have at most; with @rounds= it
+   takes part in so many of the rounds. Lines that begin with # are comments. */
 #define _GNU_SOURCE
 #include "harness.h"
 #include <stdio.h>
@@ -29,6 +30,8 @@ static void read_line(peer_t *peer, const char *line) {
       peer->shown = value;
     else if ((value = after(word, "@max=")))
       peer->max_windows = atoi(value);
+    else if ((value = after(word, "@rounds=")))
+      peer->max_rounds = atoi(value);
     else if (peer->environment_count < 32)
       peer->environment[peer->environment_count++] = word;
   }
