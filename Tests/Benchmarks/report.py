@@ -88,9 +88,14 @@ def rows(results):
     def suspended(key, test):
         return lambda peer: results.median(f"{peer}-suspended", key, test, wm="openbox")
 
-    def growth(peer):
-        early, late = results.slope(peer, "settled", "launch", 10, 100), results.slope(peer, "settled", "launch", 100, 1000)
-        return None if not early or late is None else late / early
+    def growth(key, *sizes):
+        """How much dearer a further window is between the last two numbers than between those before."""
+
+        def value(peer):
+            early, late = (results.slope(peer, key, "launch", *pair) for pair in zip(sizes[:-1], sizes[1:]))
+            return None if not early or late is None else late / early
+
+        return value
 
     def ratio(title, value, unit, budget=None, digits=1):
         return Row(title, value, unit, digits, budget, is_ratio=True)
@@ -107,7 +112,9 @@ def rows(results):
         ratio("100 scenes painted", plain("settled", "launch", 100), "ms", (1.5, 2)),
         ratio("1000 scenes painted", plain("settled", "launch", 1000), "ms", (1.3, 1.6)),
         ratio("100 scenes under openbox, positions known", plain("settled", "launch", 100, "openbox"), "ms", (0.7, 1)),
-        ratio("cost per scene, 100 to 1000 against 10 to 100", growth, "", (1, 1.5), 2),
+        ratio("cost per scene, 100 to 1000 against 10 to 100", growth("settled", 10, 100, 1000), "", (1, 1.5), 2),
+        # In a full run alone.
+        Row("CPU per scene, 1000 to 10,000 against 100 to 1000", growth("cpu_ms", 100, 1000, 10_000), "", 2),
         count("serial round trips to first paint, 1 scene", plain("trips_to_paint", "trips", 1), (2, 3), 1),
         count("the same, 10 scenes", plain("trips_to_paint", "trips", 10), (2, 3), 1),
         count("X requests, first scene", plain("requests", "trips", 1), (40, 60)),
