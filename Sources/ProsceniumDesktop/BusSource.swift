@@ -17,6 +17,7 @@ package import ProsceniumPlatform
   package var instance: (@MainActor () -> InstanceDescription?)?
 
   private let environment: [String: String]
+  private let processFolder: String
   private var buses: [Bus] = []
   private var login: LoginSource?
   private var desktopSources: [AnyObject] = []
@@ -30,9 +31,14 @@ package import ProsceniumPlatform
   /// Makes a source that is not started.
   /// - Parameters:
   ///   - environment: The program's environment, as far as ``variables`` names it.
+  ///   - processFolder: The folder of the processes, which callers are looked up in.
   ///   - onInhibitor: Called once with the object that delays sleep and shutdown.
-  package init(environment: [String: String], onInhibitor: @escaping (any SleepInhibitor) -> Void) {
+  package init(
+    environment: [String: String], processFolder: String = "/proc",
+    onInhibitor: @escaping (any SleepInhibitor) -> Void
+  ) {
     self.environment = environment
+    self.processFolder = processFolder
     self.onInhibitor = onInhibitor
     desktop = DesktopServices(environment: environment)
   }
@@ -89,7 +95,8 @@ package import ProsceniumPlatform
       onInhibitor(login.inhibitor)
     case .session:
       service = description.flatMap {
-        InstanceService(bus: bus, description: $0, firstRequest: firstRequest, host: host)
+        InstanceService(
+          bus: bus, description: $0, processFolder: processFolder, firstRequest: firstRequest, host: host)
       }
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [

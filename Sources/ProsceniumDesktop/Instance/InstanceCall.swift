@@ -8,8 +8,8 @@ struct InstanceCall: Equatable {
   static let mostArguments = 10_000
 
   var request: IncomingRequest
-  /// The well-known name that the caller says it has.
-  var claim: String?
+  /// Whether it comes from a second start of the program, which does not say who asked for that one.
+  var isSecondStart = false
   /// The error for the caller of a request that is handled all the same: it announces an activity that cannot be read.
   var failure: BusFailure?
 
@@ -80,6 +80,7 @@ struct InstanceCall: Equatable {
         name: InstanceInterface.Failure.otherDisplay, message: "the program shows its windows on \(rule.display)")
     }
     var call = try platformCall(value)
+    call.isSecondStart = true
     if let value = entries["urls"] { call.request.urls = try rule.urls.urls(try texts(value)) }
     if let value = entries["arguments"] {
       call.request.arguments = try texts(value)
@@ -131,7 +132,6 @@ struct InstanceCall: Equatable {
     // On X11 both are startup ids; where they differ, the one under the older key has the time of the user's action.
     let (startup, token) = (try name(PlatformData.startupID), try name(PlatformData.token))
     call.request.token = startup ?? token
-    call.claim = try name(PlatformData.caller)
     return call
   }
 
@@ -194,10 +194,8 @@ enum ActivityText {
 enum PlatformData {
   static let startupID = "desktop-startup-id"
   static let token = "activation-token"
-  /// Ours: the well-known name of the caller.
-  static let caller = "org.proscenium.caller"
 
-  static func entries(token: String?, caller: String? = nil) -> [String: BusValue] {
-    [startupID: token, Self.token: token, Self.caller: caller].compactMapValues { $0.map { .string($0) } }
+  static func entries(token: String?) -> [String: BusValue] {
+    [startupID: token, Self.token: token].compactMapValues { $0.map { .string($0) } }
   }
 }

@@ -12,6 +12,7 @@ import ProsceniumPlatform
   private let display: DisplayName
   private let urls: URLRule
   private let senders: SenderBook
+  private let callers: CallerApplication
   private weak var host: (any SystemHost)?
   /// Nil where the launch waits for no request.
   private let firstRequest: FirstRequest?
@@ -19,7 +20,10 @@ import ProsceniumPlatform
   private var isReported = false
 
   /// Requests the name whenever there is a bus; nil where the application's id is too long for one.
-  init?(bus: Bus, description: InstanceDescription, firstRequest: FirstRequest?, host: any SystemHost) {
+  init?(
+    bus: Bus, description: InstanceDescription, processFolder: String, firstRequest: FirstRequest?,
+    host: any SystemHost
+  ) {
     guard let name = InstanceName(identifier: description.identifier) else {
       host.log(
         "\"\(description.identifier)\" is too long for a name on the bus: others cannot reach the program there.")
@@ -33,6 +37,7 @@ import ProsceniumPlatform
     display = DisplayName(description.display)
     urls = URLRule(schemes: description.schemes)
     senders = SenderBook(bus: bus)
+    callers = CallerApplication(folder: processFolder, ownIdentifier: description.identifier)
     // Before the name: calls that wait for it are delivered at once.
     bus.requestHandler = { [weak self] in self?.answer($0) }
     bus.onConnection { [weak self] in $0 ? self?.request(1) : self?.lost() }
@@ -158,14 +163,14 @@ import ProsceniumPlatform
     do throws(BusFailure) {
       var read = try InstanceCall.read(call.member, values, rule)
       read.request.sender = IncomingRequest.Sender(process: sender.process)
-      guard let claim = read.claim else { return post(read, reply) }
-      // The name that a caller gives itself counts where the bus confirms it.
-      bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(claim)]) { [weak self] result in
-        guard let self else { return }
-        if (try? result.get())?.first?.text == call.sender {
-          read.request.sender?.application = name.includes(claim) ? description.identifier : claim
-        }
-        post(read, reply)
+      guard !read.isSecondStart, let process = sender.process, let application = callers.identifier(of: process) else {
+        return post(read, reply)
+      }
+      // A process that has ended meanwhile may have left its number to another one.
+      bus.call(BusDaemon.name, BusDaemon.member("GetConnectionUnixProcessID"), [.string(call.sender)]) {
+        [weak self] result in
+        if (try? result.get())?.first?.integer == process { read.request.sender?.application = application }
+        self?.post(read, reply)
       }
     } catch {
       if error.name == InstanceInterface.Failure.noSuchAction {

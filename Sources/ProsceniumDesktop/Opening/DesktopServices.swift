@@ -47,7 +47,7 @@ import Synchronization
     }
     let values: [BusValue] = [
       .string(activity.activityType), .string(text),
-      .options(PlatformData.entries(token: token, caller: instance.ownName)),
+      .options(PlatformData.entries(token: token)),
     ]
     bus.call(BusDaemon.name, BusDaemon.member("ListNames")) { result in
       switch result {

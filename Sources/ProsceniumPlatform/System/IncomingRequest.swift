@@ -16,7 +16,7 @@ package struct IncomingRequest: Equatable, Sendable {
   package struct Sender: Hashable, Sendable {
     /// The process, by the bus.
     package var process: Int?
-    /// The application's id: this one's for another instance, else the program's name on the bus.
+    /// The application's id, by its sandbox, its control group or its executable.
     package var application: String?
     package init(process: Int? = nil, application: String? = nil) {
       self.process = process

@@ -15,11 +15,14 @@ public struct LaunchOptions: Hashable, Sendable {
   /// ``OpenRequestsApplicationDelegate/application(_:performActionFor:completionHandler:)`` follows, unless one of the
   /// launch callbacks returns false.
   public var shortcutItem: ApplicationShortcutItem?
-  /// The id of the application for whose request the bus started the program, where the bus confirms that it has the
-  /// id.
+  /// The id of the application for whose request the bus started the program: the name of its desktop entry.
   ///
-  /// Nil for a launch by a command line, which names no application: the launcher, the shell and the session manager
-  /// all start programs so. Nil also where the sender does not name itself, as most launchers do not.
+  /// It comes from the sender's process, and never from what the sender says: by its Flatpak, its Snap, the control
+  /// group that the desktop environment has started it in (systemd, "Desktop Environment Integration"), or its
+  /// executable, where it is this program's own. Nil where none of them names an application.
+  ///
+  /// Nil for a start by a command line, which names no application: the launcher, the shell and the session manager
+  /// all start programs so.
   public var sourceApplication: String?
   /// The type of the activity that the bus started the program to continue.
   ///

@@ -22,9 +22,9 @@ import Testing
   private static let items = [ApplicationShortcutItem(type: "compose", localizedTitle: "New", userInfo: ["a": "b"])]
 
   private func start(
-    isOneOfMany: Bool = false, on host: TestHost? = nil, bus: PrivateBus? = nil
+    isOneOfMany: Bool = false, on host: TestHost? = nil, bus: PrivateBus? = nil, processFolder: String = "/proc"
   ) throws -> BusSource {
-    let source = BusSource(environment: (bus ?? daemon).environment) { _ in }
+    let source = BusSource(environment: (bus ?? daemon).environment, processFolder: processFolder) { _ in }
     source.instance = {
       InstanceDescription(
         identifier: Self.name, display: ":5", schemes: ["beacon"], shortcuts: Self.items, isOneOfMany: isOneOfMany)
@@ -84,7 +84,8 @@ import Testing
     #expect(call(bus, InstanceInterface.application, "Open", [urls, .options([:])]) == .success([]))
     #expect(requests.map(\.urls.count) == [0, 2])
     #expect(requests.map(\.token) == ["a_TIME1", nil])
-    #expect(requests.allSatisfy { $0.sender == .init(process: Int(getpid())) })
+    // The test's process is the program's own.
+    #expect(requests.allSatisfy { $0.sender == .init(process: Int(getpid()), application: Self.name) })
     // Introspection and properties
     let properties = InstanceInterface.properties
     #expect(
@@ -201,6 +202,30 @@ import Testing
     source.stop()
     #expect(waitForName(on: second))
     #expect(second.messages.count == 2)
+  }
+
+  @Test("Who asks is told by the caller's process, and not by what it says or by the names that it owns")
+  func sourceApplication() async throws {
+    let folder = try TemporaryFolder()
+    let own = "\(getpid())"
+    let source = try start(processFolder: folder.path)
+    defer { source.stop() }
+    #expect(waitForName())
+    let bus = try connect()
+    let claim = [BusValue.string("org.example.Liar"), .uint32(BusDaemon.doNotQueue)]
+    #expect(call(bus, BusDaemon.name, "RequestName", claim, to: BusDaemon.name) != nil)
+    let said = BusValue.options(["org.proscenium.caller": .string("org.example.Liar")])
+    func ask() -> String? {
+      #expect(call(bus, InstanceInterface.application, "Activate", [said]) == .success([]))
+      return requests.last?.sender?.application
+    }
+    #expect(ask() == nil)
+    let unit = "0::/user.slice/user@1000.service/app.slice/app-gnome-org.example.Mail-42.scope\n"
+    try folder.write(own + "/cgroup", unit)
+    #expect(ask() == "org.example.Mail")
+    try folder.write(own + "/root/.flatpak-info", "[Application]\nname=org.example.Boxed\n")
+    #expect(ask() == "org.example.Boxed")
+    #expect(requests.count == 3 && requests.allSatisfy { $0.sender?.process == Int(getpid()) })
   }
 
   @Test("Of several instances each has a name, and an activity goes from one to another with its sender")

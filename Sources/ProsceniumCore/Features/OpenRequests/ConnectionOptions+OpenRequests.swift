@@ -39,7 +39,8 @@ extension Scene.ConnectionOptions {
     set { values[ShortcutItemKey.self] = newValue }
   }
 
-  /// The id of the application that sent the request, from the bus; nil where there is none, or it is unknown.
+  /// The id of the application that sent the request, by its process: see ``LaunchOptions/sourceApplication``; nil
+  /// where there is none, or it is unknown.
   public var sourceApplication: String? {
     get { values[SourceApplicationKey.self] }
     set { values[SourceApplicationKey.self] = newValue }

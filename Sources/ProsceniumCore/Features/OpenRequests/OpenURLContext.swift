@@ -27,7 +27,8 @@ public final class OpenURLContext: Hashable, Sendable {
 extension Scene {
   /// The properties of a request to open a URL.
   public struct OpenURLOptions: Hashable, Sendable {
-    /// The id of the requesting application, from the bus; nil where it is unknown.
+    /// The id of the requesting application, by its process: see ``LaunchOptions/sourceApplication``; nil where it is
+    /// unknown.
     public var sourceApplication: String?
     /// Whether the file is opened where it is, and is not the program's own copy; so for every file.
     public var openInPlace: Bool
