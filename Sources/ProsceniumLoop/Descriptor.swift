@@ -118,18 +118,21 @@ package enum KernelFile {
   }
 
   /// The numbers among the names in a folder of `/proc`; none where it cannot be read.
-  package static func numbers(in path: String) -> [Int32] {
+  package static func numbers(in path: String) -> [Int32] { names(in: path).compactMap { Int32($0) } }
+
+  /// The names in a folder; none where it cannot be read.
+  package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
-    var numbers: [Int32] = []
+    var names: [String] = []
     while let entry = readdir(folder) {
       // In place: a record may end before its name's 256 bytes.
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-      }
-      if let number = Int32(name) { numbers.append(number) }
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        })
     }
-    return numbers
+    return names
   }
 }
 

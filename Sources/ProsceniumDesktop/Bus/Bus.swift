@@ -10,8 +10,6 @@ package import ProsceniumPlatform
   package enum Kind: String, Sendable { case session, system }
   package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
 
-  private static let ownerChanged = BusDaemon.member("NameOwnerChanged")
-
   package let kind: Kind
   private let host: any SystemHost
   private let address: BusAddress
@@ -178,6 +176,13 @@ package import ProsceniumPlatform
     if isNewRule { callDaemon("AddMatch", rule.text) }
   }
 
+  /// Drops all handlers of a name, of its signals and of its owner, with their match rules.
+  package func unsubscribe(from name: String) {
+    let rules = subscribers.remove(name)
+    guard isConnected else { return }
+    for rule in rules + [BusDaemon.ownerRule(of: name)] { callDaemon("RemoveMatch", rule.text) }
+  }
+
   /// Calls a function with the owner of a name: as soon as it is known, and at each change; nil where there is none.
   package func onOwner(of name: String, _ handler: @escaping @MainActor (_ owner: String?) -> Void) {
     let isFollowed = subscribers.names.contains(name)
@@ -191,15 +196,15 @@ package import ProsceniumPlatform
 
   private func follow(_ name: String) {
     guard name != BusDaemon.name else { return }
-    let rule = BusRule(
-      sender: BusDaemon.name, interface: BusDaemon.name, name: Self.ownerChanged.name, firstText: name)
-    callDaemon("AddMatch", rule.text)
+    callDaemon("AddMatch", BusDaemon.ownerRule(of: name).text)
     call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [weak self] result in
       self?.setOwner(of: name, to: (try? result.get())?.first?.text)
     }
   }
 
   private func setOwner(of name: String, to owner: String?) {
+    // The answer may come when the name is not followed any more.
+    guard subscribers.names.contains(name) else { return }
     let owner = owner?.isEmpty == true ? nil : owner
     for handler in subscribers.set(owner, of: name) { handler(owner) }
   }
@@ -226,7 +231,7 @@ package import ProsceniumPlatform
   /// The values of a signal that has no handler are not read.
   private func receiveSignal(_ message: BusMessage) {
     let (member, sender) = (message.member, message.sender)
-    let isOwnerChange = sender == BusDaemon.name && member == Self.ownerChanged
+    let isOwnerChange = sender == BusDaemon.name && member == BusDaemon.ownerChanged
     guard isOwnerChange || subscribers.expects(member, from: sender), let values = message.values else { return }
     if isOwnerChange, values.count == 3, let name = values[0].text { setOwner(of: name, to: values[2].text) }
     let signal = BusSignal(member: member, values: values)
@@ -254,6 +259,16 @@ package import ProsceniumPlatform
   mutating func add(_ rule: BusRule, _ handler: @escaping SignalHandler) { signalHandlers.append((rule, handler)) }
 
   mutating func add(ownerOf name: String, _ handler: @escaping OwnerHandler) { ownerHandlers.append((name, handler)) }
+
+  /// Removes the handlers of a name.
+  /// - Returns: The rules that no handler has any more.
+  mutating func remove(_ name: String) -> [BusRule] {
+    let removed = rules.filter { $0.sender == name }
+    signalHandlers.removeAll { $0.rule.sender == name }
+    ownerHandlers.removeAll { $0.name == name }
+    owners[name] = nil
+    return Array(removed)
+  }
 
   /// Sets the owner of a name.
   /// - Returns: The handlers of that name.

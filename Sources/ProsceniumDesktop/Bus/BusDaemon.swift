@@ -6,6 +6,14 @@ enum BusDaemon {
   /// The replies to a request for a name: it is owned now, or was owned already.
   static let ownerReplies: Set<Int?> = [1, 4]
 
+  /// The signal that a name has another owner.
+  static let ownerChanged = member("NameOwnerChanged")
+
+  /// The signals that a name has another owner.
+  static func ownerRule(of name: String) -> BusRule {
+    BusRule(sender: Self.name, interface: Self.name, name: ownerChanged.name, firstText: name)
+  }
+
   static func member(_ member: String) -> BusMember {
     BusMember(path: "/org/freedesktop/DBus", interface: name, name: member)
   }
