@@ -103,6 +103,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.openableContentChanged = { DesktopEntryCommand.update($0) }
       host.isProcess = true
       host.process = LinuxProcess()
+      host.power = bus.power
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

@@ -1,7 +1,7 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// The events and services of D-Bus: the login session, screen savers, settings, other programs and the desktop
+/// The events and services of D-Bus: the login session, power, screen savers, settings, other programs and the desktop
 /// environment.
 ///
 /// Without sd-bus, or without a bus, there are none.
@@ -13,6 +13,8 @@ package import ProsceniumPlatform
 
   /// The services of the desktop environment.
   package let desktop: DesktopServices
+  /// The machine's power, which is observed on request.
+  package let power: PowerSource
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -32,14 +34,16 @@ package import ProsceniumPlatform
   /// - Parameters:
   ///   - environment: The program's environment, as far as ``variables`` names it.
   ///   - processFolder: The folder of the processes, which callers are looked up in.
+  ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - onInhibitor: Called once with the object that delays sleep and shutdown.
   package init(
-    environment: [String: String], processFolder: String = "/proc",
+    environment: [String: String], processFolder: String = "/proc", thermalFolder: String = ThermalZone.folder,
     onInhibitor: @escaping (any SleepInhibitor) -> Void
   ) {
     self.environment = environment
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
+    power = PowerSource(thermalFolder: thermalFolder)
     desktop = DesktopServices(environment: environment)
   }
 
@@ -49,6 +53,7 @@ package import ProsceniumPlatform
   /// Scenes become active when it is known whether the user is present, that the screen is not locked for example.
   package func start(_ host: any SystemHost) {
     let description = instance?()
+    power.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -74,6 +79,7 @@ package import ProsceniumPlatform
 
   package func stop() {
     isStopped = true
+    power.stop()
     for bus in buses { bus.disconnect() }
   }
 
@@ -93,6 +99,7 @@ package import ProsceniumPlatform
         bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
       self.login = login
       onInhibitor(login.inhibitor)
+      power.use(bus)
     case .session:
       service = description.flatMap {
         InstanceService(

@@ -17,6 +17,8 @@ package import ProsceniumStore
   package var isProcess = false
   /// The process itself; nil where it is not observed.
   package var process: (any OwnProcess)?
+  /// The power of the machine; nil where it is not observed.
+  package var power: (any PowerMonitor)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

@@ -23,6 +23,7 @@
     Memory.self,
     Closing.self,
     TimeChanges.self,
+    Power.self,
     Termination.self,
     BackgroundReport.self,
     Suspension.self,

@@ -52,6 +52,8 @@ package enum SystemEvent: Equatable, Sendable {
   case screenSaver(isOn: Bool, source: String)
   /// The user's choices for all programs, by the portal.
   case settings(DesktopSettings)
+  /// The power of the machine has changed, as far as it is followed: see ``PowerMonitor``.
+  case power(PowerReading)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -15,6 +15,7 @@ import ProsceniumLoop
   private var isSaverOn = false
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
+  private(set) lazy var power = HeadlessPower(self)
 
   init() {}
 
@@ -24,6 +25,7 @@ import ProsceniumLoop
     self.source = source
     inhibitor = HeadlessInhibitor()
     inhibitor.machine = self
+    power.forgetProcess()
     return source
   }
 
@@ -44,6 +46,12 @@ import ProsceniumLoop
 
   /// The platform of a process that runs.
   var running: HeadlessPlatform? { program.flatMap { $0.isRunning ? $0.platform : nil } }
+
+  /// Whether a process receives events.
+  var hasSource: Bool { source?.isStarted == true }
+
+  /// Calls a function after the present callback, where a process receives events.
+  func later(_ action: @escaping @MainActor () -> Void) { source?.later(action) }
 
   func post(_ event: SystemEvent) {
     source?.post(event)
@@ -196,6 +204,7 @@ import ProsceniumLoop
 
   func start(_ host: any SystemHost) {
     self.host = host
+    machine?.power.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true
@@ -206,6 +215,10 @@ import ProsceniumLoop
   func stop() {}
 
   func post(_ event: SystemEvent) { host?.post(event) }
+
+  var isStarted: Bool { host != nil }
+
+  func later(_ action: @escaping @MainActor () -> Void) { host?.after(milliseconds: 0, action) }
 }
 
 /// Logind's side of a delay of sleep or shutdown.

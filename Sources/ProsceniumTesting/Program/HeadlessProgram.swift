@@ -87,6 +87,7 @@ package import ProsceniumTrace
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
+    host.power = machine.power
     application.attach(
       platform: platform, trace: TraceRecorder { [weak self] in self?.record($0, from: process) }, host: host)
     application.sleepInhibitor = machine.inhibitor

@@ -15,6 +15,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case activity, receiver, exactlyOnce
   // 24: facts, what follows from them, and time.
   case fact, foregroundIsVisible, activeHasFocus, expiration, question
+  // 29: the machine's power.
+  case power
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -71,6 +73,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .activeHasFocus:
       "An active scene has the focus, or had it a moment ago, unless it is active whenever it is visible."
     case .expiration: "The time of background tasks runs out only while every scene is in the background."
+    case .power:
+      "What is said of the machine's power is another value than the last one, the battery's level is -1 or from 0 to 100, "
+        + "and nothing is said of it while the program is suspended."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

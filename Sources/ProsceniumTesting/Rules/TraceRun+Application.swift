@@ -152,6 +152,7 @@ extension TraceRun {
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       phase = .ended
     case "backgroundTaskExpires": failInForeground(.expiration)
+    case "power": checkPower(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

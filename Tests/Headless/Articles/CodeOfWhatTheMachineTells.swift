@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Proscenium
 
 private struct Keys {
@@ -16,3 +17,28 @@ extension AppDelegate: ApplicationDelegate {
   func applicationSignificantTimeChange(_ application: Application) { calendar.reload() }
 }
 // End: code of WhatTheMachineTells.md
+
+#if !WITHOUT_Power
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Uploads {
+    private(set) var isPaused = false
+    private var observers: [NotificationCenter.ObservationToken] = []
+
+    func begin() {
+      let (device, center) = (Device.current, NotificationCenter.default)
+      device.isBatteryMonitoringEnabled = true
+      observers = [
+        center.addObserver(of: device, for: .powerSourceDidChange) { [weak self] _ in self?.decide() },
+        center.addObserver(of: device, for: .powerStateDidChange) { [weak self] _ in self?.decide() },
+        center.addObserver(of: device, for: .thermalStateDidChange) { [weak self] _ in self?.decide() },
+      ]
+      decide()
+    }
+
+    private func decide() {
+      let device = Device.current
+      isPaused = device.isLowPowerModeEnabled || device.thermalState >= .serious || device.isOnBattery
+    }
+  }
+// End: code of WhatTheMachineTells.md
+#endif

@@ -26,6 +26,11 @@ import Testing
       background + [
         "edge a sceneDidDisconnect reason=closedByUser", "app didDiscardSceneSessions background sessions=a",
       ],
+      active + [
+        "system power batteryLevel=0 batteryState=charging", "system power batteryLevel=100",
+        "system power batteryLevel=-1",
+        "system power other=1",
+      ],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -143,6 +148,11 @@ import Testing
     (.foregroundIsVisible, active + ["fact visible false a", "9 error", "11 error"]),
     (.activeHasFocus, active + ["fact focused false a", "9 error", "11 error"]),
     (.expiration, active + ["system backgroundTaskExpires"]),
+    (.power, start + ["system power batteryLevel=-1"]),
+    (.power, start + ["system power batteryLevel=101"]),
+    (.power, start + ["system power batteryLevel=50%"]),
+    (.power, start + ["system power thermalState=fair", "system power lidClosed=yes thermalState=fair"]),
+    (.power, background + ["system suspended", "system power thermalState=fair"]),
     (.question, start + ["request sceneShouldClose a"]),
   ]
 
@@ -154,7 +164,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...28))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...29))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

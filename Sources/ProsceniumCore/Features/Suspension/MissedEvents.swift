@@ -66,6 +66,7 @@ extension MissedEvents.Event {
     case .system(.request), .system(.firstRequest): "scene(_:openURLContexts:)"
     case .system(.screenSaver): "screenSaver"
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
+    case .system(.power): "Device notifications"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
   }

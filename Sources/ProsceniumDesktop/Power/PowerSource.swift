@@ -1,0 +1,108 @@
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// Reports the machine's power, as far as the program wants to know it: the battery by UPower, the user's wish to save
+/// power by the power profiles, the heat by the kernel's thermal zones.
+///
+/// What is not followed is neither asked for, nor matched on the bus, nor read. Changes are reported at most once a
+/// second, with the values then.
+@MainActor package final class PowerSource: PowerMonitor {
+  /// The time from one report to the next one: a service may say anything, as often as it likes.
+  private static let rest = Duration.seconds(1)
+
+  private let thermalFolder: String
+  private weak var host: (any SystemHost)?
+  private var bus: Bus?
+  private var topics: Set<PowerTopic> = []
+  private var battery: UPower?
+  private var profiles: PowerProfiles?
+  private var thermal: ThermalWatch?
+  private var reported = PowerReading()
+  private var isResting = false
+  private var isAdjusting = false
+  private var isStopped = false
+
+  /// Makes a source that is not started.
+  /// - Parameter thermalFolder: The folder of the kernel's thermal zones.
+  init(thermalFolder: String) { self.thermalFolder = thermalFolder }
+
+  func start(_ host: any SystemHost) {
+    self.host = host
+    adjustLater()
+  }
+
+  /// Sets the system bus, which is where the services are.
+  func use(_ bus: Bus) {
+    self.bus = bus
+    adjustLater()
+  }
+
+  func stop() {
+    isStopped = true
+    thermal = nil
+  }
+
+  package func follow(_ topics: Set<PowerTopic>) {
+    guard topics != self.topics else { return }
+    self.topics = topics
+    adjustLater()
+  }
+
+  /// After the present callback, which at a launch requests the first windows.
+  private func adjustLater() {
+    guard let host, !isAdjusting, !(topics.isEmpty && battery == nil && profiles == nil && thermal == nil) else {
+      return
+    }
+    isAdjusting = true
+    host.after(milliseconds: 0) { [weak self] in
+      self?.isAdjusting = false
+      self?.adjust()
+    }
+  }
+
+  private func adjust() {
+    guard let host, !isStopped else { return }
+    let onChange: @MainActor () -> Void = { [weak self] in self?.changed() }
+    if !topics.contains(.battery) {
+      battery?.stop()
+      battery = nil
+    } else if battery == nil {
+      battery = bus.map { UPower($0, onChange: onChange) }
+    }
+    if !topics.contains(.lowPowerMode) {
+      profiles?.stop()
+      profiles = nil
+    } else if profiles == nil {
+      profiles = bus.map { PowerProfiles($0, onChange: onChange) }
+    }
+    if !topics.contains(.thermalState) {
+      thermal = nil
+    } else if thermal == nil {
+      thermal = ThermalWatch(folder: thermalFolder, host: host, onChange: onChange)
+    }
+    changed()
+  }
+
+  private var reading: PowerReading {
+    var reading = PowerReading()
+    battery?.complete(&reading)
+    profiles?.complete(&reading)
+    reading.thermalState = thermal?.state ?? .nominal
+    return reading
+  }
+
+  private func changed() {
+    // While the program is suspended the end of the rest does not come, and a report wakes nothing.
+    guard let host, !isStopped, !isResting || host.isSuspended else { return }
+    let reading = reading
+    guard reading != reported else { return }
+    reported = reading
+    host.post(.power(reading))
+    guard !isResting else { return }
+    isResting = true
+    host.after(milliseconds: Self.rest.milliseconds) { [weak self] in
+      self?.isResting = false
+      self?.changed()
+    }
+  }
+}
