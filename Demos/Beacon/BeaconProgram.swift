@@ -92,6 +92,37 @@ extension BeaconProgram: ApplicationDelegate {
         self?.record(.display, "panels leave \(size.width) x \(size.height) of \(message.screen.name)")
       },
     ]
+    observePower(center)
+  }
+
+  /// The battery is observed once it is monitored, the other values once they have been read.
+  private func observePower(_ center: NotificationCenter) {
+    let device = Device.current
+    device.isBatteryMonitoringEnabled = true
+    if device.isLowPowerModeEnabled { record(.power, "power is to be saved") }
+    record(.power, "the machine's heat is \(device.thermalState)")
+    observers += [
+      center.addObserver(of: device, for: .batteryStateDidChange) { [weak self] message in
+        self?.record(.power, "the battery is \(message.device.batteryState)")
+      },
+      center.addObserver(of: device, for: .batteryLevelDidChange) { [weak self] message in
+        let level = message.device.batteryLevel
+        self?.record(
+          .power, level < 0 ? "the battery's level is unknown" : "the battery has \(Int((level * 100).rounded())) %")
+      },
+      center.addObserver(of: device, for: .powerSourceDidChange) { [weak self] message in
+        self?.record(.power, message.device.isOnBattery ? "runs on the battery" : "is plugged into power")
+      },
+      center.addObserver(of: device, for: .lidDidChange) { [weak self] message in
+        self?.record(.power, message.device.isLidClosed ? "the lid is closed" : "the lid is open")
+      },
+      center.addObserver(of: device, for: .powerStateDidChange) { [weak self] message in
+        self?.record(.power, message.device.isLowPowerModeEnabled ? "power is to be saved" : "power need not be saved")
+      },
+      center.addObserver(of: device, for: .thermalStateDidChange) { [weak self] message in
+        self?.record(.power, "the machine's heat is \(message.device.thermalState)")
+      },
+    ]
   }
 
   private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }

@@ -49,6 +49,7 @@
       case .request: Color(rgb: 0x0A84FF)
       case .user: Color(rgb: 0xE0A030)
       case .time: Color(rgb: 0x32ADE6)
+      case .power: Color(rgb: 0xFFD60A)
       case .display: Color(rgb: 0xBF5AF2)
       case .preference: Color(rgb: 0xFF9F0A)
       case .memory: Color(rgb: 0xFF453A)

@@ -92,6 +92,37 @@ extension SecondDesk {
       #expect(first.output.hasSuffix("launch: ends: signal\n"), "\(first.evidence)")
     }
 
+    @Test("The battery, the lid and the wish to save power are listed, each once")
+    func power() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let (upower, profiles) = ("org.freedesktop.UPower", "net.hadess.PowerProfiles")
+      try await bus.mock("upower", name: upower)
+      try await bus.mock("power_profiles_daemon", name: profiles)
+      try await bus.call(
+        upower, "/org/freedesktop/UPower", "org.freedesktop.DBus.Mock.SetupDisplayDevice", "2", "2", "42.0", "50.0",
+        "100.0", "5.0", "3600", "0", "true", "battery", "1")
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try await lists(first, "power: the battery is unplugged\n")
+      try await lists(first, "power: the battery has 42 %\n")
+      func set(_ name: String, _ path: String, _ property: String, _ value: String) async throws {
+        try await bus.call(name, path, "org.freedesktop.DBus.Properties.Set", name, property, "<\(value)>")
+      }
+      try await set(upower, "/org/freedesktop/UPower", "LidIsClosed", "true")
+      try await lists(first, "power: the lid is closed\n")
+      try await set(profiles, "/net/hadess/PowerProfiles", "ActiveProfile", "'power-saver'")
+      try await lists(first, "power: power is to be saved\n")
+      try await bus.endServices()
+      try await lists(first, "power: the battery's level is unknown\n")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+      for line in ["the battery is unplugged", "the battery has 42 %", "the lid is closed", "power is to be saved"] {
+        #expect(first.output.split(separator: "\n").count { $0.hasSuffix(line) } == 1, "\(first.evidence)")
+      }
+    }
+
     private func lists(_ program: Program, _ text: String) async throws {
       try await waitUntil("\(text)", evidence: { program.evidence }) { program.output.contains(text) }
     }
