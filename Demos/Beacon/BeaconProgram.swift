@@ -69,7 +69,8 @@ extension BeaconProgram: ApplicationDelegate {
         self?.record(.time, "the time has changed: \(changes)")
       },
       center.addObserver(of: Application.shared, for: .localeDidChange) { [weak self] message in
-        self?.record(.preference, "the region is \(message.application.localeIdentifier)")
+        self?.record(.preference, describeLocale())
+        self?.record(.preference, "changed: \(message.changes.map(\.rawValue).sorted().joined(separator: ", "))")
       },
       center.addObserver(of: Application.shared, for: .traitCollectionDidChange) { [weak self] message in
         self?.record(.preference, "looks: \(message.application.traitCollection.userInterfaceStyle.rawValue)")
@@ -92,6 +93,7 @@ extension BeaconProgram: ApplicationDelegate {
         self?.record(.display, "panels leave \(size.width) x \(size.height) of \(message.screen.name)")
       },
     ]
+    record(.preference, describeLocale())
     observePower(center)
   }
 
@@ -131,4 +133,14 @@ extension BeaconProgram: ApplicationDelegate {
 @MainActor private func describe(_ screen: Screen) -> String {
   let scale = screen.scale == 1 ? "" : ", scale \(screen.scale)"
   return "\(screen.frame.size.width) x \(screen.frame.size.height)\(scale), \(screen.interfaceOrientation)"
+}
+
+/// The languages that the user reads, and a number as the user wants it.
+@MainActor private func describeLocale() -> String {
+  let locale = LocaleSettings.current
+  let number = LocaleFormatter.number(1234.5, fractionDigits: 1)
+  let clock = locale.usesTwelveHourClock ? "12 hours" : "24 hours"
+  let languages = locale.languages.isEmpty ? "nothing" : locale.languages.joined(separator: ", ")
+  return
+    "the region is \(locale.region): \(number), \(clock), weeks from day \(locale.firstWeekday); read: \(languages)"
 }

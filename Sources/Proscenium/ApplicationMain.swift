@@ -104,6 +104,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.isProcess = true
       host.process = LinuxProcess()
       host.power = bus.power
+      host.locale = bus.locale
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

@@ -15,6 +15,8 @@ package import ProsceniumPlatform
   package let desktop: DesktopServices
   /// The machine's power, which is observed on request.
   package let power: PowerSource
+  /// The machine's locale, which is observed on request.
+  package let locale = LocaleSource()
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -54,6 +56,7 @@ package import ProsceniumPlatform
   package func start(_ host: any SystemHost) {
     let description = instance?()
     power.start(host)
+    locale.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -100,6 +103,7 @@ package import ProsceniumPlatform
       self.login = login
       onInhibitor(login.inhibitor)
       power.use(bus)
+      locale.use(bus)
     case .session:
       service = description.flatMap {
         InstanceService(

@@ -24,6 +24,7 @@
     Closing.self,
     TimeChanges.self,
     Power.self,
+    LocaleChanges.self,
     Termination.self,
     BackgroundReport.self,
     Suspension.self,

@@ -6,18 +6,18 @@ import ProsceniumPlatform
   static let name = "org.freedesktop.UPower"
   private static let device = 1
   private static let objects = [
-    PowerService.Object(
+    BusProperties.Object(
       path: "/org/freedesktop/UPower", interface: name,
       properties: ["OnBattery": isBool, "LidIsPresent": isBool, "LidIsClosed": isBool]),
-    PowerService.Object(
+    BusProperties.Object(
       path: "/org/freedesktop/UPower/devices/DisplayDevice", interface: name + ".Device",
       properties: ["IsPresent": isBool, "Percentage": { percent($0) != nil }, "State": { state($0) != nil }]),
   ]
 
-  private let service: PowerService
+  private let service: BusProperties
 
   init(_ bus: Bus, onChange: @escaping @MainActor () -> Void) {
-    service = PowerService(bus, Self.name, Self.objects, onChange: onChange)
+    service = BusProperties(bus, Self.name, Self.objects, onChange: onChange)
   }
 
   func stop() { service.stop() }
@@ -62,14 +62,14 @@ import ProsceniumPlatform
 @MainActor struct PowerProfiles {
   static let names = ["org.freedesktop.UPower.PowerProfiles", "net.hadess.PowerProfiles"]
 
-  private let services: [PowerService]
+  private let services: [BusProperties]
 
   init(_ bus: Bus, onChange: @escaping @MainActor () -> Void) {
     services = Self.names.map { name in
-      let object = PowerService.Object(
+      let object = BusProperties.Object(
         path: "/" + String(name.map { $0 == "." ? "/" : $0 }), interface: name,
         properties: ["ActiveProfile": { if case .string(let text) = $0 { !text.isEmpty } else { false } }])
-      return PowerService(bus, name, [object], onChange: onChange)
+      return BusProperties(bus, name, [object], onChange: onChange)
     }
   }
 

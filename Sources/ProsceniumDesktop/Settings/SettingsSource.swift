@@ -1,12 +1,16 @@
 import ProsceniumPlatform
 
 /// Reports the user's choices that the desktop portal knows (`org.freedesktop.portal.Settings`): light or dark,
-/// contrast, the accent colour, the region.
+/// contrast, the accent colour, the region, the clock and the week.
 ///
 /// They are read whenever the portal appears; it is not started for that.
 @MainActor final class SettingsSource {
   private static let appearance = "org.freedesktop.appearance"
   private static let locale = "org.gnome.system.locale"
+  private static let interface = "org.gnome.desktop.interface"
+  private static let calendar = "org.gnome.desktop.calendar"
+  private static let namespaces = [appearance, locale, interface, calendar]
+  private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
   private let bus: Bus
   private let host: any SystemHost
@@ -18,7 +22,7 @@ import ProsceniumPlatform
   init(bus: Bus, host: any SystemHost) {
     self.bus = bus
     self.host = host
-    for namespace in [Self.appearance, Self.locale] {
+    for namespace in Self.namespaces {
       let rule = BusRule(
         sender: Portal.name, path: Portal.path, interface: Portal.interface + ".Settings", name: "SettingChanged",
         firstText: namespace)
@@ -34,7 +38,7 @@ import ProsceniumPlatform
     }
     // A method of version 1, in which `Read` wraps each value twice and `ReadOne` is missing.
     let member = Portal.member("Settings", "ReadAll")
-    let namespaces = [Self.appearance, Self.locale].map { BusValue.string($0) }
+    let namespaces = Self.namespaces.map { BusValue.string($0) }
     bus.call(Portal.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
       guard let self, let all = (try? result.get())?.first?.properties else { return }
       values = all.compactMapValues(\.properties)
@@ -68,6 +72,15 @@ import ProsceniumPlatform
     settings.prefersHighContrast = appearance["contrast"]?.integer.map { $0 == 1 }
     settings.accentColor = appearance["accent-color"].flatMap(color)
     settings.region = DesktopSettings.region(values[locale]?["region"]?.text)
+    switch values[interface]?["clock-format"]?.text {
+    case "12h": settings.usesTwelveHourClock = true
+    case "24h": settings.usesTwelveHourClock = false
+    case _: break
+    }
+    // The region's where it is `default`.
+    settings.firstWeekday = values[calendar]?["week-start-day"]?.text.flatMap { weekdays.firstIndex(of: $0) }.map {
+      $0 + 1
+    }
     return settings
   }
 

@@ -10,6 +10,10 @@ package struct DesktopSettings: Hashable, Sendable {
   package var accentColor: Color?
   /// The region for formats, as `de_DE.UTF-8`.
   package var region: String?
+  /// Whether times of day are written with twelve hours.
+  package var usesTwelveHourClock: Bool?
+  /// The first day of the week, from 1 for Sunday to 7 for Saturday.
+  package var firstWeekday: Int?
   package var caretBlinks: Bool?
 
   package init() {}
@@ -21,6 +25,8 @@ package struct DesktopSettings: Hashable, Sendable {
     settings.prefersHighContrast = prefersHighContrast ?? other.prefersHighContrast
     settings.accentColor = accentColor ?? other.accentColor
     settings.region = region ?? other.region
+    settings.usesTwelveHourClock = usesTwelveHourClock ?? other.usesTwelveHourClock
+    settings.firstWeekday = firstWeekday ?? other.firstWeekday
     settings.caretBlinks = caretBlinks ?? other.caretBlinks
     return settings
   }

@@ -54,6 +54,8 @@ package enum SystemEvent: Equatable, Sendable {
   case settings(DesktopSettings)
   /// The power of the machine has changed, as far as it is followed: see ``PowerMonitor``.
   case power(PowerReading)
+  /// The machine's locale, which is followed on request: see ``LocaleMonitor``.
+  case machineLocale(LocaleVariables)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

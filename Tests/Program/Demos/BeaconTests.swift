@@ -123,6 +123,41 @@ extension SecondDesk {
       }
     }
 
+    @Test(
+      "The machine's language and formats are listed, and its new ones",
+      .enabled(if: mustNotSkip || isInstalled("localedef")))
+    func formats() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      // Given two regions' data, of which the session has one, as the machine
+      for region in ["de_DE", "en_US"] {
+        let compiler = try ChildProcess(
+          ["localedef", "-i", region, "-f", "UTF-8", home.file("\(region).UTF-8")],
+          environment: ["PATH": "/usr/sbin:/usr/bin:/bin"], output: home.file("out"), errors: home.file("err"))
+        #expect(try await compiler.wait() == .exited(0))
+      }
+      let (name, path) = ("org.freedesktop.locale1", "/org/freedesktop/locale1")
+      try await bus.mock(name: name, path: path, interface: name)
+      try await bus.call(
+        name, path, "org.freedesktop.DBus.Mock.AddProperties", name, "{'Locale': <['LANG=de_DE.UTF-8']>}")
+      var environment = bus.environment
+      // An empty variable is none: what the machine says counts.
+      for name in ["LANG", "LC_ALL", "LC_TIME", "LC_MESSAGES", "LANGUAGE"] { environment[name] = "" }
+      environment["LOCPATH"] = home.path
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: environment, home: home)
+      try await desktop.settle(first)
+      try await lists(first, "the region is C: 1234.5, 24 hours, weeks from day 1; read: nothing\n")
+      try await lists(first, "the region is de_DE.UTF-8: 1.234,5, 24 hours, weeks from day 2; read: de_DE\n")
+      // When the machine has another one
+      try await bus.call(
+        name, path, "org.freedesktop.DBus.Mock.UpdateProperties", name, "{'Locale': <['LANG=en_US.UTF-8']>}")
+      // Then it counts, and what has changed is said once
+      try await lists(first, "the region is en_US.UTF-8: 1,234.5, 12 hours, weeks from day 1; read: en_US\n")
+      try await lists(first, "changed: calendar, language, region, timeFormat\n")
+      #expect(first.output.split(separator: "\n").count { $0.contains("changed: ") } == 2, "\(first.evidence)")
+    }
+
     private func lists(_ program: Program, _ text: String) async throws {
       try await waitUntil("\(text)", evidence: { program.evidence }) { program.output.contains(text) }
     }

@@ -114,6 +114,59 @@ import Testing
     source.stop()
   }
 
+  @Test("The clock and the first day of the week are the desktop's; other values are no choice")
+  func formats() async throws {
+    let (interface, calendar) = ("org.gnome.desktop.interface", "org.gnome.desktop.calendar")
+    try await startPortal("{'\(interface)': {'clock-format': '12h'}, '\(calendar)': {'week-start-day': 'saturday'}}")
+    let source = start()
+    #expect(host.turn { !host.events.isEmpty })
+    #expect(host.events == [told { ($0.usesTwelveHourClock, $0.firstWeekday) = (true, 7) }])
+    for value in ["'default'", "'Monday'", "uint32 1", "''"] { try await change(calendar, "week-start-day", value) }
+    try await change(interface, "clock-format", "'24h'")
+    #expect(host.turn { host.events.count == 3 })
+    #expect(host.events[1] == told { $0.usesTwelveHourClock = true })
+    for value in ["'13h'", "true", "uint32 24"] { try await change(interface, "clock-format", value) }
+    #expect(host.turn { host.events.count == 4 })
+    #expect(host.events.suffix(2) == [told { $0.usesTwelveHourClock = false }, told { _ in }])
+    source.stop()
+  }
+
+  @Test("The machine's locale is asked for once it is wanted, and followed; the service may end and come back")
+  func machineLocale() async throws {
+    let (name, path) = ("org.freedesktop.locale1", "/org/freedesktop/locale1")
+    let properties = "org.freedesktop.DBus.Properties"
+    func startService(_ texts: String) async throws {
+      try await daemon.mock(name: name, path: path, interface: name)
+      try await daemon.call(name, path, Self.mock + "AddProperties", name, "{'Locale': <\(texts)>}")
+    }
+    func set(_ value: String) async throws {
+      try await daemon.call(
+        name, path, Self.mock + "EmitSignal", properties, "PropertiesChanged", "sa{sv}as",
+        "[<'\(name)'>, <{'Locale': <\(value)>}>, <@as []>]")
+    }
+    func told(_ texts: String...) -> SystemEvent { .machineLocale(LocaleVariables(assignments: texts)) }
+    try await startService("['LANG=de_DE.UTF-8', 'LC_TIME=en_GB.UTF-8']")
+    let source = start()
+    #expect(!host.turn(seconds: 1) { !host.events.isEmpty })
+    source.locale.follow()
+    source.locale.follow()
+    let first = told("LANG=de_DE.UTF-8", "LC_TIME=en_GB.UTF-8")
+    #expect(host.turn { host.events == [first] })
+    // Other types, the words of others, and the same once more.
+    for value in ["'LANG=xx'", "uint32 1", "[1]", "['LANG=de_DE.UTF-8', 'LC_TIME=en_GB.UTF-8']"] {
+      try await set(value)
+    }
+    try await daemon.emit(
+      path, properties + ".PropertiesChanged", "string:\(name)", "dict:string:string:Locale,LANG=xx", "array:string:")
+    try await set("['LANG=fr_FR.UTF-8']")
+    #expect(host.turn { host.events == [first, told("LANG=fr_FR.UTF-8")] })
+    // It ends when it has nothing to do: what it said counts.
+    try await daemon.endServices()
+    try await startService("['LANG=it_IT.UTF-8']")
+    #expect(host.turn { host.events == [first, told("LANG=fr_FR.UTF-8"), told("LANG=it_IT.UTF-8")] })
+    source.stop()
+  }
+
   // MARK: Savers
 
   @Test("An active saver means a lock until logind's hint has told of one; from then on it is a saver alone")
@@ -247,7 +300,7 @@ import Testing
         "com.canonical.Unity", "com.canonical.Unity.Session", "org.freedesktop.login1",
         "org.freedesktop.login1.Manager", "org.freedesktop.login1.Session", "org.freedesktop.DBus.Properties",
         "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Settings", "org.freedesktop.appearance",
-        "org.gnome.system.locale",
+        "org.gnome.system.locale", "org.gnome.desktop.interface", "org.gnome.desktop.calendar",
       ])
     var found: Set<String> = []
     for _ in 0..<200 where found != expected {

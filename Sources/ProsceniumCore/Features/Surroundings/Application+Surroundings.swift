@@ -28,24 +28,6 @@ extension Application {
     return common.isEmpty ? supported : common
   }
 
-  /// The region whose formats the user wants, in the C library's form (`de_DE.UTF-8`).
-  ///
-  /// From the desktop portal (`org.gnome.system.locale`), soon after the launch; before that, and without a
-  /// portal, from the environment (`LC_ALL`, `LC_TIME`, `LANG`), else `C`. The C library's own locale does not
-  /// change. See ``LocaleDidChangeMessage``.
-  public var localeIdentifier: String {
-    conductor?.feature(Surroundings.self)?.chosenRegion ?? Surroundings.launchRegion
-  }
-
-  /// Posted when ``Application/localeIdentifier`` has changed: texts that were formatted for it are out of date.
-  ///
-  /// Once for each change, in both models; not for the value at the launch. Nothing is posted while the program is
-  /// suspended; on resumption a difference is posted once.
-  public struct LocaleDidChangeMessage: ApplicationMessage {
-    /// The application.
-    public let application: Application
-  }
-
   /// Posted when ``Application/traitCollection`` has changed, after the scenes' own calls, in both models.
   public struct TraitCollectionDidChangeMessage: ApplicationMessage {
     /// The application.
@@ -53,12 +35,6 @@ extension Application {
     /// The traits before the change.
     public let previousTraitCollection: TraitCollection
   }
-}
-
-extension NotificationCenter.MessageIdentifier
-where Self == NotificationCenter.BaseMessageIdentifier<Application.LocaleDidChangeMessage> {
-  /// Names ``Application/LocaleDidChangeMessage``.
-  public static var localeDidChange: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier

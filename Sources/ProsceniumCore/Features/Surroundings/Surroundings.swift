@@ -1,4 +1,3 @@
-import Glibc
 import ProsceniumJSON
 import ProsceniumTrace
 
@@ -17,14 +16,11 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
   /// Scenes around which something may have changed: looked at once for all that an item does.
   private var due: [SceneRecord] = []
   private var settings: [DesktopSettings.Origin: DesktopSettings] = [:]
-  private var knownRegion: String?
   /// The screens, the primary one first.
   var screens: [Screen] = []
   /// How the user wants programs to look.
   private(set) var traits = TraitCollection()
   private(set) var caretBlinks = true
-  /// The region that the user has chosen; nil where it is unknown.
-  private(set) var chosenRegion: String?
   /// The platform has been asked to report work areas.
   private var followsScreens = false
   /// Work areas are requested when the loop is idle, so that the launch does not wait for them.
@@ -115,19 +111,11 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
     let before = traits
     traits = merged.traits
     caretBlinks = merged.caretBlinks ?? true
-    chosenRegion = merged.region
     var actions: [FeatureAction] = []
     if traits != before {
       actions.append(.traceSystem("appearance", ["to": .string(traits.userInterfaceStyle.rawValue)]))
       actions.append(.afterSettling([send(.traitsChanged(from: before))]))
     }
-    // The region at the launch is no change, though no source had reported it yet.
-    let region = application.localeIdentifier
-    if region != (knownRegion ?? Self.launchRegion) {
-      actions.append(.traceSystem("locale", ["to": .string(region)]))
-      actions.append(.callAfterSettling(LocaleCall()))
-    }
-    knownRegion = region
     return actions
   }
 
@@ -155,23 +143,6 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
 
   /// Reports changed surroundings to scenes; after the notifications and the geometry.
   private func changes() -> [FeatureAction] { exchange(&due, with: []).map { .call(SurroundingsCall(scene: $0)) } }
-
-  /// The region of the environment, in the C library's form.
-  static var launchRegion: String {
-    for name in ["LC_ALL", "LC_TIME", "LANG"] {
-      if let text = getenv(name).map({ String(cString: $0) }), let region = DesktopSettings.region(text) {
-        return region
-      }
-    }
-    return "C"
-  }
-}
-
-/// Posts that the region is another one.
-struct LocaleCall: Notice {
-  var call: CallDescription { CallDescription("Application.LocaleDidChangeMessage", phase: .event) }
-
-  func send(to application: Application) { Application.LocaleDidChangeMessage(application: application).post() }
 }
 
 /// Posts that the user's choice for all programs is another one.

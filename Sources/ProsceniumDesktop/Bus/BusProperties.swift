@@ -4,7 +4,7 @@ import ProsceniumLoop
 ///
 /// The service is asked by its unique name, and only what the owner of the well-known name says is believed. Values
 /// that cannot be true are left out: in a change they leave the earlier value as it is.
-@MainActor final class PowerService {
+@MainActor final class BusProperties {
   /// An object, and the properties that are followed.
   struct Object {
     var path: String
@@ -13,7 +13,7 @@ import ProsceniumLoop
     var properties: [String: (BusValue) -> Bool]
   }
 
-  private static let properties = "org.freedesktop.DBus.Properties"
+  private static let interface = "org.freedesktop.DBus.Properties"
 
   private let bus: Bus
   private let name: String
@@ -42,7 +42,7 @@ import ProsceniumLoop
     bus.onOwner(of: name) { [weak self] in self?.ownerChanged(to: $0) }
     for (index, object) in objects.enumerated() {
       let rule = BusRule(
-        sender: name, path: object.path, interface: Self.properties, name: "PropertiesChanged",
+        sender: name, path: object.path, interface: Self.interface, name: "PropertiesChanged",
         firstText: object.interface)
       bus.subscribe(rule) { [weak self] in self?.propertiesChanged(of: index, $0.values) }
     }
@@ -72,7 +72,7 @@ import ProsceniumLoop
 
   private func read(_ index: Int) {
     guard let owner, isReading.updateValue(false, forKey: index) == nil else { return isReading[index] = true }
-    let member = BusMember(path: objects[index].path, interface: Self.properties, name: "GetAll")
+    let member = BusMember(path: objects[index].path, interface: Self.interface, name: "GetAll")
     bus.call(owner, member, [.string(objects[index].interface)]) { [weak self] result in
       guard let self, self.owner == owner else { return }
       let isOutdated = isReading.removeValue(forKey: index) == true

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The formats of a region, by the C library's data (locale(5)); those of `C` where it has none.
+final class RegionFormats {
+  private let locale: locale_t?
+
+  init(_ region: String) {
+    // The categories' numbers are the bits of the mask (locale.h).
+    let mask = Int32(1 << LC_TIME | 1 << LC_NUMERIC)
+    locale = newlocale(mask, region, nil) ?? newlocale(mask, "C", nil)
+  }
+
+  deinit { if let locale { freelocale(locale) } }
+
+  /// A text of the region's; empty where there is none.
+  private func text(_ item: Int) -> String {
+    guard let locale, let text = nl_langinfo_l(nl_item(item), locale) else { return "" }
+    return String(cString: text)
+  }
+
+  /// The first day of the week, from 1 for Sunday to 7 for Saturday.
+  var firstWeekday: Int {
+    // One byte, counted from the weekday of a date that glibc has in all its regions: Sunday, the 30th November 1997.
+    guard let locale, let first = nl_langinfo_l(nl_item(_NL_TIME_FIRST_WEEKDAY), locale)?.pointee else { return 1 }
+    return (1...7).contains(first) ? Int(first) : 1
+  }
+
+  /// Whether the usual form of a time has twelve hours; some regions have that form, and do not use it.
+  var usesTwelveHourClock: Bool {
+    let form = text(T_FMT)
+    return ["%r", "%I", "%l", "%p", "%P"].contains { form.contains($0) }
+  }
+
+  /// The separator of the fraction, and that of groups of three digits; the latter may be empty.
+  var separators: (fraction: String, group: String) { (text(RADIXCHAR), text(THOUSEP)) }
+
+  /// The texts for the halves of the day.
+  var halves: (before: String, after: String) {
+    let (before, after) = (text(AM_STR), text(PM_STR))
+    return before.isEmpty || after.isEmpty ? ("AM", "PM") : (before, after)
+  }
+
+  /// A moment in the machine's time zone, in a form of strftime(3).
+  func text(of time: Int, _ form: String) -> String {
+    guard let locale else { return "" }
+    var (time, parts) = (time, tm())
+    localtime_r(&time, &parts)
+    var bytes = [CChar](repeating: 0, count: 256)
+    let count = strftime_l(&bytes, bytes.count, form, &parts, locale)
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

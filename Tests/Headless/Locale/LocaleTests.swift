@@ -1,0 +1,139 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumPlatform
+@testable import ProsceniumTesting
+
+/// The user's language and formats, and their changes.
+@MainActor @Suite("Language and formats", .serialized) struct LocaleTests {
+  @MainActor private final class Run {
+    let program: HeadlessProgram
+    private var changes: [Set<LocaleSettings.Part>] = []
+    private var token: NotificationCenter.ObservationToken?
+    var machine: HeadlessMachine { program.machine }
+
+    init(suspends: Bool = false) {
+      let delegate = RecordingDelegate()
+      #if !WITHOUT_Suspension
+        if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+      #endif
+      program = HeadlessProgram(delegate: { delegate })
+      program.launch()
+      program.advance(by: .seconds(3))
+      token = NotificationCenter.default.addObserver(of: program.application, for: .localeDidChange) { [weak self] in
+        self?.changes.append($0.changes)
+      }
+      _ = LocaleSettings.current
+    }
+
+    func take() -> [Set<LocaleSettings.Part>] {
+      program.advance(by: .zero)
+      defer { changes = [] }
+      return changes
+    }
+  }
+
+  @Test("One message for all parts that have changed, and none where nothing has")
+  func parts() {
+    let run = Run()
+    let launched = LocaleSettings.current
+    #expect(run.take() == [])
+    // Whatever the environment of the test says.
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: true, firstWeekday: 4)
+    #expect(run.take() == [[.region, .calendar, .timeFormat]])
+    #expect(LocaleSettings.current.region == "xx_YY" && run.program.application.localeIdentifier == "xx_YY")
+    #expect(LocaleSettings.current.usesTwelveHourClock && LocaleSettings.current.firstWeekday == 4)
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: true, firstWeekday: 4)
+    #expect(run.take() == [])
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: false, firstWeekday: 4)
+    #expect(run.take() == [[.timeFormat]])
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: false, firstWeekday: 5)
+    #expect(run.take() == [[.calendar]])
+    // No choice: a day that is none, a name that is a path.
+    run.machine.chooseFormats(region: "../xx_YY", firstWeekday: 8)
+    #expect(run.take().count == 1 && LocaleSettings.current == launched)
+  }
+
+  @Test("The machine's locale counts where the environment has the one that it was at first")
+  func machine() {
+    let run = Run()
+    let own = LocaleVariables.names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+    func set(_ texts: [String]) { run.machine.post(.machineLocale(LocaleVariables(assignments: texts))) }
+    set(own)
+    #expect(run.take() == [])
+    set(["LANG=xx_YY.UTF-8"])
+    #expect(run.take() == [[.language, .region]])
+    #expect(LocaleSettings.current.languages == ["xx_YY"] && LocaleSettings.current.region == "xx_YY.UTF-8")
+    run.machine.setMachineLocale("LANG=xx_YY.UTF-8", "LC_TIME=zz_ZZ", "LC_PAPER=qq_QQ")
+    #expect(run.take() == [[.region]])
+    run.machine.setMachineLocale("LANG=xx_YY.UTF-8", "LC_TIME=zz_ZZ", "LANGUAGE=aa_AA:bb")
+    #expect(run.take() == [[.language]] && LocaleSettings.current.languages == ["aa_AA", "bb"])
+    // The desktop's choice of a region counts before it.
+    run.machine.chooseFormats(region: "ab_CD")
+    #expect(run.take() == [[.region]])
+    run.machine.setMachineLocale("LANG=cc_CC", "LC_TIME=dd_DD", "LANGUAGE=aa_AA:bb")
+    #expect(run.take() == [])
+  }
+
+  @Test("Variables that the session has set otherwise stay; what cannot be a locale is none")
+  func variables() {
+    let first = LocaleVariables(["LANG": "de_DE.UTF-8", "LC_TIME": "en_GB.UTF-8"])
+    let now = LocaleVariables(["LANG": "fr_FR.UTF-8", "LC_TIME": "fr_FR.UTF-8"])
+    let session = LocaleVariables(["LANG": "de_DE.UTF-8", "LC_TIME": "nl_NL"])
+    let result = session.following(first, to: now)
+    #expect(result.languages == ["fr_FR"] && result.region == "nl_NL")
+    #expect(LocaleVariables([:]).following(first, to: now) == now)
+    #expect(session.following(first, to: first) == session)
+    for name in ["C", "C.UTF-8", "POSIX", "", "a b", "../../etc", String(repeating: "x", count: 101)] {
+      #expect(LocaleVariables(["LANG": name]).languages == [])
+    }
+    // The C library reads LANGUAGE in another locale than C alone.
+    #expect(LocaleVariables(["LANG": "C", "LANGUAGE": "de"]).languages == [])
+    #expect(LocaleVariables(["LC_ALL": "pt_BR@euro", "LANG": "de_DE"]).languages == ["pt_BR"])
+    #expect(LocaleVariables(["LANG": "de_DE", "LANGUAGE": "::C:"]).languages == ["de_DE"])
+    #expect(LocaleVariables(assignments: ["LANG", "=x", "LANG=de=DE", "PATH=/bin"]).region == "de=DE")
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("While the program is suspended nothing is told; on return once, what differs then")
+    func suspended() {
+      let run = Run(suspends: true)
+      run.program.desk.minimize(run.program.windows[0])
+      run.program.advance(by: .seconds(10))
+      #expect(run.program.platform.isSuspended)
+      run.machine.chooseFormats(region: "xx_YY", firstWeekday: 3)
+      run.machine.setMachineLocale("LANG=xx_YY")
+      run.machine.chooseFormats(region: "zz_ZZ")
+      #expect(run.take() == [] && run.program.platform.isSuspended)
+      run.program.desk.restore(run.program.windows[0])
+      run.program.advance(by: .seconds(1))
+      let told = run.take()
+      #expect(told.first == [.region] && told.dropFirst().allSatisfy { $0 == [.language] })
+      #expect(LocaleSettings.current.region == "zz_ZZ")
+    }
+  #endif
+
+  @Test("Formats follow the settings; without data of the region they are those of C")
+  func formatter() {
+    let run = Run()
+    // Noon of a day in the machine's time zone.
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_isdst) = (124, 1, 3, 15, 4, -1)
+    let date = Date(timeIntervalSince1970: Double(mktime(&parts)))
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: false)
+    #expect(LocaleFormatter.time(of: date) == "15:04" && LocaleFormatter.date(of: date) == "02/03/24")
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: true)
+    #expect(LocaleFormatter.time(of: date) == "3:04 PM")
+    #expect(LocaleFormatter.time(of: date - 4 * 3600) == "11:04 AM")
+    #expect(LocaleFormatter.time(of: date - 15 * 3600) == "12:04 AM")
+    let numbers: [(Double, Int, String)] = [
+      (0, 0, "0"), (1234567, 0, "1234567"), (-1234.5, 2, "-1234.50"), (0.005, 2, "0.01"), (-0.001, 2, "0.00"),
+      (0.999, 2, "1.00"), (2.5, -3, "3"), (.nan, 2, "nan"), (.infinity, 0, "inf"), (1e16, 1, "1e+16"), (7, 1, "7.0"),
+    ]
+    for (number, digits, text) in numbers { #expect(LocaleFormatter.number(number, fractionDigits: digits) == text) }
+    #expect(!LocaleFormatter.time(of: .distantPast).isEmpty && !LocaleFormatter.date(of: .distantFuture).isEmpty)
+    #expect(LocaleFormatter.date(of: Date(timeIntervalSince1970: .infinity)) != "")
+  }
+}
