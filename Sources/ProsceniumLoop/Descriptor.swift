@@ -89,12 +89,15 @@ package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
   case notAFile
   /// The file has this many bytes, which is more than the limit.
   case tooLarge(Int)
+  /// Another user owns the file or the directory, or may write to it.
+  case foreign
 
   package var description: String {
     switch self {
     case .system(let code): String(cString: strerror(code))
     case .notAFile: "it is not a regular file"
     case .tooLarge(let size): "it has \(size) bytes"
+    case .foreign: "another user owns it, or may write to it"
     }
   }
 

@@ -21,11 +21,28 @@ package final class PosixFiles: StoreFiles {
   }
 
   private let directory: Descriptor
+  /// The users whose files are read; those of any user where nil.
+  private let owners: Set<uid_t>?
   /// The journal, whose lines follow each other.
   private let journal = Mutex<OpenFile?>(nil)
 
   /// Takes over a directory's descriptor.
-  package init(directory: consuming Descriptor) { self.directory = directory }
+  package init(directory: consuming Descriptor) {
+    self.directory = directory
+    owners = nil
+  }
+
+  /// Takes over a directory's descriptor, for files that nobody but some users can have written.
+  init(directory: consuming Descriptor, owners: Set<uid_t>?) throws(FileError) {
+    try Self.check(owners, of: try Self.status(directory))
+    self.directory = directory
+    self.owners = owners
+  }
+
+  private static func check(_ owners: Set<uid_t>?, of status: stat) throws(FileError) {
+    guard let owners else { return }
+    guard owners.contains(status.st_uid), status.st_mode & S_IWOTH == 0 else { throw .foreign }
+  }
 
   /// Opens an existing directory.
   package convenience init(path: String) throws(FileError) {
@@ -148,8 +165,38 @@ package final class PosixFiles: StoreFiles {
     // A link, a directory to write to, a socket or a pipe without a reader.
     if number < 0, [ELOOP, EISDIR, ENXIO].contains(errno) { throw .notAFile }
     let descriptor = try Self.descriptor(number)
-    guard try Self.status(descriptor).st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    let status = try Self.status(descriptor)
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    try Self.check(owners, of: status)
     return descriptor
+  }
+
+  // MARK: Folders
+
+  /// The files of a folder in this one, which is no link.
+  /// - Parameters:
+  ///   - name: The folder's name.
+  ///   - makes: Whether it is made (0700) where there is none.
+  func folder(_ name: String, makes: Bool = false) throws(FileError) -> PosixFiles {
+    if makes, mkdirat(directory.number, name, 0o700) != 0, errno != EEXIST { throw .system(errno) }
+    let number = openat(directory.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if number < 0, errno == ENOTDIR || errno == ELOOP { throw .notAFile }
+    return try PosixFiles(directory: try Self.descriptor(number), owners: owners)
+  }
+
+  /// Renames a file into another folder, in place of the one that has the new name.
+  func rename(_ name: String, to new: String, in folder: PosixFiles) throws(FileError) {
+    try Self.check(renameat(directory.number, name, folder.directory.number, new))
+  }
+
+  /// Removes all that is in the directory, as far as that is possible; follows no link.
+  /// - Parameter depth: How many levels of folders are removed.
+  func removeAll(depth: Int = 64) {
+    for name in (try? names()) ?? [] where unlinkat(directory.number, name, 0) != 0 {
+      if depth > 0 { (try? folder(name))?.removeAll(depth: depth - 1) }
+      // What cannot be removed stays: the caller has no better way.
+      unlinkat(directory.number, name, AT_REMOVEDIR)
+    }
   }
 
   private static func status(_ descriptor: borrowing Descriptor) throws(FileError) -> stat {

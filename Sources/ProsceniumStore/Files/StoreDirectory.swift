@@ -1,16 +1,20 @@
 internal import Glibc
 import ProsceniumLoop
 
-/// The directory of an application's store.
+/// The directories of an application among those of the user.
 enum StoreDirectory {
   /// What a directory is for.
   enum Purpose: String {
     case sessions, preferences
+    /// Files of the program itself: see ``UserFolder``.
+    case support = "support files", caches, state = "state files"
 
     /// The user's directory for all applications (XDG Base Directory Specification).
     fileprivate var parent: (variable: String, inHome: String) {
       switch self {
-      case .sessions: ("XDG_STATE_HOME", ".local/state")
+      case .sessions, .state: ("XDG_STATE_HOME", ".local/state")
+      case .support: ("XDG_DATA_HOME", ".local/share")
+      case .caches: ("XDG_CACHE_HOME", ".cache")
       case .preferences: ("XDG_CONFIG_HOME", ".config")
       }
     }
@@ -44,7 +48,8 @@ enum StoreDirectory {
 
   /// Opens a directory; creates it (0700) where it is missing.
   ///
-  /// It has to be the user's own, and a directory of sessions is closed to other users.
+  /// It has to be the user's own; a directory of sessions is closed to other users, and in one of the program's files
+  /// no other user can put any.
   static func open(_ path: String, _ purpose: Purpose = .sessions) throws(StoreError) -> Descriptor {
     func unusable(_ why: String) -> StoreError { self.unusable(path, why, purpose) }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -67,14 +72,38 @@ enum StoreDirectory {
     guard status.st_uid == geteuid() else {
       throw unusable("it belongs to the user \(status.st_uid), not to \(geteuid())")
     }
-    if purpose == .sessions, status.st_mode & 0o7777 != 0o700, fchmod(number, 0o700) != 0 {
-      throw unusable("others may look into it, and that cannot be changed: \(Errno.last)")
+    let mode = status.st_mode & 0o7777
+    switch purpose {
+    case .sessions:
+      if mode != 0o700, fchmod(number, 0o700) != 0 {
+        throw unusable("others may look into it, and that cannot be changed: \(Errno.last)")
+      }
+    case .support, .caches, .state:
+      if mode & 0o022 != 0, fchmod(number, mode & ~0o022) != 0 {
+        throw unusable("others may write to it, and that cannot be changed: \(Errno.last)")
+      }
+    case .preferences: break
     }
     return descriptor
   }
 
+  /// Locks a directory until its descriptor is closed, or gives up after a number of waits of 5 ms.
+  static func lock(_ directory: Int32, steps: Int) {
+    for _ in 0..<steps {
+      if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else { return }
+      usleep(5000)
+    }
+  }
+
   static func unusable(_ path: String, _ why: String, _ purpose: Purpose = .sessions) -> StoreError {
-    let subject = purpose == .sessions ? "Sessions" : "Preferences"
+    let subject: String
+    switch purpose {
+    case .sessions: subject = "Sessions"
+    case .preferences: subject = "Preferences"
+    case .support, .caches, .state:
+      return .unusable("The directory \"\(path)\" for the program's \(purpose.rawValue) cannot be used: \(why).")
+    }
     return .unusable("\(subject) cannot be stored in \"\(path)\": \(why). The program runs on without storing any.")
   }
 }

@@ -46,7 +46,7 @@ extension StoreFiles {
   /// Removes a file, if it is there.
   /// - Returns: Whether it was.
   @discardableResult
-  func removeIfThere(_ name: String) throws(FileError) -> Bool {
+  package func removeIfThere(_ name: String) throws(FileError) -> Bool {
     do throws(FileError) { try remove(name) } catch FileError.missing { return false }
     return true
   }

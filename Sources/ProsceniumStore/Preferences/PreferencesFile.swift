@@ -195,11 +195,5 @@ package struct PreferencesFile: Sendable {
   ///
   /// The directory itself is locked: a file would be one more that other programs see. Where that is not possible, as
   /// on some network disks, or where a process holds the lock and does not go on, the file is written all the same.
-  private static func lock(_ directory: Int32) {
-    for _ in 0..<lockSteps {
-      if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else { return }
-      usleep(5000)
-    }
-  }
+  private static func lock(_ directory: Int32) { StoreDirectory.lock(directory, steps: lockSteps) }
 }

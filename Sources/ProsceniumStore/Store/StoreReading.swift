@@ -89,7 +89,7 @@ import ProsceniumLoop
     do throws(FileError) { return try store.files.read(name, limit: limit) } catch {
       switch error {
       case FileError.missing: break
-      case .notAFile, .tooLarge: setAside(name, "\(error)")
+      case .notAFile, .tooLarge, .foreign: setAside(name, "\(error)")
       case .system:
         if let identifier { store.untouchable.insert(identifier) }
         contents.messages.append("The file \"\(name)\" cannot be read: \(error). \(consequence)")
