@@ -99,7 +99,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
         MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
       ]
       host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
-      host.manifestFile = (try? DesktopInstaller.ownPath()).map { $0 + ".manifest.json" }
+      host.directories = variables(UserFolders.variables)
+      if let path = try? DesktopInstaller.ownPath() {
+        host.manifestFile = path + ".manifest.json"
+        let data = ProgramData(program: path, environment: variables(UserFolders.variables))
+        host.programData = { place throws(StoreError) in try data.open(place) }
+      }
       host.openableContentChanged = { DesktopEntryCommand.update($0) }
       host.isProcess = true
       host.process = LinuxProcess()

@@ -9,6 +9,12 @@ package import ProsceniumStore
   /// The variables that name the user's directories (`XDG_CONFIG_HOME`, `HOME`); nil where the program has no such
   /// directories.
   package var environment: [String: String]?
+  /// The variables that name the program's own directories (`UserFolders.variables`); nil where it has none.
+  package var directories: [String: String]?
+  /// Opens the folders of the program's default data; nil where there are none.
+  package var programData: (@MainActor (ProgramDataPlace) throws(StoreError) -> any StoreFiles)?
+  /// The room on the file system of the program's caches; as the system says where nil.
+  package var cacheSpace: (@MainActor () -> DiskSpace?)?
   /// The path of the file that replaces values of the manifest; nil where no file is read.
   package var manifestFile: String?
   /// Called when the program's content for other programs has changed; nil without a desktop environment.

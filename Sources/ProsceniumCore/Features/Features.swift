@@ -30,6 +30,8 @@
     Suspension.self,
     TurnHook.self,
     RunLoopReport.self,
+    FirstLaunch.self,
+    DirectoriesFeature.self,
   ]
 }
 

@@ -32,6 +32,24 @@ public struct LaunchOptions: Hashable, Sendable {
   /// Whether the launch shows no window until a scene is activated: `--background` was given, and the bus has started
   /// the program for no request.
   public var isBackground: Bool
+  /// Whether the program is launched for the first time, or for the first time in this version.
+  ///
+  /// Known where the manifest names data that are copied at such a launch (``ApplicationManifest/defaultData``), and
+  /// ``FirstLaunch/no`` elsewhere. The data are there when the launch callbacks are called; where they could not be
+  /// copied, which is reported on standard error, the next launch is the first one again.
+  public package(set) var firstLaunch = FirstLaunch.no
+
+  /// Which launch of a program it is.
+  public enum FirstLaunch: Hashable, Sendable {
+    /// The first one: nothing of the program is in its support directory.
+    case ofProgram
+    /// The first one of this ``ApplicationManifest/version``; the last launch was of another one, which may be later,
+    /// or `""` where the program had none.
+    case ofVersion(from: String)
+    /// None of these.
+    case no
+  }
+
   /// The parts of the command line that no process of the program can perform, as sentences for the user.
   package private(set) var invalidParts: [String] = []
   /// The arguments that are none of these options: the program's own.
@@ -70,6 +88,7 @@ public struct LaunchOptions: Hashable, Sendable {
     left.urls == right.urls && left.shortcutItem == right.shortcutItem
       && left.sourceApplication == right.sourceApplication
       && left.handoffUserActivityType == right.handoffUserActivityType && left.isBackground == right.isBackground
+      && left.firstLaunch == right.firstLaunch
   }
 
   /// Hashes what ``==(_:_:)`` compares.
@@ -79,6 +98,7 @@ public struct LaunchOptions: Hashable, Sendable {
     hasher.combine(sourceApplication)
     hasher.combine(handoffUserActivityType)
     hasher.combine(isBackground)
+    hasher.combine(firstLaunch)
   }
 
   /// Reads `--background`, `--action` and declared URLs and files from the arguments; all others are the program's own.

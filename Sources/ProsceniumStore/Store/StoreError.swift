@@ -20,6 +20,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   package var message: String
   /// The session that cannot be saved as it is; nil where the directory or the disk failed.
   package var identifier: String?
+  /// Whether the disk is full, or the user's part of it.
+  package var isDiskFull = false
   package var description: String { message }
   package init(message: String, identifier: String? = nil) {
     self.message = message

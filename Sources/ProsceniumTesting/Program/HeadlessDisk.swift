@@ -6,6 +6,15 @@ import ProsceniumLoop
 ///
 /// It has what POSIX promises, and no more: written data survives the death of a process; synced data survives a power
 /// cut, and any part of the rest. The program's next process finds what a real disk would have.
+///
+/// The default data of a program (`ApplicationManifest.defaultData`) are on it, too: the program's folder `Defaults` is
+/// `program/Defaults/`, and what is copied is in `support/`:
+///
+/// ```swift
+/// program.disk.replace("program/Defaults/dictionary.txt", with: Array("one".utf8))
+/// program.launch()
+/// #expect(program.disk.contents(of: "support/dictionary.txt") == Array("one".utf8))
+/// ```
 @MainActor public final class HeadlessDisk {
   package private(set) var files = CuttableDisk()
   private var seed: UInt64 = 0
@@ -35,6 +44,12 @@ import ProsceniumLoop
 
   /// Whether nothing more fits on the disk: every write fails with ENOSPC until it is false again.
   public var isFull = false { didSet { files.fail(with: isFull ? .system(ENOSPC) : nil) } }
+
+  /// A real folder for the program's directories (`Application.directories`), as it is the user's home; nil for none.
+  ///
+  /// Set before the launch; with one, the program's default data are copied there, too, and the kit neither fills nor
+  /// cuts it. The kit removes nothing of it.
+  public var home: String?
 
   /// Whether the power has been cut: the program is dead, and ``HeadlessProgram/relaunch(arguments:)`` brings both
   /// back.

@@ -88,6 +88,8 @@ package import ProsceniumTrace
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
     host.power = machine.power
+    host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
+    host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(
       platform: platform, trace: TraceRecorder { [weak self] in self?.record($0, from: process) }, host: host)
     application.sleepInhibitor = machine.inhibitor
@@ -114,6 +116,8 @@ package import ProsceniumTrace
   package func launch(_ delegate: any ApplicationDelegate, arguments: [String] = []) {
     guard !hasLaunched else { return }
     (hasLaunched, isOver) = (true, false)
+    // Set after the program was made.
+    if let home = disk.home { application.host.directories = ["HOME": home, "TMPDIR": home] }
     // A callback may start another process, on another platform.
     let own = platform
     let status = application.run(delegate: delegate, arguments: ["program"] + arguments)

@@ -17,6 +17,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case fact, foregroundIsVisible, activeHasFocus, expiration, question
   // 29: the machine's power.
   case power
+  // 30: the machine's files.
+  case firstLaunch
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -76,6 +78,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .power:
       "What is said of the machine's power is another value than the last one, the battery's level is -1 or from 0 to 100, "
         + "and nothing is said of it while the program is suspended."
+    case .firstLaunch:
+      "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

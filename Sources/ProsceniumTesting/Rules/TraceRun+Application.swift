@@ -11,7 +11,7 @@ extension TraceRun {
     checkAnnouncement(app)
     switch name {
     case "willFinishLaunchingWithOptions":
-      if phase != .launching { fail(.launchPair, "\(name) comes again, or too late") }
+      if phase != .launching, phase != .copied { fail(.launchPair, "\(name) comes again, or too late") }
       phase = .launchingTwice
       return
     case "didFinishLaunchingWithOptions":
@@ -151,6 +151,8 @@ extension TraceRun {
     case "ended":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       phase = .ended
+    case "firstLaunch":
+      if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "power": checkPower(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0

@@ -2,8 +2,8 @@ import ProsceniumTrace
 
 /// One run of one process: the state that its trace has led to so far.
 struct TraceRun: Sendable {
-  /// How far the program has come.
-  enum Phase: Comparable { case beforeLaunch, launching, launchingTwice, running, terminated, ended }
+  /// How far the program has come; its default data are copied between the launch line and the launch callbacks.
+  enum Phase: Comparable { case beforeLaunch, launching, copied, launchingTwice, running, terminated, ended }
 
   /// The URLs of a run.
   struct URLCount {

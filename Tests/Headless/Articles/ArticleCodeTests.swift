@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "GettingStarted.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts
+    + ofOpenRequests.parts + ofFiles
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -20,6 +20,11 @@ import Testing
     private static let ofOpenRequests = (
       conduct: ["ConductAtLaunch.md"], wholes: ["TestingYourScenes.md"], parts: ["OpeningURLs.md"]
     )
+  #endif
+  #if WITHOUT_FirstLaunch || WITHOUT_Directories
+    private static let ofFiles: [String] = []
+  #else
+    private static let ofFiles = ["FilesOfTheProgram.md"]
   #endif
   #if WITHOUT_Suspension || WITHOUT_Memory
     private static let ofSuspensionAndMemory: [String] = []

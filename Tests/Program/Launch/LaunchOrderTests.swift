@@ -17,6 +17,10 @@ extension ThirdDesk {
       // The session manager's library, and preferences.
       "libSM", "libICE", "preferences",
     ]
+    /// What a program opens that names default data, or asks for its directories, and this one never.
+    private static let never = [
+      ".default-data", "/.local/share/org.proscenium", "CACHEDIR.TAG", "user-dirs.dirs", "/program\"",
+    ]
     /// Those that not every machine and program has.
     private static let possible = ["memory.pressure", "preferences"]
 
@@ -50,6 +54,10 @@ extension ThirdDesk {
       for part in Self.later {
         let early = calls[..<shows].first { $0.contains(part) }
         #expect(early == nil, "\(part)")
+      }
+      for part in Self.never {
+        let call = calls.first { $0.contains(part) }
+        #expect(call == nil, "\(part)")
       }
     }
   }

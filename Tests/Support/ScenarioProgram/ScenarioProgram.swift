@@ -98,6 +98,14 @@ import ScenarioKit
     #endif
   }
 
+  private static func tellDirectories() -> Bool {
+    #if WITHOUT_Directories
+      return false
+    #else
+      return DirectoryWords.perform()
+    #endif
+  }
+
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -129,6 +137,8 @@ import ScenarioKit
           atexit { while true { pause() } } == 0
         } else if words.first == "prefer" {
           prefer(words)
+        } else if line == "directories" {
+          tellDirectories()
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

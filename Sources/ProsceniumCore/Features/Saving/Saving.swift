@@ -157,7 +157,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     case .saveEverything:
       return roster.ordered.filter { $0.scene != nil }.flatMap { collect($0) + sessionChanged($0) }
         + [send(.save)]
-    case .failed(let failure): return [.call(StoreFailureCall(failure: failure))]
+    case .failed(let failure):
+      return [
+        .call(StoreFailureCall(failure: failure)), .announce(.savingFailed(isDiskFull: failure.isDiskFull)),
+      ]
     case .forget(let identifiers):
       for identifier in identifiers { store?.forget(identifier) }
       savesAtRest = true

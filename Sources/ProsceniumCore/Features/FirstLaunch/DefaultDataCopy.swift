@@ -1,0 +1,175 @@
+import ProsceniumLoop
+import ProsceniumStore
+
+/// Copies the default data of a program: all of them, or none.
+///
+/// 1. Every file that is to be copied is written under another name and synced.
+/// 2. The record says which contents may stand under the names from now on, and is synced.
+/// 3. The files are renamed, and the names are synced.
+/// 4. The record says that the version is there.
+///
+/// What a kill leaves before 2 is removed by the next launch; after 2 the next launch goes on, and tells the files of
+/// this one from those that the user has changed.
+struct DefaultDataCopy {
+  /// The most bytes of a file.
+  static let limit = 1 << 28
+
+  let data: DefaultData
+  /// The version of the program; `""` for none.
+  let version: String
+
+  /// What came of it.
+  struct Outcome: Equatable {
+    var launch = LaunchOptions.FirstLaunch.no
+    /// How many files were copied.
+    var copied = 0
+    /// How many were left, because the user has changed or removed them.
+    var kept = 0
+    /// Why not all is there.
+    var problem: String?
+  }
+
+  /// Copies what has to be copied.
+  /// - Parameters:
+  ///   - source: Opens the program's files of these names, if they are needed.
+  ///   - support: The support directory.
+  /// - Returns: The outcome.
+  func run(from source: ([String]) throws(StoreError) -> any StoreFiles, to support: any StoreFiles) -> Outcome {
+    var outcome = Outcome()
+    do throws(StoreError) {
+      let record = try read(from: support, &outcome)
+      outcome.launch = launch(after: record)
+      guard outcome.launch != .no else { return outcome }
+      let names = data.files + data.templates
+      for name in names where !FolderTree.isName(name) || name.hasPrefix(Self.own) {
+        throw .unusable("\"\(name)\" is no name of a file within the program's folder")
+      }
+      try copy(from: try source(names), names, to: support, record, &outcome)
+    } catch {
+      outcome.problem = "\(error)"
+    }
+    return outcome
+  }
+
+  /// Which launch it is after what has been copied.
+  func launch(after record: DefaultDataRecord) -> LaunchOptions.FirstLaunch {
+    guard let last = record.version else { return .ofProgram }
+    if last != version { return .ofVersion(from: last) }
+    // The last launch was of another version, and did not end its copy.
+    return record.copy.map { .ofVersion(from: $0.version) } ?? .no
+  }
+
+  private func read(from support: any StoreFiles, _ outcome: inout Outcome) throws(StoreError) -> DefaultDataRecord {
+    do throws(FileError) {
+      let bytes = try support.read(DefaultDataRecord.name, limit: DefaultDataRecord.limit)
+      if let record = DefaultDataRecord(bytes) { return record }
+      outcome.problem =
+        "\"\(DefaultDataRecord.name)\" in the support directory is damaged: whatever differs there counts as changed by "
+        + "the user, and stays as it is"
+      return DefaultDataRecord()
+    } catch {
+      if error == .missing { return DefaultDataRecord() }
+      throw .unusable("\"\(DefaultDataRecord.name)\" in the support directory cannot be read: \(error)")
+    }
+  }
+
+  // MARK: The copy
+
+  /// What the names of the copy's own files begin with.
+  private static let own = ".default-data."
+
+  /// The name of a file until it is renamed.
+  private static func temporary(_ number: Int) -> String { "\(own)\(number).tmp" }
+
+  private func copy(
+    from source: any StoreFiles, _ listed: [String], to support: any StoreFiles, _ record: DefaultDataRecord,
+    _ outcome: inout Outcome
+  ) throws(StoreError) {
+    let names = try names(source, listed)
+    try attempt("what an earlier launch has left cannot be removed") { () throws(FileError) in
+      for name in try support.names() where name.hasPrefix(Self.own) && name.hasSuffix(".tmp") {
+        try support.removeIfThere(name)
+      }
+    }
+    var staged: [(temporary: String, name: String)] = []
+    do throws(StoreError) {
+      var (begun, done) = (record, record)
+      (begun.copy, done.copy, done.version) = (.init(version: version, files: record.copy?.files ?? [:]), nil, version)
+      for name in names {
+        let bytes = try attempt("\"\(name)\" of the program cannot be read") { () throws(FileError) in
+          try source.read(name, limit: Self.limit)
+        }
+        let content = ContentDigest(bytes)
+        switch step(for: name, content, in: support, record) {
+        case .copy:
+          let temporary = Self.temporary(staged.count)
+          staged.append((temporary, name))
+          try attempt("\"\(name)\" cannot be written") { () throws(FileError) in
+            try support.write(temporary, bytes)
+            try support.sync(temporary)
+          }
+          begun.copy?.files[name, default: []].insert(content)
+          done.files[name] = content
+        case .same: done.files[name] = content
+        case .keep: outcome.kept += 1
+        }
+      }
+      if !staged.isEmpty { try save(begun, in: support) }
+      for (temporary, name) in staged {
+        try attempt("\"\(name)\" cannot be put in its place") { () throws(FileError) in
+          try support.rename(temporary, to: name)
+        }
+        outcome.copied += 1
+      }
+      try save(done, in: support)
+    } catch {
+      // They would be in the way on a full disk; what stays is removed by the next launch.
+      for (temporary, _) in staged { _ = try? support.removeIfThere(temporary) }
+      throw error
+    }
+  }
+
+  /// The program's files in alphabetical order.
+  private func names(_ source: any StoreFiles, _ listed: [String]) throws(StoreError) -> [String] {
+    let all = try attempt("the program's folder cannot be read") { () throws(FileError) in try source.names() }
+    var names: Set<String> = []
+    for entry in Set(listed) {
+      let found = all.filter { $0 == entry || $0.hasPrefix(entry + "/") }
+      guard !found.isEmpty else { throw .unusable("\"\(entry)\" is not in the program's folder") }
+      names.formUnion(found)
+    }
+    return names.sorted()
+  }
+
+  private func step(
+    for name: String, _ content: ContentDigest, in support: any StoreFiles, _ record: DefaultDataRecord
+  ) -> DefaultDataStep {
+    let existing: DefaultDataStep.Existing
+    do throws(FileError) {
+      existing = .file(ContentDigest(try support.read(name, limit: Self.limit)))
+    } catch {
+      existing = error == .missing ? .missing : .other
+    }
+    return DefaultDataStep(
+      content, over: existing, copied: record.files[name], begun: record.copy?.files[name] ?? [],
+      isTemplate: data.templates.contains { name == $0 || name.hasPrefix($0 + "/") })
+  }
+
+  /// Saves a record, with all names that were given before it.
+  private func save(_ record: DefaultDataRecord, in support: any StoreFiles) throws(StoreError) {
+    try attempt("\"\(DefaultDataRecord.name)\" cannot be written") { () throws(FileError) in
+      try support.syncDirectory()
+      let temporary = "\(Self.own)record.tmp"
+      try support.write(temporary, record.bytes)
+      try support.sync(temporary)
+      try support.rename(temporary, to: DefaultDataRecord.name)
+      try support.syncDirectory()
+    }
+  }
+
+  private func attempt<Result>(
+    _ consequence: String, _ body: () throws(FileError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(FileError) { return try body() } catch { throw .unusable("\(consequence): \(error)") }
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumStore
+
+@MainActor @Suite("Default data in real folders", .serialized) struct FolderTreeTests {
+  private let home: RealHome
+  private let run: DataRun
+
+  init() throws {
+    home = try RealHome()
+    let disk = HeadlessDisk()
+    disk.home = home.path
+    run = DataRun(disk: disk)
+    run.data = DefaultData(folder: "Defaults", files: ["a", "Themes"])
+    try home.write("Defaults/a", "a1")
+    try home.write("Defaults/Themes/deep/dark", "dark1")
+    try home.write("secret", "secret")
+  }
+
+  private func launch() -> (first: LaunchOptions.FirstLaunch?, errors: [String]) {
+    run.program.relaunch()
+    return (run.launches.last, run.errors)
+  }
+
+  /// The support directory, whose name is the test program's.
+  private var folder: String { ".local/share/" + run.program.application.identifier }
+
+  @Test("Copied with the modes of the user's own; folders are made, and a new version replaces")
+  func copied() throws {
+    let result = launch()
+    #expect(result.first == .ofProgram && result.errors == [])
+    #expect(home.read(folder + "/a") == "a1" && home.read(folder + "/Themes/deep/dark") == "dark1")
+    #expect(home.mode(folder) == 0o700 && home.mode(folder + "/Themes/deep") == 0o700)
+    #expect(home.mode(folder + "/a") == 0o600)
+    try home.write("Defaults/a", "a2")
+    run.version = "2"
+    #expect(launch().first == .ofVersion(from: "1") && home.read(folder + "/a") == "a2")
+    #expect(launch().first == .no)
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/" + folder)
+    #expect(Set(names) == ["a", "Themes", ".default-data.json"])
+  }
+
+  @Test("A link in the program's folder is followed by nothing", arguments: ["Defaults/Themes/link", "Defaults/a"])
+  func linkInProgram(_ name: String) {
+    unlink(home.path + "/" + name)
+    #expect(symlink(home.path + "/secret", home.path + "/" + name) == 0)
+    let result = launch()
+    #expect(result.first == .ofProgram && home.read(folder + "/a") == nil)
+    #expect(result.errors.count == 1 && result.errors[0].contains("not a regular file"), "\(result.errors)")
+  }
+
+  @Test("A pipe in the program's folder makes no launch wait")
+  func pipe() {
+    #expect(mkfifo(home.path + "/Defaults/Themes/pipe", 0o600) == 0)
+    #expect(launch().errors.count == 1)
+  }
+
+  @Test("What the user has linked elsewhere stays, file or folder, and nothing is written through it")
+  func linkInSupport() throws {
+    #expect(launch().errors == [])
+    try FileManager.default.removeItem(atPath: "\(home.path)/\(folder)/Themes")
+    unlink("\(home.path)/\(folder)/a")
+    try home.write("elsewhere/deep/dark", "dark1")
+    #expect(symlink(home.path + "/elsewhere", "\(home.path)/\(folder)/Themes") == 0)
+    #expect(symlink(home.path + "/secret", "\(home.path)/\(folder)/a") == 0)
+    try home.write("Defaults/a", "a2")
+    try home.write("Defaults/Themes/deep/dark", "dark2")
+    try home.write("Defaults/Themes/new", "new2")
+    run.version = "2"
+    let result = launch()
+    #expect(home.read("secret") == "secret" && home.read("elsewhere/deep/dark") == "dark1")
+    #expect(home.read("elsewhere/new") == nil && result.errors == [], "\(result.errors)")
+  }
+
+  @Test(
+    "What others may have written is not copied: a file, a folder in it, the folder itself",
+    arguments: ["Defaults/Themes/deep/dark", "Defaults/Themes", "Defaults"])
+  func foreign(_ name: String) {
+    #expect(chmod(home.path + "/" + name, 0o777) == 0)
+    let result = launch()
+    #expect(home.read(folder + "/a") == nil && result.errors.count == 1)
+    #expect(result.errors.first?.contains("another user") == true, "\(result.errors)")
+  }
+
+  @Test("Only names within the folder are names")
+  func names() {
+    for name in [
+      "", "/", "/a", "a/", "a//b", ".", "..", "a/..", "../a", "a/./b", "a\0b", String(repeating: "x", count: 300),
+    ] {
+      #expect(!FolderTree.isName(name), "\(name)")
+    }
+    for name in ["a", "a/b", "...", ".a/b c"] { #expect(FolderTree.isName(name), "\(name)") }
+  }
+}

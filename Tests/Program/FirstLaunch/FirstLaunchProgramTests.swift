@@ -1,0 +1,146 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import SuiteSupport
+import Testing
+
+extension ThirdDesk {
+  /// A real process, with the default data that the file of its manifest names.
+  @Suite("The default data of a program", .enabled(if: Requirement.sceneLab))
+  struct FirstLaunchProgramTests {
+    private static let names = ["a", "Themes/dark", "Themes/light", "letter"]
+
+    /// A copy of the program, and the home of its user.
+    private struct Installation {
+      let folder: TemporaryFolder
+      let home: TemporaryFolder
+      let path: String
+
+      init() throws {
+        (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
+        path = folder.file("bin/Copied")
+        try FileManager.default.createDirectory(atPath: folder.file("bin"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: path)
+        try waitForWriters(of: path)
+      }
+
+      /// Installs a version: its data say which one it is.
+      func install(_ version: Int) throws {
+        for name in names { try folder.write("share/\(name)", Self.text(of: name, version)) }
+        try folder.write(
+          "bin/Copied.manifest.json",
+          #"""
+          {"version": "\#(version)",
+           "defaultData": {"folder": "../share", "files": ["a", "Themes"], "templates": ["letter"]}}
+          """#)
+      }
+
+      static func text(of name: String, _ version: Int) -> String {
+        String(repeating: "\(name) of version \(version)\n", count: 3000)
+      }
+
+      /// The version of each file in the support directory; nil for a file that is not there, 0 for any other content.
+      func versions(upTo last: Int) -> [Int?] {
+        names.map { name in
+          let path = home.file(".local/share/org.proscenium.Scenario/\(name)")
+          guard FileManager.default.fileExists(atPath: path) else { return nil }
+          let content = DeskSupport.text(of: path)
+          return (1...max(1, last)).first { content == Self.text(of: name, $0) } ?? 0
+        }
+      }
+    }
+
+    /// Lines of a trace about first launches, which come right before the launch callbacks.
+    private func firstLaunches(_ program: Program) throws -> [String] {
+      let lines = try program.trace.lines()
+      for index in lines.indices where lines[index].name == "firstLaunch" {
+        let pair = try #require(lines.firstIndex { $0.name == "willFinishLaunchingWithOptions" })
+        #expect(index < pair, "\(program.evidence)")
+      }
+      return lines.filter { $0.name == "firstLaunch" }.map(\.text)
+    }
+
+    private func end(_ program: Program) async throws {
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
+    @Test("They are copied at the first launch and at that of another version, and what the user has changed stays")
+    func versions() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      try installation.install(1)
+      let first = try desktop.start(installation.path, ["--stay"], home: installation.home)
+      try await desktop.settle(first)
+      #expect(installation.versions(upTo: 1) == [1, 1, 1, 1], "\(first.evidence)")
+      #expect(try firstLaunches(first).count == 1, "\(first.evidence)")
+      try await end(first)
+      try installation.home.write(".local/share/org.proscenium.Scenario/a", "mine")
+      try installation.install(2)
+      let second = try desktop.start(installation.path, ["--stay"], home: installation.home)
+      try await desktop.settle(second)
+      #expect(installation.versions(upTo: 2) == [0, 2, 2, 1], "\(second.evidence)")
+      #expect(installation.home.read(".local/share/org.proscenium.Scenario/a") == "mine")
+      let line = try #require(try firstLaunches(second).first)
+      #expect(line.contains(#""from":"1""#) && line.contains(#""copied":2"#) && line.contains(#""kept":2"#), "\(line)")
+      try await end(second)
+      let third = try desktop.start(installation.path, ["--stay"], home: installation.home)
+      try await desktop.settle(third)
+      #expect(try firstLaunches(third).isEmpty)
+      try await end(third)
+    }
+
+    /// The process of a line of a trace.
+    private static func process(of line: String) -> pid_t? {
+      line.split(separator: "\"pid\":").last.flatMap { pid_t($0.prefix(while: \.isNumber)) }
+    }
+
+    @Test(
+      "Killed at any sync or renaming: each file is of the old or of the new version, and the next launch has the new one",
+      .enabled(if: mustNotSkip || isInstalled("strace")), arguments: ["fsync", "renameat"])
+    func killed(_ call: String) async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      var kills = 0
+      var mixed = 0
+      // Each version is killed at another call, until a launch has less of them.
+      for version in 1...40 {
+        try installation.install(version)
+        let before = installation.versions(upTo: version)
+        let killed = try desktop.start(
+          "strace",
+          [
+            "-f", "-qq", "-o", installation.home.file("log"), "-e", "trace=\(call)", "-e",
+            "inject=\(call):signal=KILL:when=\(version)", installation.path, "--stay",
+          ], home: installation.home)
+        let hasEnded = try await waitFor("a death, or a launch", evidence: { killed.evidence }) { () -> Bool? in
+          if killed.ending != nil { return true }
+          return try killed.trace.lines().contains { $0.name == "willFinishLaunchingWithOptions" } ? false : nil
+        }
+        // The program, not the one that traces it
+        let pid = try killed.trace.lines().first.flatMap { Self.process(of: $0.text) }
+        if !hasEnded { kill(try #require(pid), SIGKILL) }
+        _ = try await killed.end()
+        let after = installation.versions(upTo: version)
+        for (index, name) in Self.names.enumerated() {
+          let isTemplate = name == "letter"
+          let allowed = isTemplate && before[index] != nil ? [before[index]] : [before[index], version]
+          #expect(allowed.contains(after[index]), "\(name) at call \(version): \(before) -> \(after)")
+        }
+        if hasEnded { kills += 1 }
+        if Set(after.dropLast()).count > 1 { mixed += 1 }
+        let next = try desktop.start(installation.path, ["--stay"], home: installation.home)
+        try await next.wait(for: "the launch") { lines in
+          lines.contains { $0.name == "didFinishLaunchingWithOptions" } ? true : nil
+        }
+        let letter = after[3] ?? version
+        #expect(installation.versions(upTo: version) == [version, version, version, letter], "\(next.evidence)")
+        #expect(try next.trace.lines().filter { $0.kind == "error" }.isEmpty, "\(next.evidence)")
+        next.send(SIGKILL)
+        _ = try await next.end()
+        if !hasEnded { break }
+      }
+      #expect(kills >= 4 && (call == "fsync" || mixed > 0), "\(kills) kills, \(mixed) of them between two renamings")
+    }
+  }
+}
