@@ -35,9 +35,11 @@ extension BeaconProgram: ApplicationDelegate {
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     record(.launch, "launched: \(application.restorationReason.rawValue)")
+    if let first = launchOptions?.firstLaunch, first != .no { record(.launch, "first launch: \(first)") }
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
     record(.preference, "letters of \(application.preferences[.textSize]) points")
+    if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
     return true
   }
 
@@ -67,6 +69,9 @@ extension BeaconProgram: ApplicationDelegate {
       center.addObserver(of: Application.shared, for: .significantTimeChange) { [weak self] message in
         let changes = message.changes.map(\.rawValue).sorted().joined(separator: ", ")
         self?.record(.time, "the time has changed: \(changes)")
+      },
+      center.addObserver(of: Application.shared, for: .cachesShouldShrink) { [weak self] message in
+        self?.record(.memory, "caches should shrink: the \(message.cause) is short")
       },
       center.addObserver(of: Application.shared, for: .localeDidChange) { [weak self] message in
         self?.record(.preference, describeLocale())

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Proscenium
 
 /// Files: read and written as a whole, so that a note on disk is always the old one or the new one.
 enum Documents {
@@ -15,20 +16,16 @@ enum Documents {
   /// A document of more is no note: the demo keeps all of it in memory, and writes all of it.
   static let sizeLimit = 4 << 20
 
-  /// `$XDG_DATA_HOME/<id>`; a relative `XDG_DATA_HOME` does not count (XDG Base Directory Specification).
-  static func folder() throws(Failure) -> String {
-    let id = "/org.proscenium.Notes"
-    if let data = variable("XDG_DATA_HOME") { return data + id }
-    if let home = variable("HOME") { return home + "/.local/share" + id }
-    throw Failure("kept", "the note", because: "neither XDG_DATA_HOME nor HOME is set to a folder")
+  /// Where notes are kept that the user has not saved elsewhere.
+  @MainActor static func folder() throws(Failure) -> String {
+    do { return try Application.shared.directories.support.path } catch {
+      throw Failure("kept", "the note", because: "\(error)")
+    }
   }
 
   /// The path of the unsaved text of a session's note.
-  static func autosave(of session: String) throws(Failure) -> String { try folder() + "/autosave/\(session).txt" }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
-    return value
+  @MainActor static func autosave(of session: String) throws(Failure) -> String {
+    try folder() + "/autosave/\(session).txt"
   }
 
   /// One name for a file, whichever way it was given.
@@ -83,7 +80,7 @@ enum Documents {
   }
 
   /// Makes a file with the first free name `Untitled N.txt`, and returns its path.
-  static func create(_ text: String) throws(Failure) -> String {
+  @MainActor static func create(_ text: String) throws(Failure) -> String {
     let folder = try folder()
     let temporary = try writeTemporary(text, for: folder + "/Untitled.txt", 0o666)
     defer { unlink(temporary) }

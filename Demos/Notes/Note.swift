@@ -2,7 +2,7 @@
 ///
 /// The text is never in the scene's restoration state alone: text that the document lacks is in a file of
 /// its own, the autosave, until it is saved or discarded.
-struct Note: Sendable {
+@MainActor struct Note: Sendable {
   /// The document's path; nil until a new note is saved.
   private(set) var document: String?
   /// Whether the text differs from the document.
