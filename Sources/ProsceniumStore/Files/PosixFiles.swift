@@ -177,6 +177,8 @@ package final class PosixFiles: StoreFiles {
   /// - Parameters:
   ///   - name: The folder's name.
   ///   - makes: Whether it is made (0700) where there is none.
+  /// - Returns: Its files.
+  /// - Throws: ``FileError/notAFile`` for a link or a file.
   func folder(_ name: String, makes: Bool = false) throws(FileError) -> PosixFiles {
     if makes, mkdirat(directory.number, name, 0o700) != 0, errno != EEXIST { throw .system(errno) }
     let number = openat(directory.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -42,7 +42,7 @@ public struct Directories: Sendable {
   /// What can be made again: anybody may delete it at any time, also while the program runs.
   ///
   /// It has a `CACHEDIR.TAG`, so that backups leave it out. Once a program has asked for it,
-  /// ``Application/CachesShouldShrinkMessage`` tells it when memory or the disk is short.
+  /// ``Directories/CachesShouldShrinkMessage`` tells it when memory or the disk is short.
   public var caches: URL { get throws(DirectoryError) { try url(of: .caches) } }
 
   /// Files of this process: a directory of its own, which is removed with all that is in it when the program ends.

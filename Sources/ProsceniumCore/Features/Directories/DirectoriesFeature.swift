@@ -77,10 +77,17 @@ extension Application {
   /// The directories of the program; see ``Directories``.
   ///
   /// In tests they throw, unless the test gives the program a home.
-  public var directories: Directories {
-    let (id, use) = (conductor?.identity.id ?? "", value(DirectoryUseKey.self))
-    guard !id.isEmpty, let environment = host.directories else { return Directories(folders: nil, use: use) }
-    return Directories(folders: UserFolders(applicationIdentifier: id, environment: environment), use: use)
+  public var directories: Directories { Directories(of: self) }
+}
+
+extension Directories {
+  /// The directories of an application; none before its launch, and without variables that name them.
+  @MainActor fileprivate init(of application: Application) {
+    use = application.value(DirectoryUseKey.self)
+    let id = application.conductor?.identity.id ?? ""
+    folders = application.host.directories.flatMap {
+      id.isEmpty ? nil : UserFolders(applicationIdentifier: id, environment: $0)
+    }
   }
 
   /// Posted when files in ``Directories/caches`` should be deleted, because memory or the disk is short.
@@ -101,19 +108,19 @@ extension Application {
 }
 
 extension NotificationCenter.MessageIdentifier
-where Self == NotificationCenter.BaseMessageIdentifier<Application.CachesShouldShrinkMessage> {
-  /// Names ``Application/CachesShouldShrinkMessage``.
+where Self == NotificationCenter.BaseMessageIdentifier<Directories.CachesShouldShrinkMessage> {
+  /// Names ``Directories/CachesShouldShrinkMessage``.
   public static var cachesShouldShrink: Self { .init() }
 }
 
 private enum DirectoryUseKey: ValueKey { static var initial: DirectoryUse { DirectoryUse() } }
 
-/// ``Application/CachesShouldShrinkMessage``.
+/// ``Directories/CachesShouldShrinkMessage``.
 private struct CachesShouldShrinkCall: Notice {
   var cause: CacheShortage
   var call: CallDescription { CallDescription("cachesShouldShrink") }
 
   func send(to application: Application) {
-    Application.CachesShouldShrinkMessage(application: application, cause: cause).post()
+    Directories.CachesShouldShrinkMessage(application: application, cause: cause).post()
   }
 }
