@@ -23,8 +23,7 @@ final class TurnHook: FeatureBase, Feature, LoopObserver {
 extension Deadline { fileprivate static let turnHook = Deadline("turn hook") }
 
 extension Application {
-  /// Called on the main thread at the end of each turn of the loop, before the loop waits; nil, the default, for
-  /// nothing.
+  /// Called on the main thread at the end of each turn of the loop, before it waits; nil, the default, for nothing.
   package var turnHook: (@MainActor (_ now: Double) -> Double?)? {
     get { value(TurnHookKey.self) }
     set {
