@@ -81,8 +81,9 @@ def main():
     lost = sorted({f'{r["peer"]} {r["test"]}: {r["missed"]}' for r in results.rows if r["missed"]})
     if lost:
         print("Keys that showed no pixels within two seconds: " + "; ".join(lost))
-    if results.losses():
-        print("Rounds without a result: " + "; ".join(results.losses()))
+    losses = results.losses(of_toolkits=False) + results.losses(of_toolkits=True)
+    if losses:
+        print("Rounds without a result: " + "; ".join(losses))
     if missing:
         print("Failed: " + ", ".join(missing))
     ours_lost = any(r["missed"] for r in results.rows if r["peer"] in OURS)
