@@ -121,6 +121,15 @@ struct screen_saver_event {
   uint32_t timestamp, root, window;
 };
 
+// SHAPE (shapeproto.h); the extents follow.
+struct shape_extents_reply {
+  uint8_t response_type, unused;
+  uint16_t sequence;
+  uint32_t length;
+  uint8_t is_bounding_shaped, is_clip_shaped;
+  uint16_t unused_too;
+};
+
 // MIT-SHM (shmproto.h).
 struct shm_version_reply {
   uint8_t response_type, shares_pixmaps;

@@ -91,6 +91,14 @@ package struct ScreenDescription: Hashable, Sendable {
   }
 }
 
+/// What a screen locker does that says nothing on a bus.
+package enum LockerState: String, Hashable, Sendable, CaseIterable {
+  case none
+  /// It covers the screen, and any key ends that: xscreensaver before its lock.
+  case blanked
+  case locked
+}
+
 /// An event of the platform.
 ///
 /// A batch is an array of these; the framework settles once per batch.
@@ -112,6 +120,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case screens([ScreenDescription])
   /// The screen saver has become active or inactive (MIT-SCREEN-SAVER on X11).
   case screenSaver(isOn: Bool)
+  /// A screen locker that tells nobody covers the screen, or has gone, by what the window system shows.
+  case locker(LockerState)
   /// The user's choices for all programs, from the XSETTINGS manager.
   case settings(DesktopSettings)
   case deadline(DeadlineID)

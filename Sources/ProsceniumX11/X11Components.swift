@@ -99,6 +99,8 @@ enum X11Deadline: Int {
   case picture
   /// A window has not drawn the size that the window manager waits for.
   case sync
+  /// What covers the screen is asked again.
+  case locker
   /// The owner of a selection has not answered the question of a window.
   case pasting
   /// A requestor has not read a part of a selection.
@@ -109,7 +111,7 @@ enum X11Deadline: Int {
     switch self {
     case .client, .frame: true
     case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
-      .strays, .rest, .briefRest, .iconic, .picture, .sync, .pasting, .delivery:
+      .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery:
       false
     }
   }
@@ -123,6 +125,7 @@ extension LoopDeadline {
   static let settings = LoopDeadline(.settings)
   static let sessionManager = LoopDeadline(.sessionManager)
   static let strays = LoopDeadline(.strays)
+  static let locker = LoopDeadline(.locker)
 
   static func client(_ id: DeadlineID) -> LoopDeadline { LoopDeadline(.client, id.rawValue) }
   static func outcome(_ id: RequestID) -> LoopDeadline { LoopDeadline(.outcome, id.rawValue) }

@@ -81,8 +81,12 @@ extension X11Platform: EventLoopClient {
     guard let components else { return }
     let (windows, input) = (components.context.windows, components.input)
     switch event {
-    case .key(let event, let isDown): input.keyboard.handle(event, isDown: isDown)
-    case .button(let event, let isDown): input.pointer.buttonChanged(event, isDown: isDown)
+    case .key(let event, let isDown):
+      components.screenSaver.lockers.inputArrived(event, isDown: isDown)
+      input.keyboard.handle(event, isDown: isDown)
+    case .button(let event, let isDown):
+      components.screenSaver.lockers.inputArrived(event, isDown: isDown)
+      input.pointer.buttonChanged(event, isDown: isDown)
     case .motion(let event): input.pointer.moved(event)
     case .device(let event): input.handle(event)
     case .devicesChanged: input.pointer.devices.refresh()
@@ -94,8 +98,12 @@ extension X11Platform: EventLoopClient {
       windows.apply(isEnter ? .enter(mode, detail, focus: focus) : .leave(mode, detail, focus: focus), to: window)
       input.pointer.crossed(event, isEnter: isEnter, mode: mode, detail: detail)
     case .focus(let id, let isIn, let mode, let detail):
-      guard let window = windows[id] else { return }
+      guard let window = windows[id] else {
+        if id == components.server.root { components.screenSaver.lockers.rootFocusChanged(isIn: isIn, mode) }
+        return
+      }
       windows.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), to: window)
+      components.screenSaver.lockers.focusChanged(window, mode)
       // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
       if !isIn, detail.isAboutWindow { input.keyboard.releaseKeys(in: window) }
       components.focus.observe(window, isIn: isIn)
@@ -110,6 +118,8 @@ extension X11Platform: EventLoopClient {
       if let window = windows[id] {
         windows.apply(.unmapped, to: window)
         input.end(in: window)
+      } else {
+        components.screenSaver.lockers.windowGone(id)
       }
       windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
     case .mapped(let id, let event) where id == event:
@@ -151,6 +161,7 @@ extension X11Platform: EventLoopClient {
     let windows = components.context.windows
     guard let window = windows[id] else {
       windows.frameDestroyed(id)
+      components.screenSaver.lockers.windowGone(id)
       return components.pasteboard.requestorDestroyed(id)
     }
     windows.apply(.destroyed, to: window)
@@ -179,6 +190,7 @@ extension X11Platform: EventLoopClient {
         components.manager.read(name, of: window)
       } else if id == server.root {
         if name == .xkbRulesNames { components.input.keyboard.maps.layoutChanged() }
+        if name == .screenSaverStatus { components.screenSaver.lockers.readStatus() }
         components.manager.rootPropertyChanged(name)
       }
     }
@@ -226,6 +238,7 @@ extension X11Platform: EventLoopClient {
     case .frame: windows[id].map(components.drawing.frames.advance)
     case .picture: windows[id].map(components.drawing.dropPicture)
     case .sync: windows[id].map(components.protocols.answerSync)
+    case .locker: components.screenSaver.lockers.deadlinePassed()
     case .pasting: components.pasteboard.finishRead(id, nil)
     case .delivery: components.pasteboard.finishDelivery(deadline.place)
     }
@@ -234,6 +247,7 @@ extension X11Platform: EventLoopClient {
   /// Begins to follow the states that the launch does not need.
   func followSettings() {
     components?.screenSaver.begin()
+    components?.screenSaver.lockers.begin()
     components?.settings.begin()
   }
 

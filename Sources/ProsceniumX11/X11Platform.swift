@@ -106,6 +106,7 @@ import SceneLifecycle
     guard components.manager.resume() else { return }
     components.settings.readResources()
     components.input.keyboard.maps.layoutChanged()
+    components.screenSaver.lockers.readStatus()
     components.manager.restart()
   }
 

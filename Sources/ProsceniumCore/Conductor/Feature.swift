@@ -174,7 +174,7 @@ enum WindowEventKind: Int, CaseIterable {
   case drawing
   /// The screens, and the user's settings.
   case surroundings
-  /// The screen saver.
+  /// The screen saver, and a screen locker.
   case screenSaver
   /// The outcome of a request.
   case outcome
@@ -191,7 +191,7 @@ extension PlatformEvent {
     case .input: .input
     case .exposed, .frame: .drawing
     case .screens, .settings: .surroundings
-    case .screenSaver: .screenSaver
+    case .screenSaver, .locker: .screenSaver
     case .outcome: .outcome
     case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:
       .program

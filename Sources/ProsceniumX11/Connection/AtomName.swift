@@ -65,6 +65,10 @@ enum AtomName: String, CaseIterable, Sendable {
   case netClientListStacking = "_NET_CLIENT_LIST_STACKING"
   case netWMWindowTypeDesktop = "_NET_WM_WINDOW_TYPE_DESKTOP"
 
+  // Interned when the settings are followed: xscreensaver's property, and its word for a locked screen.
+  case screenSaverStatus = "_SCREENSAVER_STATUS"
+  case screenLocked = "LOCK"
+
   // Interned when the program copies or pastes (ICCCM 2.6); the names of MIME types are the pasteboard's own.
   case clipboard = "CLIPBOARD"
   case targets = "TARGETS"
@@ -80,7 +84,8 @@ enum AtomName: String, CaseIterable, Sendable {
   static let forStartup = cases(from: .netStartupID, before: .settingsSelection)
   static let forSettings = cases(from: .settingsSelection, before: .xkbRulesNames)
   static let forWorkAreas = cases(from: .netWorkArea, before: .netClientListStacking)
-  static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .clipboard)
+  static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .screenSaverStatus)
+  static let forLockers = [.netClientList] + cases(from: .screenSaverStatus, before: .clipboard)
   static let forSelections = cases(from: .clipboard, before: nil)
 
   private static func cases(from first: AtomName, before next: AtomName?) -> [AtomName] {

@@ -95,9 +95,14 @@ extension Connection {
 
   /// A window's place in its parent, without the border; nil where it is gone.
   func geometry(of window: UInt32, _ handler: @escaping @MainActor (Rect?) -> Void) {
+    form(of: window) { handler($0?.frame) }
+  }
+
+  /// A window's place in its parent, without the border, and the bits of a pixel; nil where it is gone.
+  func form(of window: UInt32, _ handler: @escaping @MainActor ((frame: Rect, depth: UInt8)?) -> Void) {
     whenReplied(xcb_get_geometry(raw, window).sequence) { reply in
       let found = reply?.read(xcb_get_geometry_reply_t.self)
-      handler(found.map { Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)) })
+      handler(found.map { (Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)), $0.depth) })
     }
   }
 

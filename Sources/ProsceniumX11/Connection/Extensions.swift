@@ -98,10 +98,13 @@ enum ExtensionName: String, CaseIterable, Sendable {
   case input = "XInputExtension"
   case shm = "MIT-SHM"
   case present = "Present"
+  case shape = "SHAPE"
 
   /// Those that only surfaces need, asked for with the first of them.
   static let forSurfaces: [ExtensionName] = [.shm, .present]
-  static let atStart = allCases.filter { !forSurfaces.contains($0) }
+  /// Asked for after the launch.
+  static let forLockers: [ExtensionName] = [.shape]
+  static let atStart = allCases.filter { !forSurfaces.contains($0) && !forLockers.contains($0) }
 }
 
 /// A request of an extension, laid out here, so that only libxcb itself is linked.
@@ -164,6 +167,11 @@ struct ExtensionRequest {
   /// REGION, LISTofRECTANGLE.
   static func fixesCreateRegion(_ region: UInt32, _ rects: [Rect]) -> Self {
     Self(.fixes, 5, "XFixesCreateRegion", [region] + rectangles(rects))
+  }
+
+  /// Of SHAPE (shapeproto, "ShapeQueryExtents"): WINDOW.
+  static func shapeQueryExtents(window: UInt32) -> Self {
+    Self(.shape, 5, "ShapeQueryExtents", isVoid: false, [window])
   }
 
   /// REGION.

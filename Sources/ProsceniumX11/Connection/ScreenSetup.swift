@@ -17,6 +17,8 @@ struct ScreenSetup: Sendable {
   var alphaVisual: Visual?
   /// The longest request without BIG-REQUESTS, in bytes.
   var longestRequest = 16_384
+  /// The bits that tell apart the resources of one client (X protocol, section 8, `resource-id-mask`).
+  var resourceMask: UInt32
 
   init?(_ setup: UnsafePointer<xcb_setup_t>, number: Int) {
     var screens = xcb_setup_roots_iterator(setup)
@@ -29,6 +31,7 @@ struct ScreenSetup: Sendable {
     black = screen.black_pixel
     white = screen.white_pixel
     longestRequest = 4 * Int(setup.pointee.maximum_request_length)
+    resourceMask = setup.pointee.resource_id_mask
     let visuals = Self.visuals(of: screens.data, setup)
     rootVisual =
       visuals.first { $0.id == screen.root_visual } ?? Visual(id: screen.root_visual, depth: screen.root_depth)

@@ -58,13 +58,23 @@ import ProsceniumPlatform
   /// Whether atoms have been asked for.
   func hasAsked(for name: AtomName) -> Bool { asked.contains(name) }
 
+  /// Asks for extensions that the launch does not need.
+  /// - Parameters:
+  ///   - names: The extensions.
+  ///   - handler: Called once the answer is known.
+  func load(_ names: [ExtensionName], _ handler: @escaping @MainActor () -> Void) {
+    extensions.prefetch(names)
+    connection.whenDone { [weak self] in
+      self?.extensions.load(names)
+      handler()
+    }
+  }
+
   /// Asks for the extensions of surfaces.
   /// - Parameter handler: Called once the answer is known.
   func loadSurfaceExtensions(_ handler: @escaping @MainActor () -> Void) {
-    extensions.prefetch(ExtensionName.forSurfaces)
-    connection.whenDone { [weak self] in
+    load(ExtensionName.forSurfaces) { [weak self] in
       guard let self else { return }
-      extensions.load(ExtensionName.forSurfaces)
       connection.decoder.firstShmEvent = extensions.firstEvent(.shm)
       connection.decoder.presentOpcode = extensions.majorOpcode(.present)
       handler()
@@ -87,9 +97,10 @@ import ProsceniumPlatform
     }
   }
 
-  func selectRootEvents(properties isWanted: Bool) {
-    let properties = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue : 0
-    connection.changeAttributes(root, .init(eventMask: properties | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
+  /// Selects the root's events: its size, and, where wanted, its properties and who holds the keyboard for it.
+  func selectRootEvents(all isWanted: Bool) {
+    let others = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue : 0
+    connection.changeAttributes(root, .init(eventMask: others | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
   }
 
   /// Records the loss of the connection, once everything that was read has been handled.

@@ -162,6 +162,7 @@ struct XSettings: Equatable {
 /// The server's screen saver (MIT-SCREEN-SAVER).
 @MainActor final class ScreenSaver: X11Component {
   private var isAsked = false
+  private(set) lazy var lockers = Lockers(parts)
 
   /// Begins to follow the screen saver.
   func begin() {

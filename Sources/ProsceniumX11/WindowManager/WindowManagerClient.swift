@@ -30,7 +30,7 @@ import ProsceniumPlatform
 
   /// Selects the events of the root that the platform uses.
   func selectRootEvents() {
-    server.selectRootEvents(properties: true)
+    server.selectRootEvents(all: true)
     if server.extensions.has(.fixes) {
       // A client has to ask for the version first (fixesproto.txt, section 4); the answer does not matter.
       connection.whenReplied(server.extensions.send(.fixesQueryVersion)) { _ in }
@@ -55,7 +55,7 @@ import ProsceniumPlatform
   func suspend() {
     hasChanged = false
     followsRoot = needsRoot
-    if !followsRoot { server.selectRootEvents(properties: false) }
+    if !followsRoot { server.selectRootEvents(all: false) }
   }
 
   /// The root may be another one while the program is suspended.
@@ -66,7 +66,7 @@ import ProsceniumPlatform
   func resume() -> Bool {
     guard !followsRoot else { return false }
     followsRoot = true
-    server.selectRootEvents(properties: true)
+    server.selectRootEvents(all: true)
     return true
   }
 

@@ -58,6 +58,37 @@ import Testing
     func takeCalls() -> [DelegateCall] { delegate.takeCalls() }
   }
 
+  @Test("A locker that says nothing on a bus locks as others do, and a blanked screen interrupts")
+  func locker() {
+    let run = Run()
+    run.platform.send(.locker(.blanked))
+    #expect(run.takeCalls() == ["sceneWillResignActive"])
+    run.platform.send(.locker(.locked))
+    #expect(run.takeCalls() == ["sceneDidEnterBackground", "willBecomeUnavailable true"])
+    run.platform.send(.locker(.none))
+    #expect(
+      run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("The end of such a lock wakes a program that was suspended behind it, and a lock wakes none")
+    func lockerAndSuspension() {
+      let run = Run(suspends: true)
+      run.platform.send(.locker(.locked))
+      run.platform.advance(by: 6000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      run.platform.send(.locker(.locked))
+      #expect(run.platform.isSuspended)
+      run.platform.send(.locker(.none))
+      #expect(!run.platform.isSuspended)
+      #expect(
+        run.takeCalls().filter { $0.name.hasPrefix("scene") } == ["sceneWillEnterForeground", "sceneDidBecomeActive"])
+      let resumed = run.program.entries.last { $0.text("name") == "resumed" }
+      #expect(resumed?.text("cause") == "unlocked")
+    }
+  #endif
+
   @Test("Locked: resign, background, then protected data; unlocked: protected data, then the way back")
   func locked() {
     let run = Run()

@@ -129,7 +129,7 @@ extension X11PlatformTests {
       stage.platform.followSettings()
       stage.platform.followSettings()
       #expect(stage.run { stage.platform.parts.server.atoms[.settings] != 0 })
-      #expect(connection.lastRequest - before <= 8)
+      #expect(connection.lastRequest - before <= 14)
     }
 
     @Test("A saver that is on before it is asked about is told, and so are its end and its return")

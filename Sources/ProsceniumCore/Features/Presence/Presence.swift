@@ -16,6 +16,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
+  /// The source of what a locker shows that says nothing on a bus.
+  private static let locker = "locker"
+
   /// The reasons that conceal the scenes now, each with the sources that report it.
   private var concealments: [ConcealmentReason: Set<String>] = [:]
   /// Sources that have disappeared without withdrawing their reports.
@@ -29,6 +32,8 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
+  /// Whether a locker has locked the screen that says nothing on a bus.
+  var isLockedByLocker: Bool { concealments[.locked]?.contains(Self.locker) == true }
 
   override func join(_ lists: inout FeatureLists) { lists.handle(.input, .screenSaver, by: self) }
 
@@ -40,6 +45,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
+    case .locker(let state):
+      changeScreenSaver(isOn: state == .blanked, source: Self.locker)
+        + change(.locked, isOn: state == .locked, source: Self.locker)
     case .input(let id, let input): disproves(input) && roster[id] != nil ? userIsThere() : []
     default: []
     }

@@ -82,6 +82,7 @@ extension PlatformEvent {
     case .windowManager: ("windowManager", 4, "windowManager")
     case .screens: ("screens", 5, "Screen notifications")
     case .screenSaver: ("saver X", 6, "screenSaver")
+    case .locker: ("locker", 0, "applicationProtectedDataWillBecomeUnavailable(_:)")
     case .scale(let id, _): ("scale \(id)", 7, "scale")
     case .geometry(let id, _): ("geometry \(id)", 8, "windowScene(_:didUpdateEffectiveGeometry:)")
     case .levels(let id, _): ("levels \(id)", 9, "visibility")

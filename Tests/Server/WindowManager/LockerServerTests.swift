@@ -1,0 +1,133 @@
+import CXCB
+import DeskSupport
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  /// Another client holds the keyboard and covers the screen, as lockers do, or does one of the two, as others do.
+  @MainActor @Suite("Lockers, as the server shows them") struct LockerServerTests {
+    let server: TestServer
+    let stage: Recording
+    let locker: XClient
+
+    init() throws {
+      server = try #require(TestServer())
+      locker = try XClient(display: server.display)
+      stage = try Recording(server)
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .activated))
+      let stage = stage
+      #expect(stage.run { stage.isVisible(window) })
+      stage.platform.followSettings()
+      stage.synchronise()
+    }
+
+    private var states: [LockerState] {
+      stage.events.compactMap { if case .locker(let state) = $0 { state } else { nil } }
+    }
+
+    private func cover(width: UInt16? = nil) -> UInt32 {
+      locker.makeWindow(x: 0, y: 0, width: width ?? locker.width, height: locker.height, overrideRedirect: true)
+    }
+
+    private func setStatus(_ word: String?) {
+      let atom = word.map { locker.atom($0) } ?? 0
+      locker.setProperty(locker.root, "_SCREENSAVER_STATUS", type: "INTEGER", longs: [atom, 0, 0])
+    }
+
+    private func unmap(_ window: UInt32) {
+      xcb_unmap_window(locker.connection, window)
+      locker.sync()
+    }
+
+    private func ungrab() {
+      xcb_ungrab_keyboard(locker.connection, 0)
+      locker.sync()
+    }
+
+    /// Waits until the platform has asked twice in vain.
+    private func runAsked() {
+      let stage = stage
+      #expect(stage.run { stage.platform.parts.screenSaver.lockers.tracker.attempts >= 2 })
+    }
+
+    @Test("Both together are a lock, whichever comes first, until the windows go", arguments: [true, false])
+    func lock(coversFirst: Bool) {
+      let stage = stage
+      var window: UInt32?
+      if coversFirst { window = cover() }
+      #expect(locker.grabKeyboard())
+      let covering = window ?? cover()
+      #expect(stage.run { states == [.locked] })
+      ungrab()
+      stage.synchronise()
+      #expect(states == [.locked])
+      unmap(covering)
+      #expect(stage.run { states == [.locked, .none] })
+      #expect(stage.errors == [])
+    }
+
+    @Test("A locker that is killed locks nothing any more")
+    func killed() throws {
+      let stage = stage
+      let second = try XClient(display: server.display)
+      let window = second.makeWindow(
+        x: 0, y: 0, width: second.width, height: second.height, overrideRedirect: true)
+      #expect(second.grabKeyboard())
+      #expect(stage.run { states == [.locked] })
+      locker.killClient(of: window)
+      #expect(stage.run { states == [.locked, .none] })
+    }
+
+    @Test("A grab that covers a part, and windows over all without a grab, are no lock")
+    func neither() {
+      #expect(locker.grabKeyboard())
+      let part = cover(width: locker.width / 2)
+      runAsked()
+      #expect(states == [])
+      ungrab()
+      unmap(part)
+      _ = cover()
+      stage.synchronise()
+      #expect(states == [])
+    }
+
+    @Test("The client of a managed window is no locker: a game that holds the keyboard over the whole screen")
+    func game() {
+      let own = locker.makeWindow()
+      locker.setProperty(locker.root, "_NET_CLIENT_LIST", type: "WINDOW", longs: [own])
+      _ = cover()
+      #expect(locker.grabKeyboard())
+      runAsked()
+      #expect(states == [])
+    }
+
+    @Test("xscreensaver's word tells a blanked screen from a locked one, and is not believed alone")
+    func word() {
+      let stage = stage
+      setStatus("LOCK")
+      runAsked()
+      #expect(states == [])
+      setStatus(nil)
+      let window = cover()
+      setStatus("BLANK")
+      #expect(stage.run { states == [.blanked] })
+      setStatus("LOCK")
+      #expect(stage.run { states == [.blanked, .locked] })
+      setStatus(nil)
+      stage.synchronise()
+      #expect(states == [.blanked, .locked])
+      unmap(window)
+      #expect(stage.run { states == [.blanked, .locked, .none] })
+      // Rubbish in the property, of which any other word stands for a blanked screen, covers nothing
+      setStatus("STRING")
+      locker.setProperty(locker.root, "_SCREENSAVER_STATUS", type: "STRING", format: 8, bytes: [1])
+      stage.synchronise()
+      #expect(states == [.blanked, .locked, .none] && stage.errors == [])
+    }
+  }
+}
