@@ -70,6 +70,7 @@ import Testing
   @Test("A wait in vain says what for, and shows the windows")
   func vain() async throws {
     let window = desk.client.makeWindow()
+    try await desk.waitUntil("the window") { desk.truth(window).expectedState > .background }
     let failure = await #expect(throws: DeskFailure.self) {
       try await desk.waitUntil("the moon", limit: .milliseconds(20)) { false }
     }
