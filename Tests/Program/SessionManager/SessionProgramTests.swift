@@ -154,6 +154,16 @@ extension SecondDesk {
       try await waitUntil("the id on the client leader", evidence: evidence) {
         client.text(leader, "SM_CLIENT_ID") == id
       }
+      // The id was on the leader before the program had reached xsm: a checkpoint, once a second, shows that it has
+      var asked: ContinuousClock.Instant?
+      unlink(home.file(".XSM-Default"))
+      try await waitUntil("xsm to know the program", limit: .seconds(60), evidence: evidence) {
+        if asked.map({ ContinuousClock.now - $0 > .seconds(1) }) ?? true {
+          next.send(SIGUSR1)
+          asked = .now
+        }
+        return text(of: home.file(".XSM-Default")).contains("ScenarioProgram")
+      }
       next.send(SIGTERM)
       try await waitUntil("the end", evidence: evidence) {
         try trace.lines().contains { $0.name == "applicationWillTerminate" }
