@@ -16,6 +16,12 @@ import PackageDescription
   let fastMetadata: [SwiftSetting] = []
 #endif
 
+/// Accesses to properties of classes are checked for overlaps in debug builds, in which all tests run, and not in
+/// release builds: there the checks are an eighth of a change of the focus (Tests/Benchmarks/instructions).
+let fastAccess: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 // One package to build with: Swift and libxcb1-dev, nothing else. See CONTRIBUTING.md for the directions
 // in which targets may depend on each other.
 let settings: [SwiftSetting] =
@@ -24,7 +30,7 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InferIsolatedConformances"),
-  ] + fastMetadata
+  ] + fastMetadata + fastAccess
 
 /// Whether pkg-config knows all of some libraries: each has a `.pc` file in one of the folders that it searches.
 ///
