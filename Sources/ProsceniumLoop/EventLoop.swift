@@ -14,9 +14,8 @@
   private lazy var mainQueue = hosting == .program ? MainQueue() : nil
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
-  private var sources: [LoopSourceID: LoopSource] = [:]
+  private var sources = LoopSources()
   private var haveSourcesChanged = true
-  private var sourceCount = 0
   private var deliveries: [@MainActor () -> Void] = []
   private var deadlines = Deadlines<LoopDeadline>()
   /// When libdispatch's timers are stopped once more.
@@ -50,15 +49,15 @@
   /// - Parameter source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
   /// - Returns: The source's id.
   package func watch(_ source: LoopSource) -> LoopSourceID {
-    sourceCount += 1
-    let id = LoopSourceID(rawValue: sourceCount)
-    sources[id] = source
     haveSourcesChanged = true
-    return id
+    return sources.add(source)
   }
 
   /// Stops waiting for a descriptor; its handler is not called any more, also within the same turn.
-  package func unwatch(_ id: LoopSourceID) { if sources.removeValue(forKey: id) != nil { haveSourcesChanged = true } }
+  package func unwatch(_ id: LoopSourceID) {
+    haveSourcesChanged = true
+    sources.remove(id)
+  }
 
   // MARK: Deadlines
 
@@ -158,7 +157,9 @@
   }
 
   private func callHandlers(of stage: LoopStage, in poller: Poller) {
-    for (id, isGone) in poller.readySources(of: stage) { sources[id]?.handler(isGone) }
+    for place in poller.places {
+      if let (id, isGone) = poller.readySource(at: place, of: stage) { sources[id]?.handler(isGone) }
+    }
   }
 
   /// Whether a deadline passes in the present turn.

@@ -18,11 +18,12 @@ package struct Poller {
   mutating func setMainQueue(_ descriptor: Int32?) { descriptors[Self.mainQueueIndex].fd = descriptor ?? -1 }
 
   /// Replaces the sources, from the next wait on.
-  package mutating func setSources(_ new: [LoopSourceID: LoopSource]) {
+  package mutating func setSources(_ new: LoopSources) {
     descriptors.removeSubrange(Self.firstSource...)
     sources = []
-    for (id, source) in new.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      sources.append((id, source.stage))
+    for entry in new.entries {
+      let source = entry.source
+      sources.append((entry.id, source.stage))
       descriptors.append(pollfd(fd: source.descriptor, events: source.interest.events, revents: 0))
     }
   }
@@ -49,13 +50,16 @@ package struct Poller {
   var isPipeReady: Bool { descriptors[Self.pipeIndex].revents != 0 }
   var isMainQueueReady: Bool { descriptors[Self.mainQueueIndex].revents != 0 }
 
-  /// The sources of a stage, or of all, that are ready; `isGone` where the descriptor has failed or hung up.
-  package func readySources(of stage: LoopStage? = nil) -> [(id: LoopSourceID, isGone: Bool)] {
-    var ready: [(id: LoopSourceID, isGone: Bool)] = []
-    for (index, source) in sources.enumerated() where stage == nil || source.stage == stage {
-      let events = descriptors[Self.firstSource + index].revents
-      if events != 0 { ready.append((source.id, Int32(events) & Self.failures != 0)) }
-    }
-    return ready
+  /// The places of the sources, for ``readySource(at:of:)``.
+  package var places: Range<Int> { sources.indices }
+
+  /// A source that is ready, where it belongs to a stage or none is named; `isGone` where the descriptor has failed or
+  /// hung up.
+  ///
+  /// By its place: a list of those that are ready would be allocated in each turn.
+  package func readySource(at place: Int, of stage: LoopStage? = nil) -> (id: LoopSourceID, isGone: Bool)? {
+    let events = descriptors[Self.firstSource + place].revents
+    guard events != 0, stage == nil || sources[place].stage == stage else { return nil }
+    return (sources[place].id, Int32(events) & Self.failures != 0)
   }
 }

@@ -200,7 +200,7 @@ package import ProsceniumPlatform
 /// The loop of a process that makes some calls and then ends (poll(2)).
 @MainActor final class BriefLoop: SystemHost {
   let applicationIdentifier = ProgramName.own
-  private var sources: [LoopSourceID: LoopSource] = [:]
+  private var sources = LoopSources()
   private var deadlines = Deadlines<DeadlineID>()
   private var actions: [DeadlineID: @MainActor () -> Void] = [:]
   private var numbers = 0
@@ -210,13 +210,9 @@ package import ProsceniumPlatform
 
   var now: Double { MonotonicClock.seconds }
 
-  func watch(_ source: LoopSource) -> LoopSourceID {
-    numbers += 1
-    sources[LoopSourceID(rawValue: numbers)] = source
-    return LoopSourceID(rawValue: numbers)
-  }
+  func watch(_ source: LoopSource) -> LoopSourceID { sources.add(source) }
 
-  func unwatch(_ id: LoopSourceID) { sources[id] = nil }
+  func unwatch(_ id: LoopSourceID) { sources.remove(id) }
 
   func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) -> DeadlineID {
     numbers += 1
@@ -250,7 +246,9 @@ package import ProsceniumPlatform
       guard MonotonicClock.now < end else { return nil }
       poller.setSources(sources)
       _ = poller.wait(until: min(end, deadlines.next ?? end))
-      for (id, isGone) in poller.readySources() { sources[id]?.handler(isGone) }
+      for place in poller.places {
+        if let (id, isGone) = poller.readySource(at: place) { sources[id]?.handler(isGone) }
+      }
       for id in deadlines.removeDue(now: MonotonicClock.now) { actions.removeValue(forKey: id)?() }
     }
   }
