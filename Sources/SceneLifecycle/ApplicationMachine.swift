@@ -226,6 +226,18 @@ package enum ApplicationMachine {
     var to: ActivationState
     /// Its windows are hidden: it is on its way to the background, or at least appears to be.
     var isHidden: Bool
+
+    var turn: Turn {
+      if to > from { return .up }
+      return from == .foregroundActive ? .downFromActive : .down
+    }
+  }
+
+  /// The order of the walks, within a turn that of connection.
+  ///
+  /// Down before up; among those going down the most active first, so that it has resigned before the others move.
+  private enum Turn: CaseIterable {
+    case downFromActive, down, up
   }
 
   private static func settle(_ state: inout State) -> [Effect] {
@@ -287,10 +299,12 @@ package enum ApplicationMachine {
   private static func walk(
     _ walks: [Walk], _ state: inout State, to end: ApplicationState?, _ effects: inout [Effect]
   ) {
-    for walk in ordered(walks) {
-      while state.scenes[walk.scene].activation != walk.to {
-        apply(.step, to: walk.scene, &state, &effects)
-        walkApplication(to: end, &state, &effects)
+    for turn in Turn.allCases {
+      for walk in walks where walk.turn == turn {
+        while let edge = state.scenes.step(walk.scene) {
+          effects.append(.scene(walk.scene, .edge(edge)))
+          walkApplication(to: end, &state, &effects)
+        }
       }
     }
     walkApplication(to: end, &state, &effects)
@@ -305,17 +319,6 @@ package enum ApplicationMachine {
       effects.append(.application(edge))
       state.application = edge.to
     }
-  }
-
-  /// Down before up; among those going down the most active first, so that it has resigned before the others
-  /// move; the order of connection otherwise.
-  private static func ordered(_ walks: [Walk]) -> [Walk] {
-    guard walks.count > 1 else { return walks }
-    var ordered: [Walk] = []
-    for walk in walks where walk.to < walk.from && walk.from == .foregroundActive { ordered.append(walk) }
-    for walk in walks where walk.to < walk.from && walk.from != .foregroundActive { ordered.append(walk) }
-    for walk in walks where walk.to > walk.from { ordered.append(walk) }
-    return ordered
   }
 }
 
@@ -365,10 +368,33 @@ package struct SceneTable: Hashable, Sendable {
     var scene: SceneMachine.State
   }
 
+  /// A number for each state; no array, because a copy of one is changed at every change of the focus.
+  private struct Counts: Hashable, Sendable {
+    private var unattached = 0
+    private var background = 0
+    private var foregroundInactive = 0
+    private var foregroundActive = 0
+
+    mutating func add(_ change: Int, to state: ActivationState) {
+      switch state {
+      case .unattached: unattached += change
+      case .background: background += change
+      case .foregroundInactive: foregroundInactive += change
+      case .foregroundActive: foregroundActive += change
+      }
+    }
+
+    var mostActive: ActivationState {
+      if foregroundActive > 0 { return .foregroundActive }
+      if foregroundInactive > 0 { return .foregroundInactive }
+      return background > 0 ? .background : .unattached
+    }
+  }
+
   /// Ascending by number.
   private var entries: [Entry] = []
-  /// How many scenes stand in each state, by rank.
-  private var counts = [0, 0, 0, 0]
+  /// How many scenes stand in each state.
+  private var counts = Counts()
   /// Scenes that do not stand at their target, ascending.
   package private(set) var pending: [SceneNumber] = []
   /// Scenes whose lost focus still counts, ascending.
@@ -378,21 +404,15 @@ package struct SceneTable: Hashable, Sendable {
   package init() {}
 
   /// The most active state in which a scene stands.
-  package var mostActive: ActivationState { Self.mostActive(counts) }
+  package var mostActive: ActivationState { counts.mostActive }
 
   /// The most active state in which a scene stands that is at its target.
   package var mostActiveOfResting: ActivationState {
     guard !pending.isEmpty else { return mostActive }
+    // Loops, here and below: these run at every change of focus, and the generic algorithms cost more than they save.
     var counts = counts
-    for number in pending { counts[self[number].activation.rank] -= 1 }
-    return Self.mostActive(counts)
-  }
-
-  /// Loops, here and below: these run at every change of focus, and the generic algorithms cost more than they save.
-  private static func mostActive(_ counts: [Int]) -> ActivationState {
-    if counts[3] > 0 { return .foregroundActive }
-    if counts[2] > 0 { return .foregroundInactive }
-    return counts[1] > 0 ? .background : .unattached
+    for number in pending { counts.add(-1, to: self[number].activation) }
+    return counts.mostActive
   }
 
   /// One scene; a scene that has never been set is a new one.
@@ -404,22 +424,31 @@ package struct SceneTable: Hashable, Sendable {
     set {
       let index = place(of: number)
       if index < entries.count, entries[index].number == number {
-        counts[entries[index].scene.activation.rank] -= 1
+        counts.add(-1, to: entries[index].scene.activation)
         entries[index].scene = newValue
       } else {
         entries.insert(Entry(number: number, scene: newValue), at: index)
       }
-      counts[newValue.activation.rank] += 1
+      counts.add(1, to: newValue.activation)
       Self.mark(number, in: &pending, newValue.activation != newValue.target)
       Self.mark(number, in: &lingering, newValue.focus == .lingering || newValue.focus == .lingeringLong)
     }
+  }
+
+  /// Walks a scene one edge towards its target.
+  /// - Returns: The edge; nil where the scene stands at its target.
+  package mutating func step(_ number: SceneNumber) -> SceneEdge? {
+    var scene = self[number]
+    guard let edge = SceneMachine.step(&scene) else { return nil }
+    self[number] = scene
+    return edge
   }
 
   /// Removes a scene.
   package mutating func remove(_ number: SceneNumber) {
     let index = place(of: number)
     guard index < entries.count, entries[index].number == number else { return }
-    counts[entries[index].scene.activation.rank] -= 1
+    counts.add(-1, to: entries[index].scene.activation)
     entries.remove(at: index)
     Self.mark(number, in: &pending, false)
     Self.mark(number, in: &lingering, false)

@@ -182,7 +182,7 @@ package enum SceneMachine {
     case .interruption(let on): next.interrupted = on
     case .concealment(let on): next.concealed = on
     case .expired(let hold): return expire(state, hold)
-    case .step: return step(state)
+    case .step: if let edge = step(&next) { return (next, [.edge(edge)]) }
     }
     return (next, [])
   }
@@ -197,12 +197,13 @@ package enum SceneMachine {
     return (next, releases(state))
   }
 
-  private static func step(_ state: State) -> (State, [Effect]) {
-    guard let edge = SceneEdge.first(from: state.activation, to: state.target) else { return (state, []) }
-    var next = state
-    next.activation = edge.to
-    next.attachment = edge.to == .unattached ? .detached : state.attachment
-    return (next, [.edge(edge)])
+  /// Applies ``Input/step`` in place, without a list of its one effect: each change of the focus takes two.
+  /// - Returns: The edge; nil where the scene stands at its target.
+  package static func step(_ state: inout State) -> SceneEdge? {
+    guard let edge = SceneEdge.first(from: state.activation, to: state.target) else { return nil }
+    state.activation = edge.to
+    if edge.to == .unattached { state.attachment = .detached }
+    return edge
   }
 
   private static func observe(_ state: State, _ facts: SceneObservation) -> (State, [Effect]) {
@@ -217,7 +218,11 @@ package enum SceneMachine {
     next.visibility = visibility
     next.focus = focus
     next.grab = grab
-    return (next, visibilityEffects + focusEffects + grabEffects)
+    // Mostly there are none, and every change of the focus comes here.
+    var effects = visibilityEffects
+    if !focusEffects.isEmpty { effects += focusEffects }
+    if !grabEffects.isEmpty { effects += grabEffects }
+    return (next, effects)
   }
 
   private static func observeVisibility(_ old: Visibility, _ facts: SceneObservation) -> (Visibility, [Effect]) {
