@@ -174,23 +174,24 @@ extension X11Platform: EventLoopClient {
   ) {
     let server = components.server
     server.time.observe(time)
+    let name = server.atoms.name(of: property)
     if isDeleted {
       components.pasteboard.pieceRead(TransferPlace(requestor: id, property: property))
-    } else if property == server.atoms[.transfer] {
+    } else if case .transfer? = name {
       components.pasteboard.pieceWritten(id)
     }
     if id == server.leader {
       server.time.answer(time)
     } else if id == server.root, property == PredefinedAtom.resourceManager {
       components.settings.readResources()
-    } else if id == components.settings.manager, property == server.atoms[.settings] {
+    } else if case .settings? = name, id == components.settings.manager {
       components.settings.read()
-    } else if let name = server.atoms.name(of: property) {
+    } else if let name {
       if let window = components.context.windows[id] {
         components.manager.read(name, of: window)
       } else if id == server.root {
-        if name == .xkbRulesNames { components.input.keyboard.maps.layoutChanged() }
-        if name == .screenSaverStatus { components.screenSaver.lockers.readStatus() }
+        if case .xkbRulesNames = name { components.input.keyboard.maps.layoutChanged() }
+        if case .screenSaverStatus = name { components.screenSaver.lockers.readStatus() }
         components.manager.rootPropertyChanged(name)
       }
     }
@@ -275,11 +276,12 @@ extension X11Platform: EventLoopClient {
   private func follow(_ changes: [WindowChange], _ components: X11Components) {
     for change in changes {
       let window = change.window
-      if change.isGeometryNew { components.screens.updateScale(of: window, change.geometry.frame) }
+      guard let levels = window.delivered.levels, let geometry = window.delivered.geometry else { continue }
+      if change.isGeometryNew { components.screens.updateScale(of: window, geometry.frame) }
       components.windows.mapper.insistOnIcon(window)
-      if window.showing.wantsFocus, change.levels.visible, window.model.isViewable { components.focus.set(window) }
-      components.windows.requests.settle(change)
-      components.drawing.checkPicture(window, change.geometry.frame.size)
+      if window.showing.wantsFocus, levels.visible, window.model.isViewable { components.focus.set(window) }
+      components.windows.requests.settle(window, levels, geometry)
+      components.drawing.checkPicture(window, geometry.frame.size)
     }
     for change in changes where change.hasLostFocus { components.focus.passOn(from: change.window) }
   }

@@ -71,7 +71,7 @@ package struct WindowModel: Hashable, Sendable {
     if signal == .restedBriefly { normalFrame.restBriefly(situation, root.windowManager) }
     let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
-    return effects + (rests || restsAgain ? [.startResting] : [])
+    return rests || restsAgain ? effects + [.startResting] : effects
   }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.

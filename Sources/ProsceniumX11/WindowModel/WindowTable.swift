@@ -109,6 +109,8 @@ import SceneLifecycle
   /// The marked windows with their levels and geometries, which count as delivered from now on.
   func takeChanges() -> [WindowChange] {
     var changes: [WindowChange] = []
+    changes.reserveCapacity(changed.count)
+    let root = root
     // A loop: an isolated closure checks its thread whenever the standard library calls it.
     for window in changed {
       window.delivered.isMarked = false
@@ -208,7 +210,7 @@ import SceneLifecycle
 extension TopLevel {
   /// The levels of the window now, as the client gets them: a window that is about to become an icon has not been
   /// shown.
-  func levels(_ root: RootModel) -> WindowLevels {
+  private func levels(_ model: WindowModel, _ root: RootModel) -> WindowLevels {
     var levels = model.levels(root: root)
     if showing.isIconifying, levels.visible, !levels.focused {
       levels.visible = false
@@ -217,7 +219,9 @@ extension TopLevel {
     return levels
   }
 
-  func geometry(_ root: RootModel) -> WindowGeometry {
+  func geometry(_ root: RootModel) -> WindowGeometry { geometry(model, root) }
+
+  private func geometry(_ model: WindowModel, _ root: RootModel) -> WindowGeometry {
     var geometry = model.geometry(root: root)
     if showing.isHeldBack || showing.isIconifying { geometry.isMinimized = true }
     // Not managed yet, or not any more: it will be so as soon as it is shown.
@@ -234,23 +238,25 @@ extension TopLevel {
 
   /// Compares the window with the values that were delivered last, and records its values as delivered.
   fileprivate func report(_ root: RootModel) -> WindowChange {
-    let (levels, geometry) = (levels(root), geometry(root))
-    var change = WindowChange(window: self, levels: levels, geometry: geometry)
+    // One copy of it for both.
+    let model = model
+    let (levels, geometry) = (levels(model, root), geometry(model, root))
+    var change = WindowChange(window: self)
     if let before = delivered.levels {
       change.areLevelsNew = levels != before
       change.hasLostFocus = before.focused && before.visible && !levels.visible
     }
     if let before = delivered.geometry { change.isGeometryNew = geometry != before }
-    (delivered.levels, delivered.geometry) = (levels, geometry)
+    if change.areLevelsNew { delivered.levels = levels }
+    if change.isGeometryNew { delivered.geometry = geometry }
     return change
   }
 }
 
-/// The levels and the geometry of a window at the end of a batch.
+/// What has changed of a window at the end of a batch; its levels and its geometry are those delivered last
+/// (``TopLevel/delivered``), which stay as they are until the next batch ends.
 @MainActor struct WindowChange {
   let window: TopLevel
-  let levels: WindowLevels
-  let geometry: WindowGeometry
   var areLevelsNew = true
   var isGeometryNew = true
   /// Whether the window had the focus and is not visible any more.
@@ -272,10 +278,13 @@ extension TopLevel {
   func takeEvents(after changes: [WindowChange]) -> [PlatformEvent] {
     let taken = exchange(&events, with: [])
     var all: [PlatformEvent] = []
+    all.reserveCapacity(changes.count)
     for change in changes {
-      if change.areLevelsNew { all.append(.levels(change.window.windowID, change.levels)) }
-      if change.isGeometryNew { all.append(.geometry(change.window.windowID, change.geometry)) }
+      let (id, delivered) = (change.window.windowID, change.window.delivered)
+      if change.areLevelsNew, let levels = delivered.levels { all.append(.levels(id, levels)) }
+      if change.isGeometryNew, let geometry = delivered.geometry { all.append(.geometry(id, geometry)) }
     }
+    if taken.isEmpty { return all }
     return all.isEmpty ? taken : all + taken
   }
 }

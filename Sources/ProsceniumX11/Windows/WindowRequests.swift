@@ -68,14 +68,14 @@ import ProsceniumPlatform
   // MARK: Outcomes
 
   /// Finishes the requests that the end of a batch shows to be done.
-  func settle(_ change: WindowChange) {
+  func settle(_ window: TopLevel, _ levels: WindowLevels, _ geometry: WindowGeometry) {
     if pending.isEmpty { return }
-    let own = pending.filter { $0.value.window == change.window.id }
+    let own = pending.filter { $0.value.window == window.id }
     for (id, request) in own.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      if request.isDone(change.levels, change.geometry) {
+      if request.isDone(levels, geometry) {
         finish(id, .done)
       } else {
-        beginTimeout(id, change.window)
+        beginTimeout(id, window)
       }
     }
   }
