@@ -288,6 +288,7 @@ import ProsceniumTrace
     defer { isWalking = false }
     let changed = roster.drainDirty()
     var facts: [ApplicationMachine.Facts] = []
+    facts.reserveCapacity(changed.count)
     for record in changed where record.scene != nil { facts.append(record.facts) }
     reduce(.observe(facts, changing: !isManagerSettled))
     for observer in lists.facts { perform(observer.observed(changed)) }

@@ -2,26 +2,26 @@
 ///
 /// Adding, finding and removing one costs the same for any number of them.
 @MainActor final class Roster {
-  private var byNumber: [SceneNumber: SceneRecord] = [:]
+  /// By the number, from 1 on; nil where the session has been discarded.
+  private var byNumber: [SceneRecord?] = [nil]
   /// By the number: the hash of a type of another module is asked for by its protocol.
   private var byWindow: [UInt32: SceneRecord] = [:]
   /// The number of scenes in the foreground.
   private var foreground = 0
   /// The scenes whose facts have changed, in order of connection.
   private var dirty: [SceneRecord] = []
-  private var numbers = 0
 
   /// A number for a new session.
   func makeNumber() -> SceneNumber {
-    numbers += 1
-    return numbers
+    byNumber.append(nil)
+    return byNumber.count - 1
   }
 
   /// All, in the order in which their sessions were made.
   var ordered: [SceneRecord] {
-    // By the keys and in a loop: an isolated closure checks its thread whenever the standard library calls it.
+    // A loop: an isolated closure checks its thread whenever the standard library calls it.
     var records: [SceneRecord] = []
-    for number in byNumber.keys.sorted() { if let record = byNumber[number] { records.append(record) } }
+    for record in byNumber { if let record { records.append(record) } }
     return records
   }
 
@@ -36,7 +36,7 @@
   }
 
   /// The record with a number; nil once its session has been discarded.
-  subscript(number: SceneNumber) -> SceneRecord? { byNumber[number] }
+  subscript(number: SceneNumber) -> SceneRecord? { number < byNumber.count ? byNumber[number] : nil }
 
   /// The record of the session that a window belongs to.
   subscript(window: WindowID) -> SceneRecord? {
@@ -46,21 +46,21 @@
 
   /// The record of a session; nil once the session has been discarded.
   func find(_ session: SceneSession) -> SceneRecord? {
-    guard let record = session.record, byNumber[record.number] === record else { return nil }
+    guard let record = session.record, contains(record) else { return nil }
     return record
   }
 
-  func contains(_ record: SceneRecord) -> Bool { byNumber[record.number] === record }
+  func contains(_ record: SceneRecord) -> Bool { self[record.number] === record }
 
-  func contains(where condition: (SceneRecord) -> Bool) -> Bool { byNumber.values.contains(where: condition) }
+  func contains(where condition: (SceneRecord) -> Bool) -> Bool {
+    for record in byNumber { if let record, condition(record) { return true } }
+    return false
+  }
 
   // MARK: States
 
-  /// Sets the state of a scene.
-  func moved(from old: ActivationState, to new: ActivationState) {
-    if old > .background { foreground -= 1 }
-    if new > .background { foreground += 1 }
-  }
+  /// A scene has come to the foreground, or left it.
+  func moved(to new: ActivationState) { foreground += new > .background ? 1 : -1 }
 
   /// Whether no scene of the program is in the foreground.
   var isInBackground: Bool { foreground == 0 }
@@ -74,12 +74,9 @@
   func markDirty(_ record: SceneRecord) {
     guard !record.isDirty else { return }
     record.isDirty = true
-    dirty.append(record)
-    var index = dirty.count - 1
-    while index > 0, dirty[index - 1].number > record.number {
-      dirty.swapAt(index - 1, index)
-      index -= 1
-    }
+    var index = dirty.count
+    while index > 0, dirty[index - 1].number > record.number { index -= 1 }
+    dirty.insert(record, at: index)
   }
 
   /// Removes and returns the scenes whose facts have changed, in order of connection.

@@ -26,7 +26,9 @@
   /// Whether the scene is one of the program's connected ones.
   var isListed = false
   /// The state of the scene on its walk: after each edge the edge's target.
-  var activation = ActivationState.unattached { didSet { conductor?.roster.moved(from: oldValue, to: activation) } }
+  var activation = ActivationState.unattached {
+    didSet { if (oldValue > .background) != (activation > .background) { conductor?.roster.moved(to: activation) } }
+  }
   var windows = SceneWindows()
   var connection = Connection()
   /// Whether the session has been connected before, in this run or an earlier one.

@@ -138,13 +138,16 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
 
   func observed(_ records: [SceneRecord]) -> [FeatureAction] {
     var actions: [FeatureAction] = []
-    for record in records { actions += updatePresence(record) }
+    for record in records {
+      let more = updatePresence(record)
+      if !more.isEmpty { actions += more }
+    }
     return actions
   }
 
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
     switch moment {
-    case .handled: reportDiscards() + (store?.hasUnnoted == true ? startDelay() : [])
+    case .handled: store?.hasUnnoted == true ? reportDiscards() + startDelay() : reportDiscards()
     case .idle: savesAtRest ? [send(.save)] : []
     default: []
     }
@@ -187,8 +190,9 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   /// Saves the session when the debounce is over, or before.
   private func saveLater(_ record: SceneRecord) -> [FeatureAction] {
     guard store != nil, roster.contains(record) else { return [] }
-    if !state(of: record).isChanged {
-      state(of: record).isChanged = true
+    let state = state(of: record)
+    if !state.isChanged {
+      state.isChanged = true
       changed.append(record)
     }
     return startDelay()
@@ -285,13 +289,16 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     // A session that was connected in the background only keeps its presence.
     if record.scene == nil, !isBare, !record.connection.hasBeenInForeground { return [] }
     let presence: StoredSession.Presence =
-      if record.scene != nil {
-        record.machine.countsAsVisible ? .shown : record.windows.isAnyShown ? .background : .hidden
-      } else {
+      if record.scene == nil {
         isBare ? .background : .hidden
+      } else if conductor.machine.scenes[record.number].countsAsVisible {
+        .shown
+      } else {
+        record.windows.isAnyShown ? .background : .hidden
       }
-    guard presence != state(of: record).presence else { return [] }
-    state(of: record).presence = presence
+    let state = state(of: record)
+    guard presence != state.presence else { return [] }
+    state.presence = presence
     return sessionChanged(record)
   }
 

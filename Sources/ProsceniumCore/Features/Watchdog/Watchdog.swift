@@ -14,7 +14,8 @@ final class Watchdog: Sendable {
   private struct State {
     var watches: WatchdogState
     var policy: WatchdogPolicy
-    var limits = WatchdogLimits()
+    /// The limits of the calls of each phase in nanoseconds, as ``configure(_:_:application:)`` got them.
+    var limits = Limits(WatchdogLimits())
     /// Whether the timer is on.
     var isTicking = false
     /// The process is about to be killed: no callback is called any more.
@@ -24,6 +25,32 @@ final class Watchdog: Sendable {
     var reports = 0
     /// A report is being made.
     var isReporting = false
+  }
+
+  /// Limits of calls in nanoseconds, of which each call asks for one; nil where there is none.
+  private struct Limits {
+    let background: UInt64?
+    let termination: UInt64?
+    let event: UInt64?
+    let update: UInt64?
+
+    init(_ limits: WatchdogLimits) {
+      background = Watchdog.nanoseconds(limits[.background])
+      termination = Watchdog.nanoseconds(limits[.termination])
+      event = Watchdog.nanoseconds(limits[.event])
+      update = Watchdog.nanoseconds(limits[.update])
+    }
+
+    /// A launch callback has no limit of its own, because the launch's counts; a question is not timed.
+    subscript(phase: CallPhase) -> UInt64? {
+      switch phase {
+      case .background: background
+      case .termination: termination
+      case .event: event
+      case .update: update
+      case .launch, .question: nil
+      }
+    }
   }
 
   /// More reports of one process are a line each, on standard error.
@@ -82,7 +109,7 @@ final class Watchdog: Sendable {
   func configure(_ policy: WatchdogPolicy, _ limits: WatchdogLimits, application: String) {
     state.withLock { state in
       state.application = application
-      state.limits = limits
+      state.limits = Limits(limits)
       state.policy = order ?? policy
       state.watches.change(
         launchLimit: state.policy == .off ? nil : Self.nanoseconds(limits.launch), step: Self.step(limits))
@@ -97,9 +124,7 @@ final class Watchdog: Sendable {
   func begin(_ callback: CallDescription) -> WatchdogState.Watch? {
     let now = MonotonicClock.nanoseconds
     return onMain { state in
-      // A launch callback has no limit of its own: the launch's counts.
-      let isLimited = state.policy != .off && callback.phase != .launch
-      let limit = isLimited ? Self.nanoseconds(state.limits[callback.phase]) : nil
+      let limit = state.policy == .off ? nil : state.limits[callback.phase]
       defer { tick(&state) }
       return state.watches.begin(callback, limit: limit, now: now)
     }

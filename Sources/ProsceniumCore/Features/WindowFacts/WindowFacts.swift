@@ -83,6 +83,9 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     conductor.roster.markDirty(record)
     guard levels.focused, !old.focused, record.isInteractive, let window = state.window, window.canBecomeKey
     else { return [] }
+    // Key already, as in every change of the focus between scenes: where it is the only window, nothing else becomes
+    // key in the same batch.
+    if record.windows.states.count == 1, record.windowScene?.keyWindow === window { return [] }
     return [.afterSettling([.send(AnyMessage(WindowVisibility.self, .setKey(window, record)))])]
   }
 
