@@ -1,5 +1,7 @@
-/// A point at which features act besides events; announced to each of them in the order of ``Features/all``, those of
-/// edges of scenes only to the features that observe the edge (``FeatureLists/observe(before:after:by:)``).
+/// A point at which features act besides events; announced to each of them in the order of ``Features/all``.
+///
+/// Those of edges of scenes are announced only to the features that observe the edge
+/// (``FeatureLists/observe(before:after:by:)``), each ``FrequentMoment`` only to those that have joined it.
 ///
 /// Payloads of more than two words are indirect: each feature copies the value.
 @MainActor enum Moment: Equatable {
@@ -122,6 +124,43 @@
   case ended
   /// The loop has ended.
   case exiting
+}
+
+/// The moments that come with each session, each window, or each change of the program's state, without their values:
+/// announced only to the features that have joined them (``FeatureLists/observe(moments:by:)``).
+enum FrequentMoment: Int, CaseIterable {
+  case sessionStored, judging, restoringSession, connecting, sceneMade, tearingDown, leaving, discarded
+  case windowCreated, placed, geometryChanged, scaleChanged
+  case visibilityMayHaveChanged, leftForeground, unseen
+  case applicationStateSet, afterApplication, backgroundTasksChanged, workDone
+}
+
+extension Moment {
+  /// The frequent moment that this one is; nil for one that is announced otherwise.
+  var frequent: FrequentMoment? {
+    switch self {
+    case .sessionStored: .sessionStored
+    case .judging: .judging
+    case .restoringSession: .restoringSession
+    case .connecting: .connecting
+    case .sceneMade: .sceneMade
+    case .windowCreated: .windowCreated
+    case .placed: .placed
+    case .geometryChanged: .geometryChanged
+    case .scaleChanged: .scaleChanged
+    case .visibilityMayHaveChanged: .visibilityMayHaveChanged
+    case .leftForeground: .leftForeground
+    case .unseen: .unseen
+    case .tearingDown: .tearingDown
+    case .leaving: .leaving
+    case .discarded: .discarded
+    case .applicationStateSet: .applicationStateSet
+    case .afterApplication: .afterApplication
+    case .backgroundTasksChanged: .backgroundTasksChanged
+    case .workDone: .workDone
+    default: nil
+    }
+  }
 }
 
 /// A point of each turn of the loop; announced to the features that observe it (``FeatureLists/observe(_:by:)``).

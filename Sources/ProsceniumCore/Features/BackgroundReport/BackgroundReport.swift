@@ -25,6 +25,10 @@ final class BackgroundReport: FeatureBase, Feature {
 
   private var threadTimes: [Int32: ThreadTime] { application.host.process?.threadTimes() ?? [:] }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(moments: .applicationStateSet, .backgroundTasksChanged, by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .applicationStateSet, .backgroundTasksChanged: observe()

@@ -63,6 +63,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
   override func join(_ lists: inout FeatureLists) {
     lists.observe(.turnBegan, .betweenItems, by: self)
     lists.observe(before: [.sceneWillEnterForeground], by: self)
+    lists.observe(moments: .applicationStateSet, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {

@@ -6,6 +6,7 @@ final class Drawing: FeatureBase, Feature, WindowEventHandler {
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.drawing, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidBecomeActive], by: self)
+    lists.observe(moments: .visibilityMayHaveChanged, .unseen, by: self)
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {

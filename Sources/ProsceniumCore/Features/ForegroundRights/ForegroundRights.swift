@@ -14,7 +14,10 @@ final class ForegroundRights: FeatureBase, Feature {
     if isScreenKeptAwake { inhibitor.setInhibited(true) }
   }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneWillEnterForeground], by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneWillEnterForeground], by: self)
+    lists.observe(moments: .afterApplication, by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {

@@ -12,7 +12,10 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
 
   override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
-  override func join(_ lists: inout FeatureLists) { lists.handle(.input, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.input, by: self)
+    lists.observe(moments: .sceneMade, by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }

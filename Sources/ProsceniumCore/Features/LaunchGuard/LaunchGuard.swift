@@ -62,6 +62,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
     lists.observe(
       before: [.sceneWillEnterForeground],
       after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .judging, .connecting, by: self)
   }
 
   /// The first drawing follows when the event has been settled.

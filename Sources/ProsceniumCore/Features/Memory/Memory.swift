@@ -37,6 +37,7 @@ final class Memory: FeatureBase, Feature {
 
   override func join(_ lists: inout FeatureLists) {
     lists.observe(after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .sceneMade, .unseen, .workDone, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {

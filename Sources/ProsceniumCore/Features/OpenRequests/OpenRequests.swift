@@ -134,6 +134,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   override func join(_ lists: inout FeatureLists) {
     lists.observe(.settled, by: self)
     lists.observe(before: [.sceneDidBecomeActive], after: [.sceneWillConnect], by: self)
+    lists.observe(moments: .restoringSession, .sceneMade, .leaving, by: self)
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {

@@ -94,6 +94,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     lists.observe(
       before: [.sceneDidBecomeActive, .sceneDidDisconnect],
       after: [.sceneWillConnect, .sceneWillResignActive, .sceneDidEnterBackground, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .sceneMade, .placed, .leftForeground, .tearingDown, .discarded, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {

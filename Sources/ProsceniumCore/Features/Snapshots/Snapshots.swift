@@ -20,7 +20,10 @@ final class Snapshots: FeatureBase, Feature {
 
   private var store: SessionStore? { conductor.store }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(after: [.sceneDidDisconnect], by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(after: [.sceneDidDisconnect], by: self)
+    lists.observe(moments: .sessionStored, .connecting, .windowCreated, .leftForeground, .workDone, by: self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {

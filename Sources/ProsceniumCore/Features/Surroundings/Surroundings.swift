@@ -38,6 +38,7 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
     lists.handle(.surroundings, by: self)
     lists.observe(.handled, .idle, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .geometryChanged, .scaleChanged, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {

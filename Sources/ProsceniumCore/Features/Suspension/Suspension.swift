@@ -41,6 +41,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   override func join(_ lists: inout FeatureLists) {
     lists.gates.append(self)
     lists.observe(.turnBegan, .handled, .turnEnded, by: self)
+    lists.observe(moments: .backgroundTasksChanged, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
