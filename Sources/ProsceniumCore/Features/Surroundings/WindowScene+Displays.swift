@@ -17,6 +17,10 @@ extension WindowScene {
   /// the program's content; ask the screen for the display's orientation. A program that supports portrait alone gets
   /// `.portrait` in a window of any shape. `.unknown` while the scene is not connected.
   public var interfaceOrientation: InterfaceOrientation {
+    interfaceOrientation(on: screen)
+  }
+
+  private func interfaceOrientation(on screen: Screen?) -> InterfaceOrientation {
     guard let application = record?.conductor?.application, let screen else { return .unknown }
     return screen.interfaceOrientation.nearest(of: application.supportedInterfaceOrientations(for: windows.first))
   }
@@ -37,7 +41,7 @@ extension WindowScene {
   var surroundings: SceneSurroundings {
     let screen = screen
     return SceneSurroundings(
-      space: effectiveGeometry.map { SceneCoordinateSpace($0.frame) }, orientation: interfaceOrientation,
+      space: effectiveGeometry.map { SceneCoordinateSpace($0.frame) }, orientation: interfaceOrientation(on: screen),
       traits: traitCollection,
       screen: screen?.isProvisional == false ? screen : nil)
   }
