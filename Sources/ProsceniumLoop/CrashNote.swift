@@ -54,12 +54,16 @@ private enum CrashHandler {
   /// A child that fork(2) has made has the handlers, too.
   private static let process = getpid()
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
-  /// The action that follows the handler, by signal.
-  nonisolated(unsafe) private static let next = {
-    let count = 65
-    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: count)
-    actions.initialize(repeating: sigaction(), count: count)
-    return actions
+  /// How many actions may follow the handler, and that many for each signal: the last one is next.
+  ///
+  /// More than one where the program has installed a handler while this one was there: that one may call this one, as
+  /// what it has found, and then those before it follow.
+  private static let most = 4
+  nonisolated(unsafe) private static let following = UnsafeMutablePointer<sigaction>.allocate(capacity: 65 * most)
+  nonisolated(unsafe) private static let counts = {
+    let counts = UnsafeMutablePointer<Int>.allocate(capacity: 65)
+    counts.initialize(repeating: 0, count: 65)
+    return counts
   }()
   /// For a fault that is the stack's overflow; pages that are not used cost nothing.
   private static let stackSize = 64 * 1024
@@ -77,13 +81,14 @@ private enum CrashHandler {
       var action = sigaction()
       action.__sigaction_handler.sa_sigaction = handler
       action.sa_flags = SA_SIGINFO | SA_ONSTACK
-      _ = sigaction(signal, &action, next + Int(signal))
+      var present = sigaction()
+      if sigaction(signal, &action, &present) == 0 { push(present, signal) }
     }
   }
 
   static func remove() {
     guard isInstalled.exchange(false, ordering: .relaxed) else { return }
-    for signal in signals where isOurs(signal) { _ = sigaction(signal, next + Int(signal), nil) }
+    for signal in signals where isOurs(signal) { restoreNext(signal) }
     var present = stack_t()
     guard sigaltstack(nil, &present) == 0, present.ss_sp == stack, present.ss_flags == 0 else { return }
     var none = stack_t(ss_sp: nil, ss_flags: Int32(SS_DISABLE), ss_size: 0)
@@ -101,7 +106,34 @@ private enum CrashHandler {
   private static func isOurs(_ signal: Int32) -> Bool {
     var present = sigaction()
     guard sigaction(signal, nil, &present) == 0, present.sa_flags & SA_SIGINFO != 0 else { return false }
-    return unsafeBitCast(present.__sigaction_handler.sa_sigaction, to: Int.self) == unsafeBitCast(handler, to: Int.self)
+    return address(present) == unsafeBitCast(handler, to: Int.self)
+  }
+
+  private static func address(_ action: sigaction) -> Int {
+    unsafeBitCast(action.__sigaction_handler.sa_sigaction, to: Int.self)
+  }
+
+  /// Adds the action that follows next, which is there once.
+  private static func push(_ action: sigaction, _ signal: Int32) {
+    let row = following + Int(signal) * most
+    var count = 0
+    for index in 0..<counts[Int(signal)] where address(row[index]) != address(action) {
+      row[count] = row[index]
+      count += 1
+    }
+    count = min(count, most - 1)
+    row[count] = action
+    counts[Int(signal)] = count + 1
+  }
+
+  /// Gives the signal to the action that follows; to the default action where none is left.
+  private static func restoreNext(_ signal: Int32) {
+    var action = sigaction()
+    if counts[Int(signal)] > 0 {
+      counts[Int(signal)] -= 1
+      action = following[Int(signal) * most + counts[Int(signal)]]
+    }
+    _ = sigaction(signal, &action, nil)
   }
 
   /// The signal comes once more as the handler returns, and goes to the next action.
@@ -109,9 +141,8 @@ private enum CrashHandler {
     let error = errno
     // From the kernel for a fault, or by raise(3) from this process.
     if let signal = signal?.pointee, signal.si_code > 0 || signal._sifields._kill.si_pid == getpid() { note() }
-    _ = sigaction(number, next + Int(number), nil)
-    // A next one that calls the handler in turn would do so for ever.
-    next[Int(number)] = sigaction()
+    // A next one that calls the handler in turn gets to the one before it.
+    restoreNext(number)
     _ = linux_repeat(number, signal)
     errno = error
   }

@@ -114,6 +114,21 @@ extension ThirdDesk {
       #expect(life.journal.hasSuffix("!\n"), "\(life.journal)")
     }
 
+    @Test(
+      "A handler that is installed within a connection and calls what it finds cuts off none that was there before",
+      arguments: [ScenarioOptions.Death.null, .abort])
+    func chainedHandlers(_ death: ScenarioOptions.Death) async throws {
+      let life = try await Life()
+      let run = try await life.launch([
+        "--crash-handler", "--crash-handler=willConnect", "--die=sceneWillEnterForeground=\(death)",
+      ])
+      defer { run.close() }
+      #expect(try await run.program.end() == .signalled(death == .null ? SIGSEGV : SIGABRT), "\(run.program.evidence)")
+      let handlers = run.program.output.split(separator: "\n").filter { $0.hasSuffix("handler") }
+      #expect(handlers == ["the late handler", "the program's own handler"], "\(run.program.evidence)")
+      #expect(life.journal.hasSuffix("!\n"), "\(life.journal)")
+    }
+
     @Test("The handlers are there while a session connects, and have given the signals back when the program rests")
     func handlersAtRest() async throws {
       let life = try await Life()

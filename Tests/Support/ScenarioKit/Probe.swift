@@ -25,6 +25,8 @@ package import ProsceniumCore
   package var slow: [(callback: String, milliseconds: Int, kind: Slowness)] = []
   /// A callback by name, and how the program ends itself within it.
   package var death: (callback: String, kind: Death)?
+  /// A callback by name, within which the program installs a handler of crashes that calls what it finds.
+  package var crashHandler: String?
   package var replays = false
   #if !WITHOUT_Watchdog
     package var watchdogPolicy = WatchdogPolicy.report
@@ -75,6 +77,7 @@ package import ProsceniumCore
         if parts.count == 3, parts[0] == "--die", let kind = Death(rawValue: String(parts[2])) {
           death = (String(parts[1]), kind)
         }
+        if parts.count == 2, parts[0] == "--crash-handler" { crashHandler = String(parts[1]) }
         // --slow=sceneDidEnterBackground=1500=wall
         if parts.count == 4, parts[0] == "--slow", let milliseconds = Int(parts[2]),
           let kind = Slowness(rawValue: String(parts[3]))
@@ -95,6 +98,25 @@ package import ProsceniumCore
           }
         #endif
       }
+    }
+  }
+}
+
+/// A crash reporter that is installed late, and calls the handler that it has found.
+private enum ChainedHandler {
+  nonisolated(unsafe) private static var found: [Int32: sigaction] = [:]
+
+  static func install() {
+    for number in [SIGSEGV, SIGABRT] where found[number] == nil {
+      var (action, old) = (sigaction(), sigaction())
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK
+      action.__sigaction_handler.sa_sigaction = { number, signal, context in
+        let text: StaticString = "the late handler\n"
+        _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
+        ChainedHandler.found[number]?.__sigaction_handler.sa_sigaction(number, signal, context)
+      }
+      guard sigaction(number, &action, &old) == 0, old.sa_flags & SA_SIGINFO != 0 else { continue }
+      found[number] = old
     }
   }
 }
@@ -146,6 +168,7 @@ package import ProsceniumCore
       react(reaction.action, scene)
     }
     beSlow(name)
+    if options.crashHandler == name { ChainedHandler.install() }
     if let death = options.death, death.callback == name { die(death.kind) }
     running.removeLast()
   }
