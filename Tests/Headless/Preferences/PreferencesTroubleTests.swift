@@ -140,6 +140,21 @@ import Testing
     #expect(folder.names == ["preferences.json"] && run.errors == [])
   }
 
+  @Test("A directory that cannot be made at the first use is tried again; what was set meanwhile is written then")
+  func madeLater() async throws {
+    try Data().write(to: URL(filePath: folder.folder))
+    let run = PreferencesRun(folder)
+    run.preferences[.size] = 7
+    #expect(await run.wait { run.errors.count == 1 })
+    for _ in 0..<100 { run.turn() }
+    #expect(run.errors.count == 1 && run.resumptions == 0 && run.preferences[.size] == 7)
+    unlink(folder.folder)
+    #expect(await run.wait { folder.values == ["size": .int(7)] })
+    try folder.edit(#"{"size": 8}"#)
+    #expect(await run.wait { run.preferences[.size] == 8 })
+    #expect(run.errors.count == 1 && run.resumptions == 1)
+  }
+
   @Test("A directory that is renamed, and one that another program makes in its place, is followed")
   func renamedFolder() async throws {
     try folder.edit(#"{"size": 3}"#)

@@ -21,15 +21,27 @@ extension Preferences {
     let file: PreferencesFile
     do throws(StoreError) {
       file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
-      try file.prepare()
     } catch {
       return conductor.report("\(error)")
     }
+    do throws(StoreError) { try file.prepare() } catch {
+      if !isFailing { conductor.report("\(error)") }
+      isFailing = true
+      let message = AnyMessage(PreferencesFeature.self, .open)
+      return conductor.set(.preferences, after: .milliseconds(Self.retryDelay), message)
+    }
+    let hasWaited = isFailing
+    isFailing = false
     self.file = file
     watch = makeWatch(file.folder, PreferencesFile.name, conductor)
     watchTarget()
-    // No other values have been read yet.
-    read(isLaunch: true)
+    if hasWaited {
+      conductor.reportSavingResumed("The directory of the preferences can be used again.")
+      change { read(isLaunch: true) }
+    } else {
+      // No other values have been read yet.
+      read(isLaunch: true)
+    }
     scheduleWriting()
   }
 
@@ -139,6 +151,8 @@ extension Preferences {
   func end() {
     // Values that were set before the launch have to be written, too.
     if !choices.isEmpty { open() }
+    // A directory that could not be used may be there now.
+    if isOpen, file == nil, let conductor = application.conductor { openFile(of: conductor) }
     guard file != nil else { return }
     finishWriting(milliseconds: Self.endLimit, retrying: Self.endRetries.limit)
     application.conductor?.cancel(.preferences)

@@ -3,6 +3,8 @@ import ProsceniumLoop
 /// Writes the program's preferences in time, and reads them again when the file has been edited.
 final class PreferencesFeature: FeatureBase, Feature {
   enum Message: Equatable {
+    /// The directory, which could not be used, is tried again.
+    case open
     /// The file may have changed.
     case reread
     /// Choices have waited long enough, or a write that has failed is tried again.
@@ -25,6 +27,7 @@ final class PreferencesFeature: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
+    case .open: preferences?.openFile(of: conductor)
     case .reread: preferences?.reread()
     case .write: preferences?.write()
     }
