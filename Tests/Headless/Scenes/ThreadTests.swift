@@ -11,6 +11,7 @@ import Testing
     case shownTitle, shownHidden, title, isHidden, icon, background, level, minimum, maximum, frame, cursor, content
     case scene, sceneTitle, sceneDelegate, modalWindows, userInfo, restoration, conditions, policy, size
     case delegate, holdTimes, backgroundTimes, responderActivity, activityTitle, eligibility, needsSave, pause, frames
+    case pauseWork, resumeWork, cancelWork
     #if !WITHOUT_OpenRequests
       case shortcutItems
     #endif
@@ -50,6 +51,7 @@ import Testing
     let (window, activity, session) = (Window(), UserActivity(activityType: "a"), scene.session)
     let configuration = SceneConfiguration(name: nil, sessionRole: .windowApplication)
     let link = FrameLink(window: window) { _ in }
+    let work = scene.whileActive(start: {}, stop: {})
     return switch change {
     case .shownTitle: set(shown, \.title, "another")
     case .shownHidden: set(shown, \.isHidden, true)
@@ -81,6 +83,9 @@ import Testing
     case .needsSave: set(activity, \.needsSave, true)
     case .pause: set(link, \.isPaused, true)
     case .frames: set(link, \.preferredFramesPerSecond, 30)
+    case .pauseWork: call(work.pause)
+    case .resumeWork: call(work.resume)
+    case .cancelWork: call(work.cancel)
     #if !WITHOUT_OpenRequests
       case .shortcutItems:
         set(application, \.shortcutItems, [ApplicationShortcutItem(type: "a", localizedTitle: "A")])
@@ -89,6 +94,11 @@ import Testing
       case .costLimit: set(PurgeableCache<Int, Int>(), \.costLimit, nil)
     #endif
     }
+  }
+
+  /// Calls a method as Swift 5 mode does.
+  private static func call(_ method: @escaping @MainActor () -> Void) -> @Sendable () -> Void {
+    unsafeBitCast(method, to: (@Sendable () -> Void).self)
   }
 
   /// A key path writes as Swift 5 mode does: the compiler checks no isolation where it is used.

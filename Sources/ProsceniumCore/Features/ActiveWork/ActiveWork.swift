@@ -35,12 +35,14 @@
 
   /// Restarts work that waits for its user; in an inactive scene when it becomes active.
   public func resume() {
+    assertMainThread()
     isWaitingForUser = false
     if record?.scene?.activationState == .foregroundActive { sceneBecameActive() }
   }
 
   /// Stops the work until ``resume()``, at the user's request.
   public func pause() {
+    assertMainThread()
     guard start != nil else { return }
     isWaitingForUser = true
     end()
@@ -48,6 +50,7 @@
 
   /// Stops the work permanently, and releases its functions.
   public func cancel() {
+    assertMainThread()
     end()
     (start, stop) = (nil, nil)
     if let record { record.state(of: ActiveWorks.self).works.removeAll { $0 === self } }
@@ -95,6 +98,7 @@ extension Scene {
     resumption: ActiveWork.Resumption = .automatic, start: @escaping @MainActor () -> Void,
     stop: @escaping @MainActor () -> Void
   ) -> ActiveWork {
+    assertMainThread()
     let work = ActiveWork(record, resumption, start: start, stop: stop)
     guard let record else { return work }
     record.state(of: ActiveWorks.self).works.append(work)
