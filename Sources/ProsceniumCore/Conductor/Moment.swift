@@ -35,6 +35,8 @@
   case launchClaimDue
   /// The program was launched without windows: the launch's requests are handled in the background.
   case launchedInBackground
+  /// Stored sessions were found after the launch, and are left until the first request that shows the program.
+  case sessionsLeft
   /// The implicit scene of the app-based model has connected; `opens` if the launch callbacks left the launch's URLs
   /// and its item to the framework.
   case implicitSceneConnected(opens: Bool)

@@ -104,6 +104,8 @@ enum StoreDirectory {
     case .support, .caches, .state:
       return .unusable("The directory \"\(path)\" for the program's \(purpose.rawValue) cannot be used: \(why).")
     }
-    return .unusable("\(subject) cannot be stored in \"\(path)\": \(why). The program runs on without storing any.")
+    return .unusable(
+      "\(subject) cannot be stored in \"\(path)\": \(why). It is tried again once a second; until then none are stored."
+    )
   }
 }

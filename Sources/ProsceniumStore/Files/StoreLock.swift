@@ -3,43 +3,68 @@ import ProsceniumLoop
 
 /// The lock on a store's directory: held until the process ends or this object goes.
 ///
-/// The kernel holds it, so that no death leaves a lock behind. The file's text is for people, and for the message of a
-/// second process.
+/// The kernel holds it, so that no death leaves a lock behind. Locked are the file `lock` and the directory itself, of
+/// which one is enough: whatever is in the way of the file keeps nobody from the sessions, and a file system of a
+/// network may lock no directory. The file's text is for people, and for the message of a second process.
 package final class StoreLock: Sendable {
-  private let descriptor: Descriptor
+  /// The file's descriptor; -1 where it cannot be opened.
+  private let file: Int32
+  /// Another descriptor of the directory; -1 where there is none.
+  private let directory: Int32
 
   init(directory: borrowing Descriptor, path: String, display: String) throws(StoreError) {
-    let name = StoreNames.lock
-    func unusable(_ problem: String) -> StoreError { StoreDirectory.unusable(path, "the file \"\(name)\" \(problem)") }
-    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let number = openat(directory.number, name, flags, 0o600)
-    guard number >= 0 else { throw unusable("cannot be opened: \(FileError.system(errno))") }
-    descriptor = Descriptor(owning: number)
-    var status = stat()
-    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw unusable("is not a regular file")
+    var problem = Errno(0)
+    file = Self.openFile(in: directory.number, &problem)
+    self.directory = fcntl(directory.number, F_DUPFD_CLOEXEC, 0)
+    // Both: another process may be able to open the file.
+    let (own, whole) = (file < 0 ? problem : Self.lock(file), Self.lock(self.directory))
+    if [own.code, whole.code].contains(EWOULDBLOCK) { throw Self.owner(file) }
+    guard [own.code, whole.code].contains(0) else {
+      let why = "its file \"\(StoreNames.lock)\" cannot be locked (\(own)), and neither can the directory (\(whole))"
+      throw StoreDirectory.unusable(path, why)
     }
-    var result = flock(number, LOCK_EX | LOCK_NB)
-    while result != 0, errno == EINTR { result = flock(number, LOCK_EX | LOCK_NB) }
-    if result != 0 {
-      throw errno == EWOULDBLOCK ? Self.owner(number) : unusable("cannot be locked: \(FileError.system(errno))")
-    }
+    guard own.code == 0 else { return }
     // On a full disk the lock holds all the same.
-    let text = "\(getpid()) \(Token.encode(display))\n"
+    let (number, text) = (file, "\(getpid()) \(Token.encode(display))\n")
     StandardError.withoutWriteSignals {
       if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
     }
   }
 
-  /// Not by closing the file alone: a child that is being started has it open until it executes its program.
-  deinit { _ = flock(descriptor.number, LOCK_UN) }
+  deinit {
+    for number in [file, directory] where number >= 0 {
+      // Not by closing it alone: a child that is being started has it open until it executes its program.
+      _ = flock(number, LOCK_UN)
+      close(number)
+    }
+  }
+
+  /// Opens the file.
+  /// - Returns: Its descriptor; -1 where it cannot be opened, or is no regular file, with the error.
+  private static func openFile(in directory: Int32, _ problem: inout Errno) -> Int32 {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let number = openat(directory, StoreNames.lock, flags, 0o600)
+    var status = stat()
+    if number >= 0, fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return number }
+    problem = number < 0 ? .last : Errno(EINVAL)
+    if number >= 0 { close(number) }
+    return -1
+  }
+
+  /// - Returns: The error; 0 for none.
+  private static func lock(_ number: Int32) -> Errno {
+    while flock(number, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EINTR { return .last }
+    }
+    return Errno(0)
+  }
 
   /// The process that holds the lock, as far as the file says.
   ///
   /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
   /// is gone.
   /// - Parameters:
-  ///   - descriptor: The file.
+  ///   - descriptor: The file; -1 where it cannot be opened.
   ///   - wait: Waits until the file is read again, at most 20 times; a tenth of a second in all.
   /// - Returns: The error for the second process, which names the process and the display as far as they are known.
   package static func owner(_ descriptor: Int32, wait: () -> Void = { usleep(5000) }) -> StoreError {

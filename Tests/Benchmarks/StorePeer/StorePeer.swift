@@ -13,10 +13,9 @@ import ProsceniumStore
     guard arguments.count == 3, let count = Int(arguments[2]) else { exit(2) }
     let environment = ["XDG_STATE_HOME": getenv("XDG_STATE_HOME").map { String(cString: $0) } ?? ""]
     let start = microseconds()
-    guard
-      let store = try? SessionStore.open(
-        applicationIdentifier: "store", environment: environment, display: ":0", separate: false)
-    else { exit(1) }
+    let place = StorePlace(applicationIdentifier: "store", environment: environment, display: ":0", isSeparate: false)
+    guard let opened = try? place.open() else { exit(1) }
+    let store = SessionStore(opened)
     let contents = store.load()
     let end = microseconds()
     if arguments[1] == "fill" {

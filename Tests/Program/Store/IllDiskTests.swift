@@ -41,11 +41,6 @@ extension ThirdDesk {
       var illness: FaultyDisk.Illness
       var description: String { "\(moment): \(illness)" }
 
-      /// A launch whose very lock cannot be made: that run stores nothing, and says so once.
-      private var isWithoutStore: Bool {
-        moment == .launching && illness.mode == .fail && illness.call == .open && illness.from == 1
-      }
-
       /// Every call that may be the first ill one.
       static let all = Moment.allCases.flatMap { moment in
         FaultyDisk.Illness.all.flatMap { illness in
@@ -55,7 +50,13 @@ extension ThirdDesk {
             return Case(moment: moment, illness: illness)
           }
         }
-      }.filter { !$0.isWithoutStore }
+      }
+    }
+
+    @Test("A launch that cannot open its lock has its sessions, and saves them when the disk is well")
+    func lock() async throws {
+      let illness = FaultyDisk.Illness(mode: .fail, call: .open, from: 1, length: 2000)
+      #expect(try await Self.round(Case(moment: .launching, illness: illness)) > 0)
     }
 
     @Test("An end in order waits for a disk that is ill for two seconds")
@@ -221,8 +222,10 @@ private struct IllLife {
   /// Waits until all is saved, and the trouble and its end are told: once, where there was any.
   func check(_ illness: FaultyDisk.Illness) async throws {
     try await waitUntilSaved()
-    // A picture may fail in silence; its end belongs to that of its session.
-    let failed = disk.ill.filter { $0.outcome == "fail" && ($0.call == "unlink" || !$0.path.contains(".qoi")) }
+    // A picture may fail in silence; its end belongs to that of its session. So may the lock: the directory is locked.
+    let failed = disk.ill.filter {
+      $0.outcome == "fail" && ($0.call == "unlink" || !$0.path.contains(".qoi")) && !$0.path.hasSuffix("/lock")
+    }
     let told = (
       sessions: failed.contains { $0.path.contains("/state/") } ? 1 : 0,
       preferences: failed.contains { $0.path.contains("/.config/") } ? 1 : 0

@@ -93,6 +93,49 @@ extension ThirdDesk {
       #expect(try errors(run.program.trace.lines()).count == 1, "\(run.program.evidence)")
     }
 
+    @Test("A store that cannot be opened at the launch is opened later: what there is is saved, what was there stays")
+    func openedLate() async throws {
+      // Given two stored sessions, in a directory that a link leads to
+      let home = try TemporaryFolder()
+      let (path, place) = (try folder(home), home.file("place"))
+      try FileManager.default.moveItem(atPath: path, toPath: place)
+      try #require(symlink(place, path) == 0)
+      let first = try await DeskScenario(.openbox, arguments: ["--stay"], home: home)
+      try await first.desktop.settle(first.program)
+      try await first.perform("new")
+      try await first.desktop.settle(first.program) { $0.count == 2 && $0.allSatisfy(\.exists) }
+      let stored = try first.program.trace.lines().scenes.map(\.identifier)
+      first.program.send(SIGTERM)
+      #expect(try await first.program.end() == .exited(0))
+      // When it leads nowhere at a launch
+      func lead(to target: String) throws {
+        try #require(symlink(target, path + ".new") == 0 && rename(path + ".new", path) == 0)
+      }
+      try lead(to: "nowhere")
+      let run = try await DeskScenario(.openbox, arguments: ["--stay"], on: first.desktop, home: home)
+      defer { run.close() }
+      try await run.desktop.settle(run.program) { $0.count == 1 && $0.allSatisfy(\.exists) }
+      let identifier = try #require(try run.program.trace.lines().scenes.first?.identifier)
+      try await run.perform("keep \(identifier) unsaved")
+      // Then the program runs on, and saves when the directory is back
+      try await run.program.wait(for: "the message") { lines in errors(lines).isEmpty ? nil : () }
+      try lead(to: place)
+      try await waitUntil("it is on disk", evidence: { run.program.evidence }) {
+        text(of: "\(place)/\(identifier).session").contains("unsaved")
+      }
+      let lines = try run.program.trace.lines()
+      #expect(errors(lines).count == 1 && lines.count { $0.name == "savingResumed" } == 1, "\(run.program.evidence)")
+      #expect(lines.scenes.count == 1)
+      // And the next launch has all of them
+      run.program.send(SIGKILL)
+      _ = try await run.program.end()
+      let next = try run.desktop.start(DeskScenario.path, ["--stay"], home: home)
+      try await run.desktop.settle(next, "all sessions") { $0.count == 3 && $0.allSatisfy(\.exists) }
+      #expect(try Set(next.trace.lines().scenes.map(\.identifier)) == Set(stored + [identifier]))
+      next.send(SIGKILL)
+      _ = try await next.end()
+    }
+
     private func folder(_ home: TemporaryFolder) throws -> String {
       _ = try home.folder("state")
       return try home.folder("state/org.proscenium.Scenario")

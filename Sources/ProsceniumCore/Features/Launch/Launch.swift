@@ -19,6 +19,10 @@ final class Launch: FeatureBase, Feature, EventGate {
     case checkLaunch
     /// The time limit of a window manager to show a window is over.
     case due
+    /// Opens the store that could not be opened.
+    case openStore
+    /// The store has been opened after the launch.
+    case useStore
   }
 
   /// The exit status of a command line with an invalid request.
@@ -29,6 +33,10 @@ final class Launch: FeatureBase, Feature, EventGate {
   var isWaiting = false
   /// The implicit scene of the app-based model.
   private(set) var implicitScene: WindowScene?
+  /// Where the store is, while it cannot be opened; see `LateStore`.
+  var missingStore: StorePlace?
+  /// The store that has been opened after the launch, and is not used yet.
+  var lateStore: SessionStore?
 
   // MARK: Before the loop
 
@@ -130,6 +138,7 @@ final class Launch: FeatureBase, Feature, EventGate {
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
+    if case .launched = moment, missingStore != nil { return [openStoreLater] }
     // The scene object is gone; the session may come back with the next launch.
     if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
     return []
@@ -143,6 +152,8 @@ final class Launch: FeatureBase, Feature, EventGate {
     case .openFirstScene: openFirstScene()
     case .checkLaunch: checkLaunch()
     case .due: [.reduce(.nothingShown)]
+    case .openStore: openLateStore()
+    case .useStore: useLateStore()
     }
   }
 
@@ -245,16 +256,18 @@ extension Launch {
     case .none: return nil
     case .given(let given): saving?.use(given)
     case .directory(let environment):
+      let place = StorePlace(
+        applicationIdentifier: conductor.identity.id, environment: environment,
+        display: environment["DISPLAY"] ?? "",
+        isSeparate: application.resolvedManifest.instancePolicy == .separateStores)
       do throws(StoreError) {
-        saving?.use(
-          try SessionStore.open(
-            applicationIdentifier: conductor.identity.id, environment: environment,
-            display: environment["DISPLAY"] ?? "",
-            separate: application.resolvedManifest.instancePolicy == .separateStores))
+        saving?.use(SessionStore(try place.open()))
       } catch {
         switch error {
         case .owned(let process, let display): return sendStart(process, display, arguments)
-        case .unusable(let message): saving?.failed(StoreFailure(message: message))
+        case .unusable(let message):
+          saving?.failed(StoreFailure(message: message))
+          if place.isThere { missingStore = place }
         }
       }
     }

@@ -76,7 +76,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
     switch moment {
     case .judging(let record, let deaths): judge(record, deaths)
     // They connect on request, or when the sessions are restored after all.
-    case .launchedInBackground: (suspects, suspectsLeft) = ([], suspects)
+    case .launchedInBackground, .sessionsLeft: (suspects, suspectsLeft) = ([], suspects)
     case .restoring(let records):
       suspects = records.filter((suspects + suspectsLeft).contains)
       suspectsLeft = []

@@ -33,7 +33,7 @@ final class Restoration: FeatureBase, Feature {
   private(set) var reason = RestorationReason.launch
   /// The store's contents at launch, until they have been judged.
   private var contents = SessionStore.Contents()
-  /// Whether a launch into the background has left the sessions unrestored, and no request has shown the program since.
+  /// Whether the launch has left the sessions unrestored, and no request has shown the program since.
   private var isLeft = false
 
   override func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
@@ -49,10 +49,10 @@ final class Restoration: FeatureBase, Feature {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .storeOpened: loadStoredSessions()
+    case .storeOpened: return loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
     case .betweenLaunchCallbacks: return restoreApplicationState()
-    case .launchedInBackground: isLeft = true
+    case .launchedInBackground, .sessionsLeft: isLeft = true
     case .after(.sceneWillConnect, let record):
       let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
       return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
@@ -76,14 +76,19 @@ final class Restoration: FeatureBase, Feature {
   // MARK: The stored sessions
 
   /// Makes sessions of the store's contents, and determines the restoration reason.
-  private func loadStoredSessions() {
-    guard let store = conductor.store, let saving = conductor.feature(Saving.self) else { return }
+  ///
+  /// After the launch the sessions are judged at once, and left to the first request that shows the program.
+  private func loadStoredSessions() -> [FeatureAction] {
+    guard let store = conductor.store, let saving = conductor.feature(Saving.self) else { return [] }
     contents = store.load()
-    reason =
-      switch contents.lastRun {
-      case .died: .recover
-      case .none, .quit, .sessionEnded: contents.sessions.isEmpty ? .launch : .restore
-      }
+    let isLate = conductor.machine.phase.isLaunched
+    if !isLate {
+      reason =
+        switch contents.lastRun {
+        case .died: .recover
+        case .none, .quit, .sessionEnded: contents.sessions.isEmpty ? .launch : .restore
+        }
+    }
     for stored in contents.discarded {
       let session = makeSession(stored)
       session.load = { try? stored.decode() }
@@ -99,6 +104,9 @@ final class Restoration: FeatureBase, Feature {
       conductor.announce(.sessionStored(record))
     }
     saving.savesWhatLastRunLeft()
+    guard isLate else { return [] }
+    let reports = contents.messages.map { FeatureAction.report($0) }
+    return reports + judge() + (conductor.machine.model == .sceneBased ? [.announce(.sessionsLeft)] : [])
   }
 
   /// Whether there are sessions with a stored placement on a screen.

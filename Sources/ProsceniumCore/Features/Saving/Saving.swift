@@ -99,6 +99,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
+    // Sessions that there are already, of a program whose store could not be opened at its launch.
+    case .storeOpened:
+      return roster.ordered.filter { $0.state(of: Restoration.self).stored == nil }
+        .flatMap { collect($0) + sessionChanged($0) }
     case .sceneMade(let record):
       state(of: record).isStateChanged = false
       if !record.connection.isInBackground { state(of: record).presence = .shown }
