@@ -23,13 +23,7 @@ import ProsceniumTrace
 /// The conductor that it was made with, its application and its scenes, and the functions by which the conductor asks
 /// it: each does nothing unless the feature overrides it.
 @MainActor class FeatureBase {
-  #if DEBUG
-    unowned let conductor: Conductor
-  #else
-    // Unchecked: the conductor owns its features, and a check at each use costs 170 instructions, 3,000 for a change of
-    // the focus (Tests/Benchmarks/instructions).
-    unowned(unsafe) let conductor: Conductor
-  #endif
+  unowned let conductor: Conductor
 
   /// Makes the feature with its application, before the launch.
   required init(_ conductor: Conductor) { self.conductor = conductor }
