@@ -23,6 +23,16 @@ import Proscenium
   /// Called for every new event.
   var listeners: [ObjectIdentifier: @MainActor () -> Void] = [:]
 
+  /// Keeps the program running although nobody looks, as one that waits for others does.
+  private var hold: ExecutionToken?
+
+  /// Holds the execution mode, or ends it.
+  func toggleHold() {
+    hold = hold == nil ? Application.shared.beginExecution(.network, reason: "listening") : nil
+    let modes = Application.shared.executionModes.map(\.rawValue).sorted().joined(separator: ", ")
+    record(.launch, modes.isEmpty ? "holds no execution mode" : "holds the execution mode \(modes)")
+  }
+
   /// Shows an event in every window, and as a line on standard output.
   func record(_ source: Source, _ text: String) {
     let text = Self.printable(text)

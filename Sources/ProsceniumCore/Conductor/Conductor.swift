@@ -109,6 +109,9 @@ import ProsceniumTrace
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.
   var keepsRunning: Bool { isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } } }
 
+  /// Whether the program holds an execution mode.
+  var holdsExecution: Bool { isAny(\.holdsExecution) }
+
   /// Whether a feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { isAny(\.delaysEnd) }
 

@@ -5,6 +5,17 @@ import Proscenium
   func save() async {}
 }
 
+#if !WITHOUT_Execution
+  // Begin: code of InTheBackground.md
+  @MainActor final class Player {
+    private var playing: ExecutionToken?
+
+    func play() { playing = Application.shared.beginExecution(.audio, reason: "playing") }
+    func pause() { playing = nil }
+  }
+// End: code of InTheBackground.md
+#endif
+
 @MainActor private enum Background {
   static func finish(_ document: Document) async {
     // Begin: code of InTheBackground.md

@@ -139,6 +139,10 @@ import ScenarioKit
           prefer(words)
         } else if line == "directories" {
           tellDirectories()
+        } else if words.first == "mode" {
+          Modes.perform(words)
+        } else if words.first == "connect" {
+          Modes.connect(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {
