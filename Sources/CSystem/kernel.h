@@ -49,6 +49,15 @@ static inline int linux_descriptor_of(int process_descriptor, int descriptor) {
   return (int)linux_syscall(438, process_descriptor, descriptor, 0);
 }
 
+// struct sockaddr_nl, netlink(7), and the groups of rtnetlink(7) that hear of routes.
+#define linux_family_netlink 16
+#define linux_netlink_route 0
+#define linux_route_groups 0x440
+struct linux_netlink_address {
+  unsigned short family, padding;
+  unsigned process, groups;
+};
+
 // AF_BLUETOOTH, bits/socket.h.
 #define linux_family_bluetooth 31
 

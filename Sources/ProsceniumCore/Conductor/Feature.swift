@@ -91,6 +91,9 @@ import ProsceniumTrace
   /// Whether the program holds an execution mode, and is not suspended.
   var holdsExecution: Bool { false }
 
+  /// Whether the run has shown nothing: the next launch finds the end of the run before.
+  var takesRunBack: Bool { false }
+
   /// Whether the feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { false }
 

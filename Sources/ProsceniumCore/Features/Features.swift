@@ -33,6 +33,7 @@
     FirstLaunch.self,
     DirectoriesFeature.self,
     Execution.self,
+    BackgroundSchedulerFeature.self,
   ]
 }
 

@@ -21,6 +21,7 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case firstLaunch
   // 34: work in the background.
   case execution = 34
+  case task
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -84,6 +85,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
     case .execution:
       "A program is not suspended while it holds an execution mode, which ends once, as the mode that began."
+    case .task:
+      "A scheduled task begins and ends in turn, its time is nearly over only in between, and the program is not suspended "
+        + "then."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

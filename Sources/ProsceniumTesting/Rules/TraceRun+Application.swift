@@ -156,6 +156,7 @@ extension TraceRun {
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "executionBegan", "executionEnded": checkExecution(system)
+    case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "power": checkPower(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break

@@ -6,6 +6,8 @@ struct TraceWork: Sendable {
   var isSuspended = false
   /// The execution modes that are held, by the numbers of the holds.
   var modes: [Int: String] = [:]
+  /// The scheduled tasks that run.
+  var tasks: Set<String> = []
 }
 
 extension TraceRun {
@@ -16,8 +18,22 @@ extension TraceRun {
 
   /// Checks that nothing holds a program that is suspended.
   mutating func checkWork() {
+    if let task = work.tasks.min() { fail(.task, "the task \(task) runs") }
     guard let (hold, mode) = work.modes.min(by: { $0.key < $1.key }) else { return }
     fail(.execution, "it holds the mode \(mode) (\(hold))")
+  }
+
+  mutating func checkTask(_ system: TraceRecord.System) {
+    guard let task = system.details["task"]?.text else { return fail(.task, "\(system.name) has no task") }
+    if isSuspended { fail(.task, "\(system.name) comes while the program is suspended") }
+    switch system.name {
+    case "taskBegan": if !work.tasks.insert(task).inserted { fail(.task, "the task \(task) runs already") }
+    case "taskEnded":
+      if work.tasks.remove(task) == nil { fail(.task, "the task \(task) does not run") }
+      let outcome = system.details["outcome"]?.text ?? "missing"
+      if !["completed", "failed", "expired"].contains(outcome) { fail(.task, "the outcome is \(outcome)") }
+    default: if !work.tasks.contains(task) { fail(.task, "the task \(task) does not run") }
+    }
   }
 
   mutating func checkExecution(_ system: TraceRecord.System) {

@@ -62,7 +62,7 @@ import Testing
     }
     var child: pid_t = 0
     let arguments = ["/bin/sh", "-c", "sleep 100 & echo $! > '\(folder)/grandchild'; exec 0<&-; wait"]
-    var words = arguments.map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     try #require(posix_spawn(&child, "/bin/sh", nil, nil, &words, environ) == 0)
     defer {
@@ -74,11 +74,12 @@ import Testing
       waitpid(child, &status, 0)
     }
     var files: [OpenFile] = []
-    for _ in 0..<1000 where files.count { $0 == .local(peer: path) } < 2 {
+    func count() -> Int { files.count { $0 == .local(peer: path) } }
+    for _ in 0..<1000 where count() < 2 {
       usleep(10_000)
       files = LinuxProcess.use(of: child).files
     }
-    #expect(Set(files).isSuperset(of: expected) && files.count { $0 == .local(peer: path) } == 2, "\(files)")
+    #expect(Set(files).isSuperset(of: expected) && count() == 2, "\(files)")
   }
 
   @Test("Processor time is that of all threads and of children, also of those that have ended")
@@ -88,7 +89,8 @@ import Testing
     for line in ["", "1", "1 (x) S 1 2"] { #expect(LinuxProcess.allTime(ofStat: line, ticks: 100) == nil) }
     let start = LinuxProcess().use().seconds
     var child: pid_t = 0
-    var words = ["/bin/sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"].map { strdup($0) } + [nil]
+    let loop = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
+    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", loop].map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     try #require(posix_spawn(&child, "/bin/sh", nil, nil, &words, environ) == 0)
     var status: Int32 = 0
