@@ -30,7 +30,7 @@ import Proscenium
   /// Holds the execution mode, or ends it.
   func toggleHold() {
     hold = hold == nil ? Application.shared.beginExecution(.network, reason: "listening") : nil
-    let modes = Application.shared.executionModes.map(\.rawValue).sorted().joined(separator: ", ")
+    let modes = ExecutionMode.held.map(\.rawValue).sorted().joined(separator: ", ")
     record(.launch, modes.isEmpty ? "holds no execution mode" : "holds the execution mode \(modes)")
   }
 

@@ -19,7 +19,7 @@ extension LinuxProcess {
   /// The greatest number of processes that are looked at.
   private static let mostProcesses = 200
 
-  /// A process and its children, and theirs (proc(5): `task/<id>/children`; the process alone where the kernel has none).
+  /// A process and its children, and theirs (proc(5), `task/<id>/children`, which not every kernel has).
   private static func family(of process: Int32) -> [Int32] {
     var family = [process]
     var next = 0

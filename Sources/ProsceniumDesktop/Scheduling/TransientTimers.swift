@@ -117,8 +117,8 @@ import ProsceniumPlatform
 
   // MARK: Names
 
-  /// The name of the units without their suffix, as desktop environments name those of an application (systemd, "Desktop
-  /// Environment Integration"); nil where it would be too long (systemd.unit(5)).
+  /// The name of the units without their suffix, as desktop environments name those of an application; nil where it
+  /// would be too long (systemd, "Desktop Environment Integration"; systemd.unit(5)).
   nonisolated static func unit(_ identifier: String, _ start: WorkStart) -> String? {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in start.identifier.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

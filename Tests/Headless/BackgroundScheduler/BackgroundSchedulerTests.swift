@@ -7,7 +7,7 @@ import Testing
 @testable import ProsceniumTesting
 @testable import ProsceniumTrace
 
-/// Scheduled work: `BackgroundScheduler` in the program that runs, in the suspended one, and in the one that is started.
+/// Scheduled work, in the program that runs, in the suspended one, and in the one that is started for it.
 @MainActor @Suite("Scheduled work", .serialized) struct BackgroundSchedulerTests {
   private static let refresh = "org.example.refresh"
   private static let upkeep = "org.example.upkeep"

@@ -355,8 +355,8 @@ import Testing
       _ in told += 1
     }
     #expect(run.application.backgroundRefreshStatus == .available)
-    run.application.update(backgroundRefreshStatus: .available)
-    run.application.update(backgroundRefreshStatus: .denied)
+    run.application.backgroundTasks.setRefreshStatus(.available, of: run.application)
+    run.application.backgroundTasks.setRefreshStatus(.denied, of: run.application)
     #expect(told == 1 && run.application.backgroundRefreshStatus == .denied)
     NotificationCenter.default.removeObserver(token)
   }

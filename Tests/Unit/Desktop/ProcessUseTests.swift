@@ -62,7 +62,7 @@ import Testing
     }
     var child: pid_t = 0
     let arguments = ["/bin/sh", "-c", "sleep 100 & echo $! > '\(folder)/grandchild'; exec 0<&-; wait"]
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { (text: String) in strdup(text) } + [nil]
     defer { words.forEach { free($0) } }
     try #require(posix_spawn(&child, "/bin/sh", nil, nil, &words, environ) == 0)
     defer {
@@ -90,7 +90,7 @@ import Testing
     let start = LinuxProcess().use().seconds
     var child: pid_t = 0
     let loop = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"
-    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", loop].map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", loop].map { (text: String) in strdup(text) } + [nil]
     defer { words.forEach { free($0) } }
     try #require(posix_spawn(&child, "/bin/sh", nil, nil, &words, environ) == 0)
     var status: Int32 = 0

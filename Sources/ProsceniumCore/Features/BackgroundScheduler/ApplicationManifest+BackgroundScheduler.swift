@@ -12,8 +12,8 @@ extension ApplicationManifest {
 
   /// Whether the program may do work in the background by itself; true by default.
   ///
-  /// For who installs the program, by the file beside it: where it is false, no task of ``BackgroundScheduler`` begins, and
-  /// ``Application/backgroundRefreshStatus`` is `.restricted`.
+  /// For who installs the program, by the file beside it: where it is false, no task of ``BackgroundScheduler`` begins,
+  /// and ``Application/backgroundRefreshStatus`` is `.restricted`.
   public var allowsBackgroundRefresh: Bool {
     get { values[AllowsBackgroundRefreshKey.self] }
     set { values[AllowsBackgroundRefreshKey.self] = newValue }

@@ -13,9 +13,9 @@
 /// }
 /// ```
 ///
-/// For the main thread. The manifest names the tasks (``ApplicationManifest/permittedTaskIdentifiers``). A request lasts
-/// until its task has begun, also over the end of the program; a task that has begun is requested anew, best in its
-/// handler. Times are times of day; a task begins at its time or soon after, when its needs are met.
+/// For the main thread. The manifest names the tasks (``ApplicationManifest/permittedTaskIdentifiers``). A request
+/// lasts until its task has begun, also over the end of the program; a task that has begun is requested anew, best in
+/// its handler. Times are times of day; a task begins at its time or soon after, when its needs are met.
 ///
 /// Where the program runs, suspended or not, the task runs in it. Where it does not run, systemd's user manager starts
 /// it (a transient timer, `org.freedesktop.systemd1`) in the background, with `--background` and without a window: the

@@ -12,5 +12,5 @@ struct StatusCall: Notice {
   var status: BackgroundRefreshStatus
   var call: CallDescription { CallDescription("BackgroundRefreshStatusDidChangeMessage", phase: .event) }
 
-  func send(to application: Application) { application.update(backgroundRefreshStatus: status) }
+  func send(to application: Application) { application.backgroundTasks.setRefreshStatus(status, of: application) }
 }

@@ -13,7 +13,7 @@ public enum ExecutionMode: String, Hashable, Sendable, CaseIterable {
   ///
   /// It may receive positions, and store or send them.
   case location
-  /// The program answers others over the network, or waits for them: a call, a chat, a server that the user has started.
+  /// The program answers others over the network, or waits for them: a call, a chat, a server that the user began.
   ///
   /// It may keep connections and listening sockets open, and answer on them. A transfer that ends by itself is a
   /// background task (``Application/beginBackgroundTask(withName:expirationHandler:caller:)``) where it takes seconds.

@@ -34,10 +34,10 @@ extension HeadlessMachine {
     return true
   }
 
-  /// Runs a pending task now, whatever its time and its needs are (a debugger's `_simulateLaunchForTaskWithIdentifier:`).
+  /// Runs a pending task now, whatever its time and its needs are (`_simulateLaunchForTaskWithIdentifier:` of UIKit).
   ///
-  /// A program that does not run is started in the background before, and goes on running. Does nothing where no request
-  /// is pending.
+  /// A program that does not run is started in the background before, and goes on running. Does nothing where no
+  /// request is pending.
   /// - Parameter identifier: The task.
   public func runTask(_ identifier: String) {
     if running == nil { program?.relaunch(arguments: ["--background"]) }
