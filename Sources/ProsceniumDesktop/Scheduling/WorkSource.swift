@@ -131,7 +131,8 @@ package import ProsceniumPlatform
         host.log("Routes cannot be watched: \(error). A task that waits for the network begins with the next change.")
       }
     }
-    reportLater(isMore ? .zero : nil)
+    let isWaiting = !hasWaited && followed.contains { answer($0) == nil }
+    reportLater(isMore ? .zero : isWaiting ? Self.patience : nil)
   }
 
   /// Reports after the present callback, and once more when the services have had their time; also to a program that is

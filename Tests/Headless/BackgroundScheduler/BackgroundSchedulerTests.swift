@@ -210,6 +210,8 @@ import Testing
       #expect(run.program.platform.isSuspended)
       run.machine.setBattery(level: 0.5, state: .charging)
       #expect(run.calls == ["begins \(Self.upkeep) processing"] && !run.program.platform.isSuspended)
+      // Nothing else has woken it.
+      #expect(run.lines == ["taskSubmitted", "suspended", "resumed", "taskBegan"])
     }
   #endif
 
@@ -369,6 +371,14 @@ import Testing
     #expect(run.program.exitStatus == 0 && run.machine.scheduledStarts == [])
     #expect(
       run.program.entries.last { $0.text("name") == "didFinishLaunchingWithOptions" }?.text("state") == "background")
+  }
+
+  @Test("A program that has no tasks any more ends where an old timer starts it")
+  func oldTimer() throws {
+    let run = Run(suspends: false) { $0.manifest.permittedTaskIdentifiers = [] }
+    run.handled = []
+    run.launch(["--background", WorkStart.option, Self.refresh])
+    #expect(run.program.exitStatus == 0 && run.errors == [])
   }
 
   @Test("A run that showed nothing leaves the next launch what it found: a crash before it, and the sessions")

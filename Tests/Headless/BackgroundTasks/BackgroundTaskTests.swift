@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
 import Synchronization
 import Testing
+
+@testable import ProsceniumCore
 
 /// A program whose windows come and go.
 @MainActor final class TaskProgram: RecordingDelegate {

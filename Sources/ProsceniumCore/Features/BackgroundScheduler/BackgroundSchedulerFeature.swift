@@ -53,6 +53,9 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// A crash before a run of which nobody has seen anything is still one.
   override var takesRunBack: Bool { endsAfterTasks }
 
+  /// Whether the program was started for a task, and it is not known yet whether its needs are met.
+  override var keepsRunning: Bool { endsAfterTasks && stage == .ready && waits(where: { $0 == .unknown }) }
+
   // MARK: The program's side
 
   func register(_ identifier: String, _ handler: @escaping @MainActor (BackgroundTask) -> Void) -> Bool {
@@ -184,10 +187,11 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   /// The launch is over; a program without tasks reads nothing.
   private func begin() -> [FeatureAction] {
-    guard !manifest.permittedTaskIdentifiers.isEmpty else { return [] }
-    stage = .ready
     endsAfterTasks =
       conductor.feature(Launch.self)?.options.scheduledTask != nil && application.applicationState == .background
+    // A timer of an earlier version may start a program that has no tasks any more.
+    guard endsAfterTasks || !manifest.permittedTaskIdentifiers.isEmpty else { return [] }
+    stage = .ready
     return [post(.observe), post(.checkEnd)]
   }
 
@@ -213,12 +217,12 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .scheduledWork(let news) = event else { return [] }
     switch news {
-    case .due: return observe() + [post(.checkEnd)]
-    case .conditions(let next):
-      conditions = next
-      return observe() + [post(.checkEnd)]
+    case .due: break
+    case .conditions(let next): conditions = next
     case .run(let identifier): return schedule.pending[identifier].map { begin($0) } ?? []
     }
+    // A message would wake a suspended program.
+    return observe() + (conductor.isSuspended ? [] : [post(.checkEnd)])
   }
 
   /// A suspended program runs for a task that begins, and for nothing else.
@@ -371,13 +375,17 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     return lines + (isDue(conditions) ? [post(.observe)] : [])
   }
 
+  /// Whether a task whose time has come waits for this obstacle; nil for one that is about to begin.
+  private func waits(where isMeant: (PendingTask.Obstacle?) -> Bool) -> Bool {
+    guard let monitor, isAllowed else { return false }
+    let now = monitor.now
+    return schedule.pending.values.contains { $0.begin <= now && isMeant($0.obstacle(conditions)) }
+  }
+
   /// Ends the program that was started for a task, unless something else keeps it.
   private func checkEnd() -> [FeatureAction] {
-    guard endsAfterTasks, stage == .ready, running.isEmpty, !conductor.holdsExecution, let monitor else { return [] }
-    let now = monitor.now
-    // Whether a need is met is not known yet: that is reported soon.
-    let waits = schedule.pending.values.contains { $0.begin <= now && $0.obstacle(conditions) != .unmet }
-    guard !isAllowed || !waits else { return [] }
+    guard endsAfterTasks, stage == .ready, running.isEmpty, !conductor.holdsExecution else { return [] }
+    guard !waits(where: { $0 != .unmet }) else { return [] }
     switch conductor.machine.model {
     case .sceneBased: return [.send(AnyMessage(Closing.self, .checkLastScene))]
     // Its implicit scene is never closed.
