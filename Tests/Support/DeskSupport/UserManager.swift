@@ -3,17 +3,19 @@ import Glibc
 /// A systemd user manager of its own with its session bus (systemd.special(7), `dbus.socket`), on a machine that was
 /// booted by it or not.
 ///
-/// It sees a `/run/systemd` of its own, which says that the machine was booted by systemd: without that it refuses to
-/// run. Needs root for that.
+/// On a machine that was not, which takes root, it sees a `/run/systemd` of its own that says so: it refuses to run
+/// elsewhere (sd_booted(3)).
 package final class UserManager: Sendable {
   private static let program = "/usr/lib/systemd/systemd"
   private let folder: TemporaryFolder
   private let runtime: String
   private let manager: ChildProcess
 
+  private static var isBooted: Bool { access("/run/systemd/system", F_OK) == 0 }
+
   package static var isInstalled: Bool {
     access(program, X_OK) == 0 && access("/usr/lib/systemd/user/dbus.socket", R_OK) == 0
-      && DeskSupport.isInstalled("unshare") && geteuid() == 0
+      && (isBooted || (DeskSupport.isInstalled("unshare") && geteuid() == 0))
   }
 
   /// Starts the manager, and waits until it has its bus and its name there.
@@ -24,14 +26,11 @@ package final class UserManager: Sendable {
     runtime = try folder.folder("runtime")
     chmod(runtime, 0o700)
     let environment = try privateEnvironment(home: folder, display: nil)
+    let command = [Self.program, "--user", "--unit=basic.target"]
+    let booted = "mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system && exec "
     manager = try ChildProcess(
-      [
-        "unshare", "-m", "sh", "-c",
-        """
-        mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system \
-        && exec \(Self.program) --user --unit=basic.target
-        """,
-      ], environment: environment, output: folder.file("out"), errors: folder.file("err"))
+      Self.isBooted ? command : ["unshare", "-m", "sh", "-c", booted + command.joined(separator: " ")],
+      environment: environment, output: folder.file("out"), errors: folder.file("err"))
     try await waitUntil("systemd --user", evidence: { text(of: folder.file("err")) }) {
       access("\(self.runtime)/systemd/private", F_OK) == 0 && self.accepts
     }
