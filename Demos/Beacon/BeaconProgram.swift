@@ -24,6 +24,7 @@ extension PreferenceKey where Value == Double {
       ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window"),
       ApplicationShortcutItem(type: "mark", localizedTitle: "Mark This Moment"),
     ]
+    manifest.permittedTaskIdentifiers = [EventLog.task]
     // Every URL is delivered to `scene(_:openURLContexts:)`, also those of the launch.
     manifest.replaysConnectionPayloads = true
     return manifest
@@ -36,6 +37,7 @@ extension BeaconProgram: ApplicationDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     record(.launch, "launched: \(application.restorationReason.rawValue)")
     if let first = launchOptions?.firstLaunch, first != .no { record(.launch, "first launch: \(first)") }
+    EventLog.shared.registerTask()
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
     record(.preference, "letters of \(application.preferences[.textSize]) points")

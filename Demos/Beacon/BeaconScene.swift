@@ -18,6 +18,8 @@ import Proscenium
     switch key.characters {
     case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
     case "w": Application.shared.requestSceneSessionDestruction(scene.session)
+    case "h": EventLog.shared.toggleHold()
+    case "t": EventLog.shared.requestTask()
     case "q": Application.shared.terminate()
     default: return false
     }

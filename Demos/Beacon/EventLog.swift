@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Proscenium
 
@@ -22,6 +23,37 @@ import Proscenium
   private(set) var entries: [Entry] = []
   /// Called for every new event.
   var listeners: [ObjectIdentifier: @MainActor () -> Void] = [:]
+
+  /// Keeps the program running although nobody looks, as one that waits for others does.
+  private var hold: ExecutionToken?
+
+  /// Holds the execution mode, or ends it.
+  func toggleHold() {
+    hold = hold == nil ? Application.shared.beginExecution(.network, reason: "listening") : nil
+    let modes = ExecutionMode.held.map(\.rawValue).sorted().joined(separator: ", ")
+    record(.launch, modes.isEmpty ? "holds no execution mode" : "holds the execution mode \(modes)")
+  }
+
+  static let task = "org.proscenium.Beacon.task"
+
+  /// Lists its task when it runs; where Beacon has ended, it is started for it.
+  func registerTask() {
+    BackgroundScheduler.shared.register(forTaskWithIdentifier: Self.task) { [weak self] task in
+      self?.record(.time, "the task runs")
+      task.setTaskCompleted(success: true)
+    }
+  }
+
+  /// Requests the task, a second from now.
+  func requestTask() {
+    do {
+      try BackgroundScheduler.shared.submit(
+        ProcessingTaskRequest(identifier: Self.task, earliestBeginDate: Date(timeIntervalSinceNow: 1)))
+      record(.time, "a task is requested")
+    } catch {
+      record(.time, "\(error)")
+    }
+  }
 
   /// Shows an event in every window, and as a line on standard output.
   func record(_ source: Source, _ text: String) {

@@ -44,6 +44,23 @@ void dispatch_run_main_queue(void *message) __asm__("_dispatch_main_queue_callba
 // pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
 static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }
 
+// pidfd_getfd(2): a descriptor of another process, which the caller may trace.
+static inline int linux_descriptor_of(int process_descriptor, int descriptor) {
+  return (int)linux_syscall(438, process_descriptor, descriptor, 0);
+}
+
+// struct sockaddr_nl, netlink(7), and the groups of rtnetlink(7) that hear of routes.
+#define linux_family_netlink 16
+#define linux_netlink_route 0
+#define linux_route_groups 0x440
+struct linux_netlink_address {
+  unsigned short family, padding;
+  unsigned process, groups;
+};
+
+// AF_BLUETOOTH, bits/socket.h.
+#define linux_family_bluetooth 31
+
 // POSIX_SPAWN_SETSID, posix_spawn(3).
 #define linux_spawn_new_session 0x80
 

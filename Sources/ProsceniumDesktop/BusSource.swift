@@ -7,7 +7,8 @@ package import ProsceniumPlatform
 /// Without sd-bus, or without a bus, there are none.
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
-  package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"]
+  package static let variables =
+    BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"] + WorkSource.variables
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
 
@@ -17,6 +18,8 @@ package import ProsceniumPlatform
   package let power: PowerSource
   /// The machine's locale, which is observed on request.
   package let locale = LocaleSource()
+  /// What scheduled work needs of the machine.
+  package let work: WorkSource
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -46,6 +49,10 @@ package import ProsceniumPlatform
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
     power = PowerSource(thermalFolder: thermalFolder)
+    let variables = Set(WorkSource.variables)
+    work = WorkSource(
+      power: power, program: try? DesktopInstaller.ownPath(),
+      environment: environment.filter { variables.contains($0.key) })
     desktop = DesktopServices(environment: environment)
   }
 
@@ -57,6 +64,7 @@ package import ProsceniumPlatform
     let description = instance?()
     power.start(host)
     locale.start(host)
+    work.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -83,6 +91,7 @@ package import ProsceniumPlatform
   package func stop() {
     isStopped = true
     power.stop()
+    work.stop()
     for bus in buses { bus.disconnect() }
   }
 
@@ -105,6 +114,7 @@ package import ProsceniumPlatform
       power.use(bus)
       locale.use(bus)
     case .session:
+      work.use(bus)
       service = description.flatMap {
         InstanceService(
           bus: bus, description: $0, processFolder: processFolder, firstRequest: firstRequest, host: host)

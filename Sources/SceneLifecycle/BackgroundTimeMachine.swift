@@ -56,6 +56,8 @@ package enum BackgroundTimeMachine {
     case warned
     /// The end of the time has come.
     case expired
+    /// Work begins that was scheduled for now: it has all of the time.
+    case grant
     /// The program has to end soon, with or without open tasks.
     case hurry
     /// Nothing but the last callback is left to be called.
@@ -98,6 +100,9 @@ package enum BackgroundTimeMachine {
     case .expired:
       guard state.time == .expiring else { return (state, []) }
       return (State(time: .spent, holds: false), giveUp(state))
+    case .grant:
+      let (time, effects) = grant(state.time)
+      return (State(time: time, holds: state.holds), effects)
     case .hurry: return state.holds && !state.refuses ? (State(time: .expiring, holds: true), [.warn]) : (state, [])
     case .terminate:
       let stop: [Effect] = isRunning(state.time) ? [.stop] : []
@@ -116,6 +121,15 @@ package enum BackgroundTimeMachine {
     case (.expiring, true, false): (.spent, [.stop])
     case (.whole, true, false), (.paused, true, false), (.spent, true, false): (time, [])
     case (.running, true, true), (.expiring, true, true), (.spent, true, true): (time, [])
+    }
+  }
+
+  /// Not within a warning, which tasks have been told of, and not at the end.
+  private static func grant(_ time: Time) -> (Time, [Effect]) {
+    switch time {
+    case .running: (.running, [.stop, .refill, .run])
+    case .paused, .spent: (.whole, [.refill])
+    case .whole, .expiring, .over: (time, [])
     }
   }
 

@@ -27,6 +27,8 @@ package enum SuspensionMachine {
     package var isInBackground = false
     /// A background task is open.
     package var holdsTask = false
+    /// An execution mode is held: the program works although nobody looks.
+    package var holdsMode = false
     /// The program ends, or is asked whether it may.
     package var isEnding = false
     /// Nothing waits in the inbox, and nothing is being handled.
@@ -36,7 +38,9 @@ package enum SuspensionMachine {
     package init() {}
 
     /// Whether no reason is left for code to run, except items that wait in the inbox.
-    package var permitSuspension: Bool { isAllowed && isLaunched && isInBackground && !holdsTask && !isEnding }
+    package var permitSuspension: Bool {
+      isAllowed && isLaunched && isInBackground && !holdsTask && !holdsMode && !isEnding
+    }
   }
 
   /// An event of suspension.

@@ -25,6 +25,8 @@ package import ProsceniumStore
   package var process: (any OwnProcess)?
   /// The power of the machine; nil where it is not observed.
   package var power: (any PowerMonitor)?
+  /// The clock, the conditions and the service manager for scheduled work; nil where there is none.
+  package var work: (any WorkMonitor)?
   /// The machine's locale; nil where it is not observed.
   package var locale: (any LocaleMonitor)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.

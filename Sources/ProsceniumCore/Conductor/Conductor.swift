@@ -109,6 +109,12 @@ import ProsceniumTrace
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.
   var keepsRunning: Bool { isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } } }
 
+  /// Whether the program holds an execution mode.
+  var holdsExecution: Bool { isAny(\.holdsExecution) }
+
+  /// Whether the next launch finds the end of the run before this one.
+  var takesRunBack: Bool { isAny(\.takesRunBack) }
+
   /// Whether a feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { isAny(\.delaysEnd) }
 
@@ -137,8 +143,11 @@ import ProsceniumTrace
 
   /// The launch options of a command line.
   func launchOptions(arguments: [String]) -> LaunchOptions {
-    firstAnswer { $0.launchOptions(arguments: arguments) }
-      ?? LaunchOptions(isBackground: arguments.prefix { $0 != "--" }.contains("--background"))
+    if let options = firstAnswer({ $0.launchOptions(arguments: arguments) }) { return options }
+    let own = arguments.prefix { $0 != "--" }
+    var options = LaunchOptions(isBackground: own.contains("--background"))
+    options.scheduledTask = own.firstIndex(of: WorkStart.option).flatMap { own.dropFirst($0 + 1).first }
+    return options
   }
 
   /// The number of URLs that features deliver with an edge.

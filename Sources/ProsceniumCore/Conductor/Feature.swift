@@ -89,6 +89,12 @@ import ProsceniumTrace
   /// The number of URLs that the feature delivers with an edge.
   func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int { 0 }
 
+  /// Whether the program holds an execution mode, and is not suspended.
+  var holdsExecution: Bool { false }
+
+  /// Whether the run has shown nothing: the next launch finds the end of the run before.
+  var takesRunBack: Bool { false }
+
   /// Whether the feature has accepted a request that has to be handled before the program terminates.
   var delaysEnd: Bool { false }
 

@@ -60,6 +60,8 @@
   case applicationStateSet
   /// Background tasks or background time have changed.
   case backgroundTasksChanged
+  /// An execution mode has begun or ended.
+  case executionChanged
   /// A scene is in the background and its delegates have been called: its state and its picture are stored now.
   case leftForeground(SceneRecord)
   /// A scene in the background has nothing more to show: its drawing resources are freed.

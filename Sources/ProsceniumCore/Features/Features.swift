@@ -32,6 +32,8 @@
     RunLoopReport.self,
     FirstLaunch.self,
     DirectoriesFeature.self,
+    Execution.self,
+    BackgroundSchedulerFeature.self,
   ]
 }
 

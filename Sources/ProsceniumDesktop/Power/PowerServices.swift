@@ -22,6 +22,9 @@ import ProsceniumPlatform
 
   func stop() { service.stop() }
 
+  /// Whether the machine runs on its battery; nil where that is not known.
+  var isOnBattery: Bool? { service.value("OnBattery", of: 0)?.bool }
+
   /// Adds what is known to a reading.
   func complete(_ reading: inout PowerReading) {
     func flag(_ property: String, of object: Int = 0) -> Bool { service.value(property, of: object)?.bool == true }
@@ -75,9 +78,11 @@ import ProsceniumPlatform
 
   func stop() { for service in services { service.stop() } }
 
-  /// Adds what is known to a reading.
-  func complete(_ reading: inout PowerReading) {
-    let profile = services.lazy.compactMap { $0.value("ActiveProfile", of: 0)?.text }.first
-    reading.isLowPowerMode = profile == "power-saver"
+  /// Whether the user saves power; nil where that is not known.
+  var isLowPowerMode: Bool? {
+    services.lazy.compactMap { $0.value("ActiveProfile", of: 0)?.text }.first.map { $0 == "power-saver" }
   }
+
+  /// Adds what is known to a reading.
+  func complete(_ reading: inout PowerReading) { reading.isLowPowerMode = isLowPowerMode ?? false }
 }

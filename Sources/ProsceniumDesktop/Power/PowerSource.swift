@@ -14,6 +14,9 @@ package import ProsceniumPlatform
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var topics: Set<PowerTopic> = []
+  /// What scheduled work waits for, and its listener, which hears of each change.
+  private var workTopics: Set<PowerTopic> = []
+  private var onWorkChange: (@MainActor () -> Void)?
   private var battery: UPower?
   private var profiles: PowerProfiles?
   private var thermal: ThermalWatch?
@@ -48,9 +51,23 @@ package import ProsceniumPlatform
     adjustLater()
   }
 
+  /// Follows these topics for scheduled work too, whatever the program itself wants to know.
+  func followForWork(_ topics: Set<PowerTopic>, onChange: @escaping @MainActor () -> Void) {
+    onWorkChange = topics.isEmpty ? nil : onChange
+    guard topics != workTopics else { return }
+    workTopics = topics
+    adjustLater()
+  }
+
+  /// Whether the machine runs on its battery, and whether the user saves power; nil where that is not known.
+  var isOnBattery: Bool? { battery?.isOnBattery }
+  var isLowPowerMode: Bool? { profiles?.isLowPowerMode }
+
+  private var allTopics: Set<PowerTopic> { topics.union(workTopics) }
+
   /// After the present callback, which at a launch requests the first windows.
   private func adjustLater() {
-    guard let host, !isAdjusting, !(topics.isEmpty && battery == nil && profiles == nil && thermal == nil) else {
+    guard let host, !isAdjusting, !(allTopics.isEmpty && battery == nil && profiles == nil && thermal == nil) else {
       return
     }
     isAdjusting = true
@@ -63,19 +80,19 @@ package import ProsceniumPlatform
   private func adjust() {
     guard let host, !isStopped else { return }
     let onChange: @MainActor () -> Void = { [weak self] in self?.changed() }
-    if !topics.contains(.battery) {
+    if !allTopics.contains(.battery) {
       battery?.stop()
       battery = nil
     } else if battery == nil {
       battery = bus.map { UPower($0, onChange: onChange) }
     }
-    if !topics.contains(.lowPowerMode) {
+    if !allTopics.contains(.lowPowerMode) {
       profiles?.stop()
       profiles = nil
     } else if profiles == nil {
       profiles = bus.map { PowerProfiles($0, onChange: onChange) }
     }
-    if !topics.contains(.thermalState) {
+    if !allTopics.contains(.thermalState) {
       thermal = nil
     } else if thermal == nil {
       thermal = ThermalWatch(folder: thermalFolder, host: host, onChange: onChange)
@@ -92,9 +109,10 @@ package import ProsceniumPlatform
   }
 
   private func changed() {
+    onWorkChange?()
     // While the program is suspended the end of the rest does not come, and a report wakes nothing.
     guard let host, !isStopped, !isResting || host.isSuspended else { return }
-    let reading = reading
+    let reading = reading.limited(to: topics)
     guard reading != reported else { return }
     reported = reading
     host.post(.power(reading))

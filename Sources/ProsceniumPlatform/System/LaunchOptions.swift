@@ -50,6 +50,8 @@ public struct LaunchOptions: Hashable, Sendable {
     case no
   }
 
+  /// The task for which the service manager has started the program; nil for any other start.
+  package var scheduledTask: String?
   /// The parts of the command line that no process of the program can perform, as sentences for the user.
   package private(set) var invalidParts: [String] = []
   /// The arguments that are none of these options: the program's own.
@@ -138,6 +140,10 @@ public struct LaunchOptions: Hashable, Sendable {
       }
       if argument == "--background" {
         isBackground = true
+        continue
+      }
+      if argument == WorkStart.option {
+        scheduledTask = rest.next()
         continue
       }
       if argument.isEmpty || argument.hasPrefix("-") {

@@ -9,6 +9,9 @@ package protocol OwnProcess: Sendable {
   /// The times of all threads, by the threads' numbers; the main thread has the process's number.
   func threadTimes() -> [Int32: ThreadTime]
 
+  /// What the process and its children use now; slow, for debug builds.
+  func use() -> ProcessUse
+
   /// Returns free memory of the process to the system; on any thread.
   func trimMemory()
 

@@ -56,6 +56,8 @@ package enum SystemEvent: Equatable, Sendable {
   case power(PowerReading)
   /// The machine's locale, which is followed on request: see ``LocaleMonitor``.
   case machineLocale(LocaleVariables)
+  /// The time of scheduled work has come, or its conditions are known: see ``WorkMonitor``.
+  case scheduledWork(WorkNews)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

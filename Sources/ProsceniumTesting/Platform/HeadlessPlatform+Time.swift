@@ -20,6 +20,10 @@ extension HeadlessPlatform {
         for answer in answers { answer() }
         continue
       }
+      if let alarm = schedule.removeAlarm(until: now) {
+        alarm.fire()
+        continue
+      }
       guard !windowManager.events.isEmpty else {
         guard let client, client.hasIdleWork, isAlive else { return }
         client.performIdleWork()
@@ -39,9 +43,16 @@ extension HeadlessPlatform {
     deliver()
     // What is due after the end of all time never happens.
     let end = min(now + seconds, ManualClock.end)
-    while isAlive, let next = schedule.removeNext(until: end, &windowManager.agenda, now: now) {
-      now = next.time
-      windowManager.events.append(next.event)
+    while isAlive {
+      let limit = min(end, schedule.nextAlarm)
+      if let next = schedule.removeNext(until: limit, &windowManager.agenda, now: now) {
+        now = next.time
+        windowManager.events.append(next.event)
+      } else if schedule.nextAlarm <= end {
+        now = max(now, limit)
+      } else {
+        break
+      }
       deliver()
     }
     now = max(now, end)

@@ -5,6 +5,8 @@ import ProsceniumPlatform
 struct HeadlessSchedule {
   var deadlines: [DeadlineID: Double] = [:]
   private var frames: [WindowID: Double] = [:]
+  /// What passes while the program is suspended, by name.
+  var alarms: [String: HeadlessAlarm] = [:]
   /// Between `suspend` and `resume`: neither deadlines nor frames.
   var isSuspended = false
 
@@ -12,6 +14,15 @@ struct HeadlessSchedule {
   mutating func requestFrame(_ id: WindowID, now: Double) { frames[id] = ((now * 60 + 1e-6).rounded(.down) + 1) / 60 }
 
   mutating func cancelFrame(_ id: WindowID) { frames[id] = nil }
+
+  /// When the next alarm is due; infinity where there is none.
+  var nextAlarm: Double { alarms.values.map(\.due).min() ?? .infinity }
+
+  /// Removes the first alarm that is due; nil where none is.
+  mutating func removeAlarm(until limit: Double) -> HeadlessAlarm? {
+    let due = alarms.filter { $0.value.due <= limit }.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+    return due.flatMap { alarms.removeValue(forKey: $0.key) }
+  }
 
   /// Removes what happens first.
   /// - Parameters:

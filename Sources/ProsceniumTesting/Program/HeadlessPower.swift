@@ -27,6 +27,7 @@ import ProsceniumPlatform
   func change(_ change: (inout PowerReading) -> Void) {
     change(&reading)
     report()
+    machine.work.report()
   }
 
   private func report() {

@@ -19,6 +19,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case power
   // 30: the machine's files.
   case firstLaunch
+  // 34: work in the background.
+  case execution = 34
+  case task
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -80,6 +83,11 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "and nothing is said of it while the program is suspended."
     case .firstLaunch:
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
+    case .execution:
+      "A program is not suspended while it holds an execution mode, which ends once, as the mode that began."
+    case .task:
+      "A scheduled task begins and ends in turn, its time is nearly over only in between, and the program is not suspended "
+        + "then."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -144,6 +144,7 @@ extension TraceRun {
       if isSuspended || phase == .ended { fail(.suspension, "it is suspended already") }
       failInForeground(.suspension)
       failAnnouncement("suspended")
+      checkWork()
       isSuspended = true
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
@@ -154,6 +155,8 @@ extension TraceRun {
     case "firstLaunch":
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
+    case "executionBegan", "executionEnded": checkExecution(system)
+    case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "power": checkPower(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break

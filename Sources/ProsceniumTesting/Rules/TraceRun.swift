@@ -31,7 +31,7 @@ struct TraceRun: Sendable {
   /// The facts of the program that are true: `locked`, `sleeping` and the like.
   var concealments: Set<String> = []
   var isProtected = false
-  var isSuspended = false
+  var work = TraceWork()
   /// The sessions whose activity has been announced: its end is the next callback of the application and its scenes.
   var announced: [String]?
   var urls = URLCount()

@@ -5,6 +5,53 @@ import Proscenium
   func save() async {}
 }
 
+#if !WITHOUT_Execution
+  // Begin: code of InTheBackground.md
+  @MainActor final class Player {
+    private var playing: ExecutionToken?
+
+    func play() { playing = Application.shared.beginExecution(.audio, reason: "playing") }
+    func pause() { playing = nil }
+  }
+// End: code of InTheBackground.md
+#endif
+
+#if !WITHOUT_BackgroundScheduler
+  private final class Feeds: Sendable {
+    static let shared = Feeds()
+    func load() async -> Bool { true }
+  }
+
+  // Begin: code of InTheBackground.md
+  @MainActor final class Reader: Responder, ApplicationDelegate {
+    static let refresh = "org.example.Reader.refresh"
+
+    var manifest: ApplicationManifest {
+      var manifest = ApplicationManifest(applicationIdentifier: "org.example.Reader")
+      manifest.permittedTaskIdentifiers = [Self.refresh]
+      return manifest
+    }
+
+    func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions?) -> Bool {
+      BackgroundScheduler.shared.register(forTaskWithIdentifier: Self.refresh) { task in
+        Self.requestRefresh()
+        let work = Task {
+          let isFresh = await Feeds.shared.load()
+          task.setTaskCompleted(success: isFresh)
+        }
+        task.expirationHandler = { work.cancel() }
+      }
+      return true
+    }
+
+    static func requestRefresh() {
+      let request = AppRefreshTaskRequest(identifier: refresh, earliestBeginDate: Date(timeIntervalSinceNow: 3600))
+      do { try BackgroundScheduler.shared.submit(request) } catch { print(error) }
+    }
+  }
+// End: code of InTheBackground.md
+#endif
+
 @MainActor private enum Background {
   static func finish(_ document: Document) async {
     // Begin: code of InTheBackground.md

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Glibc
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumTesting
 import ProsceniumTrace
 import SceneLifecycle
 import Synchronization
 import Testing
+
+@testable import ProsceniumCore
 
 /// A program whose windows come and go.
 @MainActor final class TaskProgram: RecordingDelegate {
@@ -355,8 +356,8 @@ import Testing
       _ in told += 1
     }
     #expect(run.application.backgroundRefreshStatus == .available)
-    run.application.update(backgroundRefreshStatus: .available)
-    run.application.update(backgroundRefreshStatus: .denied)
+    run.application.backgroundTasks.setRefreshStatus(.available, of: run.application)
+    run.application.backgroundTasks.setRefreshStatus(.denied, of: run.application)
     #expect(told == 1 && run.application.backgroundRefreshStatus == .denied)
     NotificationCenter.default.removeObserver(token)
   }

@@ -91,6 +91,6 @@ import Testing
   func help() throws {
     #expect(try Self.check("", "--help").status == 0)
     let (status, output) = try Self.check("", "--rules")
-    #expect(status == 0 && output.split(separator: "\n").count == 30 && output.hasPrefix("1. Every line"))
+    #expect(status == 0 && output.split(separator: "\n").count == 32 && output.hasPrefix("1. Every line"))
   }
 }

@@ -69,6 +69,20 @@ extension SecondDesk {
       try await lists(first, "is inactive: unfocused")
     }
 
+    @Test("An execution mode is held and ended with a key, a task is requested with another one, and runs")
+    func hold() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let first = try desktop.start(Program.besideTests("Beacon"), home: home)
+      try await desktop.settle(first)
+      try desktop.desk.type("h")
+      try await lists(first, "holds the execution mode network\n")
+      try desktop.desk.type("h")
+      try await lists(first, "holds no execution mode\n")
+      try desktop.desk.type("t")
+      try await lists(first, "a task is requested\n")
+      try await lists(first, "the task runs\n")
+    }
+
     @Test("What the user chooses and edits is listed, and control characters of others are not obeyed")
     func preferences() async throws {
       let (desktop, bus, home) = (

@@ -30,10 +30,20 @@ import ScenarioKit
         MemoryDelegate.self
       } else if CommandLine.arguments.contains("--rounds") {
         RoundsDelegate.self
+      } else if TasksDelegate.isMeant {
+        tasksDelegate
       } else {
         options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
       }
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
+  }
+
+  private static var tasksDelegate: AnyClass {
+    #if WITHOUT_BackgroundScheduler
+      SceneBasedDelegate.self
+    #else
+      TasksDelegate.self
+    #endif
   }
 
   /// A crash reporter of the program's own, before the framework is there.
@@ -139,6 +149,12 @@ import ScenarioKit
           prefer(words)
         } else if line == "directories" {
           tellDirectories()
+        } else if words.first == "task" {
+          TasksDelegate.perform(words)
+        } else if words.first == "mode" {
+          Modes.perform(words)
+        } else if words.first == "connect" {
+          Modes.connect(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

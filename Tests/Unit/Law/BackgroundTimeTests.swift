@@ -12,7 +12,7 @@ struct BackgroundTimeTests {
   private static let inputs: [Machine.Input] =
     [false, true].flatMap { isInBackground in
       [false, true].map { .observe(isInBackground: isInBackground, hasTasks: $0) }
-    } + [.warned, .expired, .hurry, .terminate]
+    } + [.warned, .expired, .grant, .hurry, .terminate]
 
   @Test("Every state answers every input as the sheet says")
   func grid() {
@@ -25,7 +25,7 @@ struct BackgroundTimeTests {
         cells += 1
       }
     }
-    #expect(cells == 12 * 8)
+    #expect(cells == 12 * 9)
   }
 
   /// The same law, said another way: first the tasks, then the clock, each by itself.
@@ -53,6 +53,9 @@ struct BackgroundTimeTests {
       if state.holds && !hasTasks { effects.append(.release) }
     case .warned:
       if state.time == .running { (next.time, effects) = (.expiring, [.warn]) }
+    case .grant:
+      if isTicking, state.time != .expiring { effects = [.stop, .refill, .run] }
+      if state.time == .paused || state.time == .spent { (next.time, effects) = (.whole, [.refill]) }
     case .hurry:
       if state.holds && !state.refuses { (next.time, effects) = (.expiring, [.warn]) }
     case .expired, .terminate:

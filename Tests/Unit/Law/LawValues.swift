@@ -57,13 +57,14 @@ extension SceneObservation {
 extension SuspensionMachine.Facts {
   init(
     isAllowed: Bool = false, isLaunched: Bool = false, isInBackground: Bool = false, holdsTask: Bool = false,
-    isEnding: Bool = false, isIdle: Bool = false
+    holdsMode: Bool = false, isEnding: Bool = false, isIdle: Bool = false
   ) {
     self.init()
     self.isAllowed = isAllowed
     self.isLaunched = isLaunched
     self.isInBackground = isInBackground
     self.holdsTask = holdsTask
+    self.holdsMode = holdsMode
     self.isEnding = isEnding
     self.isIdle = isIdle
   }

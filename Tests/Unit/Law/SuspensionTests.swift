@@ -6,11 +6,11 @@ private typealias Machine = SuspensionMachine
 /// When a program stops running and goes on, over the whole grid.
 @Suite("Suspension")
 struct SuspensionTests {
-  private static let facts: [Machine.Facts] = (0..<64).map { bits in
+  private static let facts: [Machine.Facts] = (0..<128).map { bits in
     func bit(_ number: Int) -> Bool { bits >> number & 1 == 1 }
     return Machine.Facts(
-      isAllowed: bit(0), isLaunched: bit(1), isInBackground: bit(2), holdsTask: bit(3), isEnding: bit(4),
-      isIdle: bit(5))
+      isAllowed: bit(0), isLaunched: bit(1), isInBackground: bit(2), holdsTask: bit(3), holdsMode: bit(4),
+      isEnding: bit(5), isIdle: bit(6))
   }
   private static let inputs: [Machine.Input] = facts.map { .observe($0) } + [.expired, .told]
   private static let sleepy = Machine.Facts(isAllowed: true, isLaunched: true, isInBackground: true, isIdle: true)
@@ -26,13 +26,16 @@ struct SuspensionTests {
         cells += 1
       }
     }
-    #expect(cells == 5 * 66)
+    #expect(cells == 5 * 130)
   }
 
   @Test("Exactly one set of facts lets a program be suspended, and each of them alone keeps it running")
   func permission() {
     let permitting = Self.facts.filter { $0.permitSuspension }
-    #expect(Set(permitting.map { Machine.Facts(holdsTask: $0.holdsTask, isEnding: $0.isEnding) }).count == 1)
+    let reasons = permitting.map {
+      Machine.Facts(holdsTask: $0.holdsTask, holdsMode: $0.holdsMode, isEnding: $0.isEnding)
+    }
+    #expect(Set(reasons).count == 1)
     #expect(permitting.count == 2, "idle or not")
     for input in Self.inputs {
       // A suspended program stays so only for what is exactly so, and for a grace that is long over.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Reports, in debug builds, a program's memory, drawing and processor time in the background.
 ///
-/// Measured once for each time that the program is in the background without a background task, with one deadline;
-/// never in release builds, and not in tests unless they request it.
+/// Measured once for each time that the program is in the background without a background task or an execution mode,
+/// with one deadline; never in release builds, and not in tests unless they request it.
 final class BackgroundReport: FeatureBase, Feature {
   /// The duration of the watch, and the share of one core that a thread may use in it.
   static let span = Duration.seconds(5)
@@ -31,18 +31,18 @@ final class BackgroundReport: FeatureBase, Feature {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .applicationStateSet, .backgroundTasksChanged: observe()
+    case .applicationStateSet, .backgroundTasksChanged, .executionChanged: observe()
     default: []
     }
   }
 
-  /// The program has entered or left the background, or background tasks have begun or ended: a program with an open
-  /// task is not measured.
+  /// The program has entered or left the background, or background tasks or execution modes have begun or ended: a
+  /// program with one of them is not measured.
   private func observe() -> [FeatureAction] {
     guard isOn else { return [] }
     let isWatched =
       application.applicationState == .background && conductor.machine.phase == .running
-      && !application.hasBackgroundTasks
+      && !application.hasBackgroundTasks && !conductor.holdsExecution
     guard exchange(&isWatching, with: isWatched) != isWatched else { return [] }
     guard isWatched else { return [.cancel(.backgroundReport)] }
     used = threadTimes.mapValues(\.seconds)
@@ -72,7 +72,7 @@ final class BackgroundReport: FeatureBase, Feature {
     }
     if application.isIdleTimerDisabled { findings.append("isIdleTimerDisabled is still true") }
     guard !findings.isEmpty else { return nil }
-    return "In the background, over \(Int(seconds.rounded())) s without a background task: "
+    return "In the background, over \(Int(seconds.rounded())) s without a background task or an execution mode: "
       + findings.joined(separator: "; ")
       + ". Stop timers and tasks with whileActive(_:), and begin a background task "
       + "for what has to be finished. (Debug builds say so.)"

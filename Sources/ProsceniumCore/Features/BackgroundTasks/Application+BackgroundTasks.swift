@@ -16,10 +16,8 @@ extension Application {
   /// and shutdown of the machine (logind's inhibitors, where available). Any number may be open, and each needs an
   /// ``endBackgroundTask(_:)`` of its own.
   ///
-  /// The time that tasks have, and what happens to them at the program's end: <doc:InTheBackground>. In
-  /// `applicationWillTerminate` and after it no task begins.
-  ///
-  /// May be called on any thread, before the launch too. The task counts at once.
+  /// The time that tasks have, and what happens to them at the program's end: <doc:InTheBackground>. From
+  /// `applicationWillTerminate` on no task begins. On any thread, before the launch too; the task counts at once.
   /// - Parameters:
   ///   - name: The task's name in the log; the calling function where nil.
   ///   - expirationHandler: Called on the main thread shortly before the time is over; it has to end the task, and
@@ -61,17 +59,10 @@ extension Application {
   /// On any thread. The program may end earlier: the user may terminate it, or turn the machine off.
   public nonisolated var backgroundTimeRemaining: Duration { backgroundTasks.timeLeft ?? .greatest }
 
-  /// Whether the program may do work in the background by itself; from any thread.
+  /// Whether the program may do work in the background by itself, by its manifest, its user and the power saver.
   ///
-  /// `.available` unless the desktop environment restricts it; X11 never does. Changes are posted as
-  /// ``BackgroundRefreshStatusDidChangeMessage``.
+  /// From any thread; the user's choice is known after the launch. See ``BackgroundRefreshStatusDidChangeMessage``.
   public nonisolated var backgroundRefreshStatus: BackgroundRefreshStatus { backgroundTasks.refreshStatus }
-
-  /// Sets whether programs may do work in the background.
-  package func update(backgroundRefreshStatus status: BackgroundRefreshStatus) {
-    guard backgroundTasks.setRefreshStatus(status) else { return }
-    BackgroundRefreshStatusDidChangeMessage(application: self).post()
-  }
 
   /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
   package var sleepInhibitor: (any SleepInhibitor)? {
@@ -84,9 +75,8 @@ extension Application {
 
   /// Begins a background task at once and runs work in it, for synchronous callers.
   ///
-  /// Use it in `sceneDidEnterBackground(_:)` and other callbacks: the task counts before this returns. A `Task` that
-  /// calls ``withBackgroundTask(_:operation:)`` begins its own only when it runs, and by then the program may have
-  /// been suspended, or have ended. Otherwise the same as that function.
+  /// The task counts before this returns. A `Task` that calls ``withBackgroundTask(_:operation:)``, which is the same
+  /// otherwise, begins its own only when it runs, and by then the program may have been suspended, or have ended.
   /// - Parameters:
   ///   - name: The task's name in the log.
   ///   - operation: The work; on the actor that it is isolated to.
@@ -102,9 +92,8 @@ extension Application {
   /// Runs work as a background task: see ``beginBackgroundTask(withName:expirationHandler:caller:)``.
   ///
   /// Shortly before the time is over the work is cancelled, and when the waiting task is cancelled. Where no time is
-  /// left, the work runs cancelled from the beginning: work that checks `Task.isCancelled` does the least
-  /// necessary. The background task begins when this function does: a synchronous callback calls
-  /// ``runBackgroundTask(_:operation:)``.
+  /// left, the work runs cancelled from the beginning: work that checks `Task.isCancelled` does the least necessary.
+  /// A synchronous callback calls ``runBackgroundTask(_:operation:)``.
   /// - Parameters:
   ///   - name: The task's name in the log.
   ///   - operation: The work; on the actor that it is isolated to.

@@ -105,8 +105,10 @@ final class BackgroundTaskTable: Sendable {
     }
   }
 
-  @MainActor func setRefreshStatus(_ status: BackgroundRefreshStatus) -> Bool {
-    contents.withLock { exchange(&$0.refreshStatus, with: status) != status }
+  /// Sets whether the program may do work in the background, and posts a change.
+  @MainActor func setRefreshStatus(_ status: BackgroundRefreshStatus, of application: Application) {
+    guard contents.withLock({ exchange(&$0.refreshStatus, with: status) != status }) else { return }
+    Application.BackgroundRefreshStatusDidChangeMessage(application: application).post()
   }
 
   /// Removes and returns the handlers that have not been called yet, with their tasks in the order in which they began.

@@ -9,6 +9,8 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
     case changed
     /// Background time, or the times that the program chose, may have changed.
     case observe
+    /// Scheduled work begins: all of the time is there again.
+    case grant
     /// A part of background time is over, or the program has to end.
     case reduce(BackgroundTimeMachine.Input)
     /// No task is open any more.
@@ -82,6 +84,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
     switch message {
     case .changed: tasks.drainErrors().map { .report($0) } + observe() + [.announce(.backgroundTasksChanged)]
     case .observe: observe()
+    case .grant: reduce(.grant)
     case .reduce(let input): reduce(input)
     case .done: done()
     case .endAfterTasks(let input): endAfterTasks(input)

@@ -5,6 +5,8 @@ final class ForegroundRights: FeatureBase, Feature {
   private var isScreenKeptAwake = false
   /// A scene is in the foreground, or was since the application last entered the background.
   private var isInForeground = false
+  /// An execution mode delays the exit in the background.
+  private var exitsLater = false
   /// The inhibitor besides the window system.
   private var inhibitor: (any IdleInhibitor)?
 
@@ -22,11 +24,12 @@ final class ForegroundRights: FeatureBase, Feature {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .after(.sceneWillEnterForeground, _) where !isInForeground:
-      isInForeground = true
+      (isInForeground, exitsLater) = (true, false)
       return updateInhibition()
     case .afterApplication(.applicationDidEnterBackground) where isInForeground:
       isInForeground = false
       return [.command(.releaseGrabs)] + updateInhibition() + exit()
+    case .executionChanged where exitsLater: return exit()
     default: return []
     }
   }
@@ -39,9 +42,11 @@ final class ForegroundRights: FeatureBase, Feature {
     return [.command(.suspendScreenSaver(isKeptAwake))]
   }
 
-  /// A program that does not stay in the background terminates.
+  /// A program that does not stay in the background terminates, once it holds no execution mode.
   private func exit() -> [FeatureAction] {
     guard !conductor.machine.phase.isEnding, application.resolvedManifest.exitsOnSuspend else { return [] }
+    exitsLater = conductor.holdsExecution
+    if exitsLater { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }

@@ -264,6 +264,8 @@ extension Launch {
         saving?.use(SessionStore(try place.open()))
       } catch {
         switch error {
+        // The process that runs has the same time, and needs no message.
+        case .owned where options.scheduledTask != nil: return .end(status: 0)
         case .owned(let process, let display): return sendStart(process, display, arguments)
         case .unusable(let message):
           saving?.failed(StoreFailure(message: message))

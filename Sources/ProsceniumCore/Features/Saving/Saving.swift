@@ -174,7 +174,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
       savesAtRest = true
       return []
     case .end:
-      store?.end(conductor.feature(Termination.self)?.isQuit == true ? .quit : .sessionEnded)
+      let isQuit = conductor.feature(Termination.self)?.isQuit == true
+      store?.end(conductor.takesRunBack ? .none : isQuit ? .quit : .sessionEnded)
       return []
     }
   }

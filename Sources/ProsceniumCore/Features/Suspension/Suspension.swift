@@ -95,6 +95,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
     // The other facts are read only where they can make a difference, because this runs at every turn of the loop.
     guard facts.isLaunched, roster.isInBackground, !facts.holdsTask else { return facts }
     facts.isInBackground = !conductor.keepsRunning
+    facts.holdsMode = conductor.holdsExecution
     facts.isEnding = conductor.feature(Termination.self)?.isAsked == true
     return facts
   }

@@ -2,8 +2,8 @@
 public enum SuspensionPolicy: Hashable, Sendable, CaseIterable {
   /// It always runs.
   case never
-  /// It is suspended when every connected scene has been in the background, and no background task open, for as long as
-  /// ``HoldTimes/suspension``.
+  /// It is suspended when every connected scene has been in the background, no background task open and no execution
+  /// mode held, for as long as ``HoldTimes/suspension``.
   ///
   /// Suspended means: nothing of the main queue runs, no main-actor task, timer or callback, and nothing is drawn. It
   /// comes without a callback, notification or change of state; a line of the trace records it. Work that has to be

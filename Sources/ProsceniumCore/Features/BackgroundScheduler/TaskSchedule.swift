@@ -1,0 +1,146 @@
+import FoundationEssentials
+import ProsceniumJSON
+
+/// A request that waits for its time and its needs.
+struct PendingTask: Hashable, Sendable {
+  /// The least time from the beginning of a task to the next one of the same identifier, in seconds: a handler that
+  /// requests the task anew, without a time, does not keep the program busy.
+  static let pause = 60.0
+
+  var identifier: String
+  var kind: BackgroundTask.Kind
+  /// The earliest time as it was requested, in seconds since 1970.
+  var earliest: Double?
+  var needs: Set<WorkCondition> = []
+  /// When the task may begin, in seconds since 1970.
+  var begin = 0.0
+
+  init(_ request: some BackgroundTaskRequest) {
+    identifier = request.identifier
+    // A time that is no number is none.
+    earliest = request.earliestBeginDate.map(\.timeIntervalSince1970).flatMap { $0.isFinite ? $0 : nil }
+    if let processing = request as? ProcessingTaskRequest {
+      kind = .processing
+      if processing.requiresExternalPower { needs.insert(.externalPower) }
+      if processing.requiresNetworkConnectivity { needs.insert(.network) }
+    } else {
+      (kind, needs) = (.refresh, [.fullPower])
+    }
+  }
+
+  /// The request as the program made it.
+  var request: any BackgroundTaskRequest {
+    let date = earliest.map { Date(timeIntervalSince1970: $0) }
+    switch kind {
+    case .refresh: return AppRefreshTaskRequest(identifier: identifier, earliestBeginDate: date)
+    case .processing:
+      var request = ProcessingTaskRequest(identifier: identifier, earliestBeginDate: date)
+      request.requiresExternalPower = needs.contains(.externalPower)
+      request.requiresNetworkConnectivity = needs.contains(.network)
+      return request
+    }
+  }
+
+  /// Whether a condition that it needs is known not to hold, or not known yet; nil where all hold.
+  func obstacle(_ conditions: WorkConditions) -> Obstacle? {
+    let answers = needs.map { conditions[$0] }
+    return answers.contains(false) ? .unmet : answers.contains(nil) ? .unknown : nil
+  }
+
+  enum Obstacle: Hashable { case unmet, unknown }
+}
+
+/// The pending requests, and the user's choice: what is kept on disk.
+struct TaskSchedule: Hashable, Sendable {
+  /// The most requests of a kind, as on a phone.
+  static func most(_ kind: BackgroundTask.Kind) -> Int { kind == .refresh ? 1 : 10 }
+
+  /// The requests by their identifiers.
+  var pending: [String: PendingTask] = [:]
+  var isAllowedByUser = true
+
+  /// In the order of the identifiers.
+  var ordered: [PendingTask] { pending.values.sorted { $0.identifier < $1.identifier } }
+
+  /// Whether there is room for a request.
+  func hasRoom(for task: PendingTask) -> Bool {
+    pending.values.count { $0.kind == task.kind && $0.identifier != task.identifier } < Self.most(task.kind)
+  }
+
+  /// The tasks that begin now.
+  /// - Parameters:
+  ///   - now: The time of day, in seconds since 1970.
+  ///   - conditions: What is known of the conditions.
+  ///   - running: The tasks that run.
+  /// - Returns: The requests, in the order of their identifiers.
+  func due(at now: Double, _ conditions: WorkConditions, running: Set<String>) -> [PendingTask] {
+    ordered.filter { $0.begin <= now && $0.obstacle(conditions) == nil && !running.contains($0.identifier) }
+  }
+
+  /// The next time at which a task may begin; nil where there is none, or only their needs are missing.
+  func next(after now: Double) -> Double? { pending.values.map(\.begin).filter { $0 > now }.min() }
+
+  /// The conditions that requests wait for.
+  var needs: Set<WorkCondition> { pending.values.reduce(into: []) { $0.formUnion($1.needs) } }
+}
+
+/// The file.
+extension TaskSchedule {
+  /// Reads a file; nil for anything else.
+  init?(_ bytes: [UInt8]) {
+    guard let members = try? JSONValue.object(in: bytes), case .array(let values)? = members["pending"] else {
+      return nil
+    }
+    isAllowedByUser = members["allowed"] != .bool(false)
+    for value in values {
+      guard let members = value.members, let task = PendingTask(members) else { return nil }
+      pending[task.identifier] = task
+    }
+  }
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    let members: [String: JSONValue] = [
+      "pending": .array(ordered.map { .object($0.members) }), "allowed": .bool(isAllowedByUser),
+    ]
+    // Texts and finite numbers alone, which the encoder never refuses.
+    return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
+  }
+}
+
+extension PendingTask {
+  private static let needNames: [(need: WorkCondition, name: String)] = [
+    (.externalPower, "power"), (.network, "network"), (.fullPower, "fullPower"),
+  ]
+
+  fileprivate init?(_ members: [String: JSONValue]) {
+    guard let identifier = members["identifier"]?.text,
+      let kind = members["kind"]?.text.flatMap(BackgroundTask.Kind.init(rawValue:)),
+      let begin = members["begin"]?.seconds, case .array(let needs)? = members["needs"]
+    else { return nil }
+    (self.identifier, self.kind, self.begin) = (identifier, kind, begin)
+    earliest = members["earliest"]?.seconds
+    let names = Set(needs.compactMap(\.text))
+    self.needs = Set(Self.needNames.filter { names.contains($0.name) }.map(\.need))
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "identifier": .string(identifier), "kind": .string(kind.rawValue), "begin": .double(begin),
+      "needs": .array(Self.needNames.filter { needs.contains($0.need) }.map { .string($0.name) }),
+    ]
+    if let earliest { members["earliest"] = .double(earliest) }
+    return members
+  }
+}
+
+extension JSONValue {
+  /// A number of seconds.
+  fileprivate var seconds: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number): number.isFinite ? number : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import ProsceniumLoop
+import ProsceniumPlatform
+
+/// Has systemd's user manager start the program at certain times, by transient timers (`org.freedesktop.systemd1`,
+/// "StartTransientUnit").
+///
+/// The name of a timer says the program, the task and the time: one that is set again, by another process too, is the
+/// same one. The manager drops it when it has gone off.
+@MainActor final class TransientTimers {
+  private static let service = "org.freedesktop.systemd1"
+  /// How long the bus may take until starts are given up, in milliseconds.
+  private static let patience = 5000
+
+  private let program: String?
+  private let environment: [String: String]
+  private weak var host: (any SystemHost)?
+  private var bus: Bus?
+  private var identifier = ""
+  private var starts: Set<WorkStart> = []
+  private var isReported = false
+  private var isChecking = false
+
+  /// Makes an owner of no timers.
+  /// - Parameters:
+  ///   - program: The path of the program.
+  ///   - environment: The variables that the program is started with.
+  init(program: String?, environment: [String: String]) {
+    self.program = program
+    // The manager refuses an assignment with a control character.
+    self.environment = environment.filter {
+      !$0.value.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+  }
+
+  func start(_ host: any SystemHost) { self.host = host }
+
+  /// Sets the session bus, which is where the user's manager is.
+  func use(_ bus: Bus) {
+    self.bus = bus
+    bus.onConnection { [weak self] isConnected in
+      guard let self, isConnected else { return }
+      for start in starts { set(start) }
+    }
+  }
+
+  /// Sets the timers that there are to be.
+  func replace(_ starts: Set<WorkStart>, of identifier: String) {
+    self.identifier = identifier
+    let old = exchange(&self.starts, with: starts)
+    for start in old.subtracting(starts) { stop(start) }
+    for start in starts.subtracting(old) { set(start) }
+  }
+
+  private func set(_ start: WorkStart) {
+    guard let bus, bus.isConnected else { return checkLater() }
+    guard let program, let name = Self.unit(identifier, start) else {
+      return giveUp("its path, or its name, cannot be that of a unit")
+    }
+    let arguments = [program, "--background", WorkStart.option, start.identifier]
+    let command = BusValue.structure([.string(program), .array(of: "s", arguments.map { .string($0) }), .bool(false)])
+    let variables = environment.sorted { $0.key < $1.key }.map { BusValue.string("\($0.key)=\($0.value)") }
+    let timer = Self.properties([
+      ("Description", .string("Task \(start.identifier) of \(identifier)")),
+      (
+        "TimersCalendar", .array(of: "(ss)", [.structure([.string("OnCalendar"), .string(Self.calendar(start.time))])])
+      ),
+      ("AccuracyUSec", .whole(1_000_000, code: "t")), ("RemainAfterElapse", .bool(false)),
+    ])
+    let service = Self.properties([
+      ("Description", .string("\(identifier), for its task \(start.identifier)")),
+      ("ExecStart", .array(of: "(sasb)", [command])), ("Environment", .array(of: "s", variables)),
+      ("CollectMode", .string("inactive-or-failed")),
+    ])
+    let values: [BusValue] = [
+      .string(name + ".timer"), .string("replace"), timer,
+      .array(of: "(sa(sv))", [.structure([.string(name + ".service"), service])]),
+    ]
+    bus.call(Self.service, Self.manager("StartTransientUnit"), values) { [weak self] result in
+      guard case .failure(let failure) = result, failure != .disconnected else { return }
+      // Another process of the program has set it.
+      guard failure.name != Self.service + ".UnitExists" else { return }
+      self?.giveUp("\(failure)")
+    }
+  }
+
+  private func stop(_ start: WorkStart) {
+    guard let bus, bus.isConnected, let name = Self.unit(identifier, start) else { return }
+    // One that has gone off is no unit any more.
+    bus.call(Self.service, Self.manager("StopUnit"), [.string(name + ".timer"), .string("replace")]) { _ in }
+  }
+
+  private static func manager(_ method: String) -> BusMember {
+    BusMember(path: "/org/freedesktop/systemd1", interface: service + ".Manager", name: method)
+  }
+
+  private static func properties(_ pairs: [(String, BusValue)]) -> BusValue {
+    .array(of: "(sv)", pairs.map { .structure([.string($0.0), .variant($0.1)]) })
+  }
+
+  /// The bus may be connected soon.
+  private func checkLater() {
+    guard !isReported, !isChecking, let host else { return }
+    isChecking = true
+    host.after(milliseconds: Self.patience) { [weak self] in
+      guard let self else { return }
+      isChecking = false
+      if bus?.isConnected != true, !starts.isEmpty { giveUp("there is no session bus") }
+    }
+  }
+
+  private func giveUp(_ reason: String) {
+    guard !exchange(&isReported, with: true) else { return }
+    host?.report(
+      "Scheduled tasks run only while the program does: systemd's user manager cannot start it. (\(reason))")
+  }
+
+  // MARK: Names
+
+  /// The name of the units without their suffix, as desktop environments name those of an application; nil where it
+  /// would be too long (systemd, "Desktop Environment Integration"; systemd.unit(5)).
+  nonisolated static func unit(_ identifier: String, _ start: WorkStart) -> String? {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in start.identifier.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var name = "app-"
+    for byte in identifier.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      default: name += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    name += "@task" + String(hash, radix: 16) + "." + String(start.time, radix: 16)
+    return identifier.isEmpty || name.utf8.count > 240 ? nil : name
+  }
+
+  /// A moment as systemd.time(7) writes it.
+  nonisolated static func calendar(_ time: Int) -> String {
+    var (time, parts) = (time, tm())
+    gmtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) UTC"
+  }
+}

@@ -1,0 +1,68 @@
+import ProsceniumPlatform
+
+/// The clock, the network and the service manager of the machine in memory, which last over processes.
+@MainActor final class HeadlessWork: WorkMonitor {
+  /// The time of day when the machine was made, in seconds since 1970.
+  private static let epoch = 1_700_000_000.0
+  private static let timer = "scheduled work"
+  private static let answer = "conditions of scheduled work"
+
+  private unowned let machine: HeadlessMachine
+  /// The starts of the program, which outlast its processes.
+  private(set) var starts: Set<WorkStart> = []
+  var isOnline = true { didSet { report() } }
+  private var followed: Set<WorkCondition> = []
+  private var reported: WorkConditions?
+
+  init(_ machine: HeadlessMachine) { self.machine = machine }
+
+  /// Another process begins, which follows nothing.
+  func forgetProcess() { (followed, reported) = ([], nil) }
+
+  /// The service manager starts the program for what is due.
+  func removeDueStarts() -> [WorkStart] {
+    let due = starts.filter { Double($0.time) <= now }
+    starts.subtract(due)
+    return due.sorted { ($0.time, $0.identifier) < ($1.time, $1.identifier) }
+  }
+
+  var now: Double { Self.epoch + (machine.program?.clock.seconds ?? 0) }
+
+  func wake(at time: Double?) {
+    machine.program?.platform.schedule.alarms[Self.timer] = time.map { time in
+      HeadlessAlarm(due: time - Self.epoch) { [weak self] in self?.machine.post(.scheduledWork(.due)) }
+    }
+  }
+
+  func follow(_ conditions: Set<WorkCondition>) {
+    guard conditions != followed else { return }
+    (followed, reported) = (conditions, nil)
+    // After the present callback, of a suspended program too.
+    machine.program?.platform.schedule.alarms[Self.answer] = HeadlessAlarm(due: 0) { [weak self] in self?.report() }
+  }
+
+  func setStarts(_ starts: Set<WorkStart>, of identifier: String) { self.starts = starts }
+
+  /// Reports what is followed, where it has changed.
+  func report() {
+    var conditions = WorkConditions()
+    for condition in followed {
+      conditions[condition] =
+        switch condition {
+        case .externalPower: !machine.power.reading.isOnBattery
+        case .network: isOnline
+        case .fullPower: !machine.power.reading.isLowPowerMode
+        }
+    }
+    guard !followed.isEmpty, conditions != reported, machine.hasSource else { return }
+    reported = conditions
+    machine.post(.scheduledWork(.conditions(conditions)))
+  }
+}
+
+/// Something that happens at a time on the program's clock, whether the program is suspended or not.
+struct HeadlessAlarm {
+  /// In seconds.
+  var due: Double
+  var fire: @MainActor () -> Void
+}

@@ -1,0 +1,115 @@
+import DeskSupport
+import Glibc
+import ProsceniumCore
+import SourceSupport
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+
+/// What scheduled work waits for, over a real bus with python-dbusmock's services.
+@MainActor @Suite("Conditions of scheduled work", .serialized, .enabled(if: BusRequirement.isMet))
+struct WorkConditionsTests {
+  private static let upower = "org.freedesktop.UPower"
+  private static let path = "/org/freedesktop/UPower"
+  private static let profiles = "net.hadess.PowerProfiles"
+  private let host = TestHost()
+  private let daemon: PrivateBus
+
+  init() async throws { daemon = try await PrivateBus() }
+
+  private func start() -> BusSource {
+    let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
+    source.start(host)
+    host.passTime()
+    return source
+  }
+
+  private func conditions(_ change: (inout WorkConditions) -> Void) -> SystemEvent {
+    var conditions = WorkConditions()
+    change(&conditions)
+    return .scheduledWork(.conditions(conditions))
+  }
+
+  private func set(_ name: String, _ path: String, _ property: String, _ value: String) async throws {
+    try await daemon.call(name, path, "org.freedesktop.DBus.Properties.Set", name, property, "<\(value)>")
+  }
+
+  @Test("Power is told once it is known, with each change, also to a suspended program, and beside the program's own")
+  func power() async throws {
+    try await daemon.mock("upower", name: Self.upower)
+    try await set(Self.upower, Self.path, "OnBattery", "true")
+    try await daemon.mock("power_profiles_daemon", name: Self.profiles)
+    let source = start()
+    #expect(host.settle())
+    #expect(host.events.isEmpty)
+    source.work.follow([.externalPower, .fullPower])
+    #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (false, true) } })
+    #expect(host.events.count == 1)
+    // The program asks, and gives up: what work waits for is still heard.
+    source.power.follow([.battery])
+    #expect(host.turn { host.events.count == 2 })
+    source.power.follow([])
+    #expect(host.turn { host.events.last == .power(PowerReading()) })
+    host.isSuspended = true
+    try await set(Self.upower, Self.path, "OnBattery", "false")
+    #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (true, true) } })
+    try await set(Self.profiles, "/net/hadess/PowerProfiles", "ActiveProfile", "'power-saver'")
+    #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (true, false) } })
+    host.isSuspended = false
+    let count = host.events.count
+    source.work.follow([])
+    try await set(Self.upower, Self.path, "OnBattery", "true")
+    #expect(host.settle())
+    #expect(host.events.count == count)
+    source.stop()
+  }
+
+  @Test("A machine without the services has all its power, which is told after a while")
+  func without() async throws {
+    let source = start()
+    source.work.follow([.externalPower, .fullPower, .network])
+    #expect(
+      host.turn {
+        if case .scheduledWork(.conditions(let known))? = host.events.last {
+          known.hasExternalPower == true && known.hasFullPower == true && known.hasNetwork != nil
+        } else {
+          false
+        }
+      })
+    #expect(host.events.count == 1)
+    source.stop()
+  }
+
+  @Test("The time comes by the kernel's timer, once, also to a suspended program")
+  func time() async throws {
+    let source = start()
+    let work = source.work
+    work.wake(at: work.now + 1000)
+    work.wake(at: work.now + 1)
+    host.isSuspended = true
+    #expect(host.turn { host.events == [.scheduledWork(.due)] })
+    work.wake(at: work.now + 1)
+    work.wake(at: nil)
+    usleep(1_500_000)
+    host.turn()
+    #expect(host.events.count == 1)
+    source.stop()
+  }
+
+  @Test("Without systemd the user is told once, however often starts are set; with nothing to start nobody is")
+  func noManager() async throws {
+    let source = start()
+    source.work.setStarts([], of: "org.example.test")
+    #expect(host.settle())
+    #expect(host.reports.isEmpty)
+    let time = Int(source.work.now) + 1000
+    source.work.setStarts([WorkStart(identifier: "a", time: time)], of: "org.example.test")
+    #expect(host.turn { !host.reports.isEmpty })
+    source.work.setStarts([WorkStart(identifier: "b", time: time)], of: "org.example.test")
+    #expect(host.settle())
+    #expect(host.reports.count == 1 && host.reports.allSatisfy { $0.contains("only while the program does") })
+    source.stop()
+  }
+}

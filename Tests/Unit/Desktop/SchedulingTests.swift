@@ -1,0 +1,58 @@
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumPlatform
+
+/// Values of scheduled work on this machine: the kernel's routes, and the names of systemd's units.
+@Suite("Scheduling") struct SchedulingTests {
+  private static let heading =
+    "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
+
+  @Test("A default route that is up is a network; the loopback's, a rejecting one and other routes are none")
+  func routes() {
+    func has(_ line: String) -> Bool { RouteWatch.hasDefault(routes: Self.heading + line + "\n") }
+    #expect(has("eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0"))
+    #expect(!has("eth0\t0000000A\t00000000\t0001\t0\t0\t100\t000000FF\t0\t0\t0"))
+    #expect(!has("eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000080\t0\t0\t0"))
+    #expect(!has("lo\t00000000\t00000000\t0003\t0\t0\t0\t00000000\t0\t0\t0"))
+    #expect(!has("eth0\t00000000\t0100000A\t0002\t0\t0\t100\t00000000\t0\t0\t0"))
+    #expect(!has("*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0"))
+    for text in ["", "\n\n", "eth0", Self.heading, "eth0\t00000000\t0\tzz\t0\t0\t0\t00000000"] {
+      #expect(!RouteWatch.hasDefault(routes: text) && !RouteWatch.hasDefault(routes6: text))
+    }
+  }
+
+  @Test("So it is for IPv6, whose table also has a rejecting default of the loopback")
+  func routes6() {
+    let zero = String(repeating: "0", count: 32)
+    func line(_ prefix: String, _ flags: String, _ interface: String) -> String {
+      "\(zero) \(prefix) \(zero) 00 fe800000000000000000000000000001 00000400 00000001 00000000 \(flags) \(interface)\n"
+    }
+    #expect(RouteWatch.hasDefault(routes6: line("00", "00450003", "wlan0")))
+    #expect(!RouteWatch.hasDefault(routes6: line("00", "00200200", "lo")))
+    #expect(!RouteWatch.hasDefault(routes6: line("40", "00450003", "wlan0")))
+    #expect(!RouteWatch.hasDefault(routes6: line("00", "00200201", "wlan0")))
+  }
+
+  @Test("A unit is named after the application, the task and the time: the same ones have the same name")
+  func units() throws {
+    let name = try #require(TransientTimers.unit("org.example.App", WorkStart(identifier: "a", time: 255)))
+    #expect(name == "app-org.example.App@taskaf63dc4c8601ec8c.ff")
+    let others = [("org.example.App", "b", 255), ("org.example.App", "a", 256), ("org.example.Ap", "a", 255)]
+    for (application, task, time) in others {
+      #expect(TransientTimers.unit(application, WorkStart(identifier: task, time: time)) != name)
+    }
+    #expect(
+      TransientTimers.unit("my-\u{E9}ditor@1", WorkStart(identifier: "a", time: 1))?
+        .hasPrefix(#"app-my\x2d\xc3\xa9ditor\x401@task"#) == true)
+    #expect(TransientTimers.unit("", WorkStart(identifier: "a", time: 1)) == nil)
+    #expect(TransientTimers.unit(String(repeating: "a", count: 250), WorkStart(identifier: "a", time: 1)) == nil)
+  }
+
+  @Test("Times are written as systemd reads them")
+  func calendar() {
+    #expect(TransientTimers.calendar(0) == "1970-01-01 00:00:00 UTC")
+    #expect(TransientTimers.calendar(1_700_000_000) == "2023-11-14 22:13:20 UTC")
+    #expect(TransientTimers.calendar(253_402_300_799) == "9999-12-31 23:59:59 UTC")
+  }
+}
