@@ -108,8 +108,8 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.openableContentChanged = { DesktopEntryCommand.update($0) }
       host.isProcess = true
       host.process = LinuxProcess()
-      host.power = bus.power
-      host.locale = bus.locale
+      host.machine.power = bus.requested.power
+      host.machine.locale = bus.requested.locale
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

@@ -87,7 +87,7 @@ package import ProsceniumTrace
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
-    host.power = machine.power
+    host.machine.power = machine.power
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(
