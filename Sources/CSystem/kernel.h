@@ -44,6 +44,11 @@ void dispatch_run_main_queue(void *message) __asm__("_dispatch_main_queue_callba
 // pidfd_open(2), by its number, which is the same on all machines: headers of older systems have none.
 static inline int linux_process_descriptor(int process) { return (int)linux_syscall(434, process, 0); }
 
+// pidfd_getfd(2), for tests: a descriptor of another process.
+static inline int linux_copy_descriptor(int process_descriptor, int number) {
+  return (int)linux_syscall(438, process_descriptor, number, 0);
+}
+
 // POSIX_SPAWN_SETSID, posix_spawn(3).
 #define linux_spawn_new_session 0x80
 

@@ -35,6 +35,7 @@ package import ProsceniumStore
 @MainActor package struct MachineMonitors {
   package var power: (any PowerMonitor)?
   package var locale: (any LocaleMonitor)?
+  package var accessories: (any AccessoryMonitor)?
 
   package init() {}
 }

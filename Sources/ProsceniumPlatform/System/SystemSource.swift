@@ -56,6 +56,8 @@ package enum SystemEvent: Equatable, Sendable {
   case power(PowerReading)
   /// The machine's locale, which is followed on request: see ``LocaleMonitor``.
   case machineLocale(LocaleVariables)
+  /// The accessories, all of them, as long as they are followed: see ``AccessoryMonitor``.
+  case accessories([AccessoryReading])
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -16,6 +16,7 @@ import ProsceniumLoop
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
   private(set) lazy var power = HeadlessPower(self)
+  private(set) lazy var accessories = HeadlessAccessories(self)
 
   init() {}
 
@@ -26,6 +27,7 @@ import ProsceniumLoop
     inhibitor = HeadlessInhibitor()
     inhibitor.machine = self
     power.forgetProcess()
+    accessories.forgetProcess()
     return source
   }
 
@@ -205,6 +207,7 @@ import ProsceniumLoop
   func start(_ host: any SystemHost) {
     self.host = host
     machine?.power.reportLater()
+    machine?.accessories.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true

@@ -19,6 +19,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case power
   // 30: the machine's files.
   case firstLaunch
+  // 36: the machine's devices, and where it is.
+  case accessories = 36
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -80,6 +82,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "and nothing is said of it while the program is suspended."
     case .firstLaunch:
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
+    case .accessories:
+      "An accessory is connected and disconnected in turns, of which nothing is said while the program is suspended, and a "
+        + "session is open only on one that is connected, and never while the program is suspended."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -145,6 +145,7 @@ extension TraceRun {
       failInForeground(.suspension)
       failAnnouncement("suspended")
       isSuspended = true
+      checkClosedSessions()
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       isSuspended = false
@@ -155,6 +156,8 @@ extension TraceRun {
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "power": checkPower(system.details)
+    case "accessories": checkAccessories(system.details)
+    case "accessorySession": checkAccessorySession(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

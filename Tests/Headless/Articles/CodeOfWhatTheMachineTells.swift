@@ -7,6 +7,8 @@ private struct Keys {
 }
 private struct Calendar { func reload() {} }
 private let (keys, calendar) = (Keys(), Calendar())
+@MainActor private func takeSample(_ descriptor: Int32?) {}
+@MainActor private func showNoSamples() {}
 
 // Begin: code of WhatTheMachineTells.md
 private final class AppDelegate: Responder {}
@@ -42,3 +44,29 @@ extension AppDelegate: ApplicationDelegate {
   }
 // End: code of WhatTheMachineTells.md
 #endif
+
+#if !WITHOUT_Accessories
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Meter: AccessorySessionDelegate {
+    private var session: AccessorySession?
+    private var observer: NotificationCenter.ObservationToken?
+
+    func begin() {
+      let manager = AccessoryManager.shared
+      observer = NotificationCenter.default.addObserver(of: manager, for: .accessoryDidConnect) { [weak self] message in
+        if message.accessory.kind == .serial { self?.open(message.accessory) }
+      }
+      manager.registerForLocalNotifications()
+    }
+
+    private func open(_ accessory: Accessory) {
+      session = try? AccessorySession(accessory: accessory, access: .reading)
+      session?.delegate = self
+      session?.readabilityHandler = { takeSample($0.descriptor) }
+    }
+
+    func accessorySession(_ session: AccessorySession, didFailWith error: AccessoryError) { showNoSamples() }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+

@@ -106,6 +106,14 @@ import ScenarioKit
     #endif
   }
 
+  private static func tellAccessories(_ words: [Substring]) -> Bool {
+    #if WITHOUT_Accessories
+      return false
+    #else
+      return AccessoryWords.perform(words)
+    #endif
+  }
+
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -139,6 +147,8 @@ import ScenarioKit
           prefer(words)
         } else if line == "directories" {
           tellDirectories()
+        } else if ["accessories", "session"].contains(words.first) {
+          tellAccessories(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

@@ -67,6 +67,7 @@ extension MissedEvents.Event {
     case .system(.screenSaver): "screenSaver"
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .system(.power): "Device notifications"
+    case .system(.accessories): "AccessoryManager notifications"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
