@@ -111,6 +111,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.process = LinuxProcess()
       host.machine.power = bus.requested.power
       host.machine.locale = bus.requested.locale
+      host.machine.location = bus.requested.location
       host.machine.accessories = accessories
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)

@@ -6,6 +6,8 @@ import ProsceniumPlatform
   package let power: PowerSource
   /// The machine's locale.
   package let locale = LocaleSource()
+  /// Where the machine is.
+  package let location = LocationSource()
 
   /// Makes sources that are not started.
   /// - Parameter thermalFolder: The folder of the kernel's thermal zones.
@@ -14,6 +16,7 @@ import ProsceniumPlatform
   func start(_ host: any SystemHost) {
     power.start(host)
     locale.start(host)
+    location.start(host)
   }
 
   /// Gives each source that is on a bus that bus, before it is connected.
@@ -22,9 +25,13 @@ import ProsceniumPlatform
     case .system:
       power.use(bus)
       locale.use(bus)
+      location.use(bus)
     case .session: break
     }
   }
 
-  func stop() { power.stop() }
+  func stop() {
+    power.stop()
+    location.stop()
+  }
 }

@@ -36,6 +36,7 @@ package import ProsceniumStore
   package var power: (any PowerMonitor)?
   package var locale: (any LocaleMonitor)?
   package var accessories: (any AccessoryMonitor)?
+  package var location: (any LocationMonitor)?
 
   package init() {}
 }

@@ -33,6 +33,7 @@
     FirstLaunch.self,
     DirectoriesFeature.self,
     AccessoriesFeature.self,
+    LocationUpdates.self,
   ]
 }
 

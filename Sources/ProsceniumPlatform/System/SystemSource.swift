@@ -58,6 +58,8 @@ package enum SystemEvent: Equatable, Sendable {
   case machineLocale(LocaleVariables)
   /// The accessories, all of them, as long as they are followed: see ``AccessoryMonitor``.
   case accessories([AccessoryReading])
+  /// Where the machine is, as far as it is followed: see ``LocationMonitor``.
+  case location(LocationReading)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -17,6 +17,7 @@ import ProsceniumLoop
   private var announced: ManualClock.Instant?
   private(set) lazy var power = HeadlessPower(self)
   private(set) lazy var accessories = HeadlessAccessories(self)
+  private(set) lazy var location = HeadlessLocation(self)
 
   init() {}
 
@@ -28,6 +29,7 @@ import ProsceniumLoop
     inhibitor.machine = self
     power.forgetProcess()
     accessories.forgetProcess()
+    location.forgetProcess()
     return source
   }
 
@@ -208,6 +210,7 @@ import ProsceniumLoop
     self.host = host
     machine?.power.reportLater()
     machine?.accessories.reportLater()
+    machine?.location.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true

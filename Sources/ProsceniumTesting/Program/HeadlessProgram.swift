@@ -89,6 +89,7 @@ package import ProsceniumTrace
     host.sources = sources + [machine.makeSource()]
     host.machine.power = machine.power
     host.machine.accessories = machine.accessories
+    host.machine.location = machine.location
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

@@ -158,6 +158,7 @@ extension TraceRun {
     case "power": checkPower(system.details)
     case "accessories": checkAccessories(system.details)
     case "accessorySession": checkAccessorySession(system.details)
+    case "location": checkLocation(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

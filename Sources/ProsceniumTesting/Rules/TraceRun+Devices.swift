@@ -43,4 +43,17 @@ extension TraceRun {
   private func openSessions(_ key: String) -> Int {
     if case .text(let text)? = facts[key] { Int(text) ?? 0 } else { 0 }
   }
+
+  mutating func checkLocation(_ details: TraceDetails) {
+    if isAway { fail(.location, "the program is suspended") }
+    for (key, initial) in [("authorization", JSONValue.string("notDetermined")), ("unavailable", .bool(false))] {
+      guard let value = details[key] else { continue }
+      let (name, now) = ("location \(key)", TraceRecord.Fact.Value.text("\(value)"))
+      if now == facts[name] ?? .text("\(initial)") { fail(.location, "\(key) is what it was") }
+      facts[name] = now
+    }
+    if details["accuracy"] != nil, facts["location authorization"] != .text("\(JSONValue.string("authorized"))") {
+      fail(.location, "the user has not allowed it")
+    }
+  }
 }

@@ -9,6 +9,7 @@ private struct Calendar { func reload() {} }
 private let (keys, calendar) = (Keys(), Calendar())
 @MainActor private func takeSample(_ descriptor: Int32?) {}
 @MainActor private func showNoSamples() {}
+@MainActor private func askForTown() {}
 
 // Begin: code of WhatTheMachineTells.md
 private final class AppDelegate: Responder {}
@@ -66,6 +67,28 @@ extension AppDelegate: ApplicationDelegate {
     }
 
     func accessorySession(_ session: AccessorySession, didFailWith error: AccessoryError) { showNoSamples() }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
+#if !WITHOUT_Location
+  @MainActor private func showWeather(at location: Location) {}
+
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Weather: LocationManagerDelegate {
+    private let manager = LocationManager()
+
+    func begin() {
+      manager.delegate = self
+      manager.desiredAccuracy = .city
+      manager.startMonitoringSignificantLocationChanges()
+    }
+
+    func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) { showWeather(at: location) }
+    func locationManager(_ manager: LocationManager, didFailWith error: LocationManager.Failure) { askForTown() }
+    func locationManagerDidChangeAuthorization(_ manager: LocationManager) {
+      if manager.authorizationStatus == .denied { askForTown() }
+    }
   }
 // End: code of WhatTheMachineTells.md
 #endif

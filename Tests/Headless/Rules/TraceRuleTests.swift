@@ -38,6 +38,10 @@ import Testing
         "system accessorySession accessory=a open=true", "system accessorySession accessory=a open=false",
         "system accessories disconnected=a connected=b",
       ],
+      start + [
+        "system location authorization=authorized accuracy=10", "system location accuracy=10",
+        "system location unavailable=true", "system location unavailable=false authorization=denied",
+      ],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -166,6 +170,12 @@ import Testing
     (.accessories, start + ["system accessorySession accessory=a open=true"]),
     (.accessories, start + ["system accessorySession accessory=a open=false"]),
     (.accessories, background + accessory + ["system suspended"]),
+    (.location, start + ["system location authorization=notDetermined"]),
+    (.location, start + ["system location unavailable=false"]),
+    (.location, start + ["system location accuracy=10"]),
+    (.location, start + ["system location authorization=authorized", "system location authorization=authorized"]),
+    (.location, start + ["system location authorization=denied accuracy=10"]),
+    (.location, background + ["system suspended", "system location unavailable=true"]),
     (.question, start + ["request sceneShouldClose a"]),
     (.firstLaunch, start + ["system firstLaunch"]),
   ]
@@ -178,7 +188,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30) + [36])
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30) + [36, 37])
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }
