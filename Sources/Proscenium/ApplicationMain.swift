@@ -112,6 +112,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.power = bus.requested.power
       host.machine.locale = bus.requested.locale
       host.machine.location = bus.requested.location
+      host.machine.accounts = bus.requested.accounts
       host.machine.accessories = accessories
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)

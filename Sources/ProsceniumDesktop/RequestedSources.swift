@@ -8,6 +8,8 @@ import ProsceniumPlatform
   package let locale = LocaleSource()
   /// Where the machine is.
   package let location = LocationSource()
+  /// The user's accounts.
+  package let accounts = AccountSource()
 
   /// Makes sources that are not started.
   /// - Parameter thermalFolder: The folder of the kernel's thermal zones.
@@ -17,6 +19,7 @@ import ProsceniumPlatform
     power.start(host)
     locale.start(host)
     location.start(host)
+    accounts.start(host)
   }
 
   /// Gives each source that is on a bus that bus, before it is connected.
@@ -26,7 +29,7 @@ import ProsceniumPlatform
       power.use(bus)
       locale.use(bus)
       location.use(bus)
-    case .session: break
+    case .session: accounts.use(bus)
     }
   }
 

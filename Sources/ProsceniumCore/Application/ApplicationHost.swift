@@ -37,6 +37,7 @@ package import ProsceniumStore
   package var locale: (any LocaleMonitor)?
   package var accessories: (any AccessoryMonitor)?
   package var location: (any LocationMonitor)?
+  package var accounts: (any AccountMonitor)?
 
   package init() {}
 }

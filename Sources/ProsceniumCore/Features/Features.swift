@@ -34,6 +34,7 @@
     DirectoriesFeature.self,
     AccessoriesFeature.self,
     LocationUpdates.self,
+    AccountsFeature.self,
   ]
 }
 

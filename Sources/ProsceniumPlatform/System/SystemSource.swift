@@ -60,6 +60,8 @@ package enum SystemEvent: Equatable, Sendable {
   case accessories([AccessoryReading])
   /// Where the machine is, as far as it is followed: see ``LocationMonitor``.
   case location(LocationReading)
+  /// The user's accounts, all of them, once they are followed: see ``AccountMonitor``.
+  case accounts([AccountReading])
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -18,6 +18,7 @@ import ProsceniumLoop
   private(set) lazy var power = HeadlessPower(self)
   private(set) lazy var accessories = HeadlessAccessories(self)
   private(set) lazy var location = HeadlessLocation(self)
+  private(set) lazy var accounts = HeadlessAccounts(self)
 
   init() {}
 
@@ -30,6 +31,7 @@ import ProsceniumLoop
     power.forgetProcess()
     accessories.forgetProcess()
     location.forgetProcess()
+    accounts.forgetProcess()
     return source
   }
 
@@ -211,6 +213,7 @@ import ProsceniumLoop
     machine?.power.reportLater()
     machine?.accessories.reportLater()
     machine?.location.reportLater()
+    machine?.accounts.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true

@@ -90,6 +90,7 @@ package import ProsceniumTrace
     host.machine.power = machine.power
     host.machine.accessories = machine.accessories
     host.machine.location = machine.location
+    host.machine.accounts = machine.accounts
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

@@ -10,6 +10,7 @@ private let (keys, calendar) = (Keys(), Calendar())
 @MainActor private func takeSample(_ descriptor: Int32?) {}
 @MainActor private func showNoSamples() {}
 @MainActor private func askForTown() {}
+@MainActor private func forgetFiles() {}
 
 // Begin: code of WhatTheMachineTells.md
 private final class AppDelegate: Responder {}
@@ -93,3 +94,25 @@ extension AppDelegate: ApplicationDelegate {
 // End: code of WhatTheMachineTells.md
 #endif
 
+#if !WITHOUT_Accounts
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class CloudFiles {
+    private var observer: NotificationCenter.ObservationToken?
+    /// Whose files are here; stored with them.
+    var owner: IdentityToken?
+
+    func begin() {
+      let store = AccountStore.shared
+      observer = NotificationCenter.default.addObserver(of: store, for: .identityDidChange) { [weak self] _ in
+        self?.decide()
+      }
+      if store.isKnown { decide() }
+    }
+
+    private func decide() {
+      let isSignedIn = AccountStore.shared.accounts.contains { $0.identityToken == owner }
+      if !isSignedIn { forgetFiles() }
+    }
+  }
+// End: code of WhatTheMachineTells.md
+#endif

@@ -69,6 +69,7 @@ extension MissedEvents.Event {
     case .system(.power): "Device notifications"
     case .system(.accessories): "AccessoryManager notifications"
     case .system(.location): "locationManager(_:didUpdateLocation:)"
+    case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
