@@ -144,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
     .target(
-      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CXCB"],
+      name: "DeskSupport", dependencies: ["ProsceniumDesk", "ProsceniumTesting", "CSystem", "CXCB"],
       path: "Tests/Support/DeskSupport", swiftSettings: settings),
     .target(
       name: "SourceSupport", dependencies: framework, path: "Tests/Support/SourceSupport", swiftSettings: settings),

@@ -23,6 +23,7 @@ extension PreferenceKey where Value == Double {
     manifest.shortcutItems = [
       ApplicationShortcutItem(type: "new-window", localizedTitle: "New Window"),
       ApplicationShortcutItem(type: "mark", localizedTitle: "Mark This Moment"),
+      ApplicationShortcutItem(type: "locate", localizedTitle: "Find Out Where I Am"),
     ]
     manifest.permittedTaskIdentifiers = [EventLog.task]
     // Every URL is delivered to `scene(_:openURLContexts:)`, also those of the launch.
@@ -102,6 +103,7 @@ extension BeaconProgram: ApplicationDelegate {
     ]
     record(.preference, describeLocale())
     observePower(center)
+    MachineLog.shared.observe()
   }
 
   /// The battery is observed once it is monitored, the other values once they have been read.

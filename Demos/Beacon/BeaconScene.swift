@@ -70,6 +70,7 @@ extension BeaconScene: WindowSceneDelegate {
     completionHandler: @escaping @MainActor (Bool) -> Void
   ) {
     record(.request, windowScene, "performs \(shortcutItem.type)")
+    if shortcutItem.type == "locate" { MachineLog.shared.locate() }
     if shortcutItem.type == "new-window" {
       Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
     }

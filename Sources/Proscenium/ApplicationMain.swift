@@ -89,6 +89,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
+      let accessories = AccessorySource()
       let bus = BusSource(environment: variables(BusSource.variables)) { [weak application] in
         application?.sleepInhibitor = $0
       }
@@ -96,7 +97,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       var host = ApplicationHost()
       host.store = .directory(environment: variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]))
       host.sources = [
-        MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), bus,
+        MemoryPressureSource(environment: variables(MemoryPressureSource.variables)), TimeSource(), accessories, bus,
       ]
       host.environment = variables(["XDG_CONFIG_HOME", "HOME"])
       host.directories = variables(UserFolders.variables)
@@ -108,9 +109,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.openableContentChanged = { DesktopEntryCommand.update($0) }
       host.isProcess = true
       host.process = LinuxProcess()
-      host.power = bus.power
-      host.locale = bus.locale
-      host.work = bus.work
+      host.machine.power = bus.requested.power
+      host.machine.locale = bus.requested.locale
+      host.machine.location = bus.requested.location
+      host.machine.accounts = bus.requested.accounts
+      host.machine.accessories = accessories
+      host.machine.work = bus.requested.work
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

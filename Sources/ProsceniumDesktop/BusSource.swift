@@ -1,8 +1,8 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// The events and services of D-Bus: the login session, power, screen savers, settings, other programs and the desktop
-/// environment.
+/// The events and services of D-Bus: the login session, screen savers, settings, other programs, the desktop
+/// environment, and what is observed on request.
 ///
 /// Without sd-bus, or without a bus, there are none.
 @MainActor package final class BusSource: SystemSource {
@@ -14,12 +14,8 @@ package import ProsceniumPlatform
 
   /// The services of the desktop environment.
   package let desktop: DesktopServices
-  /// The machine's power, which is observed on request.
-  package let power: PowerSource
-  /// The machine's locale, which is observed on request.
-  package let locale = LocaleSource()
-  /// What scheduled work needs of the machine.
-  package let work: WorkSource
+  /// What is observed on request.
+  package let requested: RequestedSources
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -48,10 +44,9 @@ package import ProsceniumPlatform
     self.environment = environment
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
-    power = PowerSource(thermalFolder: thermalFolder)
     let variables = Set(WorkSource.variables)
-    work = WorkSource(
-      power: power, program: try? DesktopInstaller.ownPath(),
+    requested = RequestedSources(
+      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(),
       environment: environment.filter { variables.contains($0.key) })
     desktop = DesktopServices(environment: environment)
   }
@@ -62,9 +57,7 @@ package import ProsceniumPlatform
   /// Scenes become active when it is known whether the user is present, that the screen is not locked for example.
   package func start(_ host: any SystemHost) {
     let description = instance?()
-    power.start(host)
-    locale.start(host)
-    work.start(host)
+    requested.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -90,8 +83,7 @@ package import ProsceniumPlatform
 
   package func stop() {
     isStopped = true
-    power.stop()
-    work.stop()
+    requested.stop()
     for bus in buses { bus.disconnect() }
   }
 
@@ -111,10 +103,7 @@ package import ProsceniumPlatform
         bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
       self.login = login
       onInhibitor(login.inhibitor)
-      power.use(bus)
-      locale.use(bus)
     case .session:
-      work.use(bus)
       service = description.flatMap {
         InstanceService(
           bus: bus, description: $0, processFolder: processFolder, firstRequest: firstRequest, host: host)
@@ -127,6 +116,7 @@ package import ProsceniumPlatform
         SettingsSource(bus: bus, host: host), ScreenSaverInhibitor(bus: bus, host: host),
       ]
     }
+    requested.use(bus)
     bus.connect()
     guard !bus.isConnected else { return }
     onPresenceKnown()

@@ -23,14 +23,23 @@ package import ProsceniumStore
   package var isProcess = false
   /// The process itself; nil where it is not observed.
   package var process: (any OwnProcess)?
-  /// The power of the machine; nil where it is not observed.
-  package var power: (any PowerMonitor)?
-  /// The clock, the conditions and the service manager for scheduled work; nil where there is none.
-  package var work: (any WorkMonitor)?
-  /// The machine's locale; nil where it is not observed.
-  package var locale: (any LocaleMonitor)?
+  /// What is observed once the program asks for it.
+  package var machine = MachineMonitors()
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
+
+  package init() {}
+}
+
+/// What tells of the machine and the user once the program asks for it; nil for what is not observed.
+@MainActor package struct MachineMonitors {
+  package var power: (any PowerMonitor)?
+  package var locale: (any LocaleMonitor)?
+  package var accessories: (any AccessoryMonitor)?
+  package var location: (any LocationMonitor)?
+  package var accounts: (any AccountMonitor)?
+  /// The clock, the conditions and the service manager for scheduled work.
+  package var work: (any WorkMonitor)?
 
   package init() {}
 }

@@ -34,6 +34,9 @@
     DirectoriesFeature.self,
     Execution.self,
     BackgroundSchedulerFeature.self,
+    AccessoriesFeature.self,
+    LocationUpdates.self,
+    AccountsFeature.self,
   ]
 }
 

@@ -58,6 +58,12 @@ package enum SystemEvent: Equatable, Sendable {
   case machineLocale(LocaleVariables)
   /// The time of scheduled work has come, or its conditions are known: see ``WorkMonitor``.
   case scheduledWork(WorkNews)
+  /// The accessories, all of them, as long as they are followed: see ``AccessoryMonitor``.
+  case accessories([AccessoryReading])
+  /// Where the machine is, as far as it is followed: see ``LocationMonitor``.
+  case location(LocationReading)
+  /// The user's accounts, all of them, once they are followed: see ``AccountMonitor``.
+  case accounts([AccountReading])
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

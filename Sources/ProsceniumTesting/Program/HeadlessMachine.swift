@@ -17,6 +17,9 @@ import ProsceniumLoop
   private var announced: ManualClock.Instant?
   private(set) lazy var power = HeadlessPower(self)
   private(set) lazy var work = HeadlessWork(self)
+  private(set) lazy var accessories = HeadlessAccessories(self)
+  private(set) lazy var location = HeadlessLocation(self)
+  private(set) lazy var accounts = HeadlessAccounts(self)
 
   init() {}
 
@@ -28,6 +31,9 @@ import ProsceniumLoop
     inhibitor.machine = self
     power.forgetProcess()
     work.forgetProcess()
+    accessories.forgetProcess()
+    location.forgetProcess()
+    accounts.forgetProcess()
     return source
   }
 
@@ -207,6 +213,9 @@ import ProsceniumLoop
   func start(_ host: any SystemHost) {
     self.host = host
     machine?.power.reportLater()
+    machine?.accessories.reportLater()
+    machine?.location.reportLater()
+    machine?.accounts.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true

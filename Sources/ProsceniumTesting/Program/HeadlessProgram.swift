@@ -87,8 +87,11 @@ package import ProsceniumTrace
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
-    host.power = machine.power
-    host.work = machine.work
+    host.machine.power = machine.power
+    host.machine.accessories = machine.accessories
+    host.machine.location = machine.location
+    host.machine.accounts = machine.accounts
+    host.machine.work = machine.work
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

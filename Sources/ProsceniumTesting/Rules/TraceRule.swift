@@ -22,6 +22,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   // 34: work in the background.
   case execution = 34
   case task
+  // 36: the machine's devices, and where it is.
+  case accessories = 36
+  case location
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -88,6 +91,12 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .task:
       "A scheduled task begins and ends in turn, its time is nearly over only in between, and the program is not suspended "
         + "then."
+    case .accessories:
+      "An accessory is connected and disconnected in turns, of which nothing is said while the program is suspended, and a "
+        + "session is open only on one that is connected, and never while the program is suspended."
+    case .location:
+      "What is said of the location is something else than the last time, a place is told only where the user allows it, "
+        + "and nothing is told while the program is suspended."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

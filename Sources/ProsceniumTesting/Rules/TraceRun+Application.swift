@@ -146,6 +146,7 @@ extension TraceRun {
       failAnnouncement("suspended")
       checkWork()
       isSuspended = true
+      checkClosedSessions()
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       isSuspended = false
@@ -158,6 +159,9 @@ extension TraceRun {
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "power": checkPower(system.details)
+    case "accessories": checkAccessories(system.details)
+    case "accessorySession": checkAccessorySession(system.details)
+    case "location": checkLocation(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

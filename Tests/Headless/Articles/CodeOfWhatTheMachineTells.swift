@@ -7,6 +7,10 @@ private struct Keys {
 }
 private struct Calendar { func reload() {} }
 private let (keys, calendar) = (Keys(), Calendar())
+@MainActor private func takeSample(_ descriptor: Int32?) {}
+@MainActor private func showNoSamples() {}
+@MainActor private func askForTown() {}
+@MainActor private func forgetFiles() {}
 
 // Begin: code of WhatTheMachineTells.md
 private final class AppDelegate: Responder {}
@@ -38,6 +42,76 @@ extension AppDelegate: ApplicationDelegate {
     private func decide() {
       let device = Device.current
       isPaused = device.isLowPowerModeEnabled || device.thermalState >= .serious || device.isOnBattery
+    }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
+#if !WITHOUT_Accessories
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Meter: AccessorySessionDelegate {
+    private var session: AccessorySession?
+    private var observer: NotificationCenter.ObservationToken?
+
+    func begin() {
+      let manager = AccessoryManager.shared
+      observer = NotificationCenter.default.addObserver(of: manager, for: .accessoryDidConnect) { [weak self] message in
+        if message.accessory.kind == .serial { self?.open(message.accessory) }
+      }
+      manager.registerForLocalNotifications()
+    }
+
+    private func open(_ accessory: Accessory) {
+      session = try? AccessorySession(accessory: accessory, access: .reading)
+      session?.delegate = self
+      session?.readabilityHandler = { takeSample($0.descriptor) }
+    }
+
+    func accessorySession(_ session: AccessorySession, didFailWith error: AccessoryError) { showNoSamples() }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
+#if !WITHOUT_Location
+  @MainActor private func showWeather(at location: Location) {}
+
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Weather: LocationManagerDelegate {
+    private let manager = LocationManager()
+
+    func begin() {
+      manager.delegate = self
+      manager.desiredAccuracy = .city
+      manager.startMonitoringSignificantLocationChanges()
+    }
+
+    func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) { showWeather(at: location) }
+    func locationManager(_ manager: LocationManager, didFailWith error: LocationManager.Failure) { askForTown() }
+    func locationManagerDidChangeAuthorization(_ manager: LocationManager) {
+      if manager.authorizationStatus == .denied { askForTown() }
+    }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
+#if !WITHOUT_Accounts
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class CloudFiles {
+    private var observer: NotificationCenter.ObservationToken?
+    /// Whose files are here; stored with them.
+    var owner: IdentityToken?
+
+    func begin() {
+      let store = AccountStore.shared
+      observer = NotificationCenter.default.addObserver(of: store, for: .identityDidChange) { [weak self] _ in
+        self?.decide()
+      }
+      if store.isKnown { decide() }
+    }
+
+    private func decide() {
+      let isSignedIn = AccountStore.shared.accounts.contains { $0.identityToken == owner }
+      if !isSignedIn { forgetFiles() }
     }
   }
 // End: code of WhatTheMachineTells.md

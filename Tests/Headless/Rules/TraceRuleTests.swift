@@ -6,6 +6,8 @@ import Testing
 @Suite("The rules of a trace") struct TraceRuleTests {
   static let (active, background, end) = (TraceShorthand.active, TraceShorthand.background, TraceShorthand.end)
   static let start = TraceShorthand.start
+  /// An accessory, and a session on it.
+  static let accessory = ["system accessories connected=a", "system accessorySession accessory=a open=true"]
 
   static func text(_ lines: [String]) -> String { TraceShorthand.text(lines) }
   static func trace(_ lines: String...) -> String { text(lines) }
@@ -30,6 +32,15 @@ import Testing
         "system power batteryLevel=0 batteryState=charging", "system power batteryLevel=100",
         "system power batteryLevel=-1",
         "system power other=1",
+      ],
+      background + accessory + [
+        "system accessorySession accessory=a open=false", "system suspended", "system resumed",
+        "system accessorySession accessory=a open=true", "system accessorySession accessory=a open=false",
+        "system accessories disconnected=a connected=b",
+      ],
+      start + [
+        "system location authorization=authorized accuracy=10", "system location accuracy=10",
+        "system location unavailable=true", "system location unavailable=false authorization=denied",
       ],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
@@ -167,6 +178,18 @@ import Testing
     (.task, background + ["system taskBegan task=a", "system suspended"]),
     (.task, background + ["system suspended", "system taskBegan task=a"]),
     (.task, start + ["system taskBegan"]),
+    (.accessories, start + ["system accessories disconnected=a"]),
+    (.accessories, start + ["system accessories connected=a,b,a"]),
+    (.accessories, background + ["system suspended", "system accessories connected=a"]),
+    (.accessories, start + ["system accessorySession accessory=a open=true"]),
+    (.accessories, start + ["system accessorySession accessory=a open=false"]),
+    (.accessories, background + accessory + ["system suspended"]),
+    (.location, start + ["system location authorization=notDetermined"]),
+    (.location, start + ["system location unavailable=false"]),
+    (.location, start + ["system location accuracy=10"]),
+    (.location, start + ["system location authorization=authorized", "system location authorization=authorized"]),
+    (.location, start + ["system location authorization=denied accuracy=10"]),
+    (.location, background + ["system suspended", "system location unavailable=true"]),
     (.question, start + ["request sceneShouldClose a"]),
     (.firstLaunch, start + ["system firstLaunch"]),
   ]
@@ -179,7 +202,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30) + [34, 35])
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30) + [34, 35, 36, 37])
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

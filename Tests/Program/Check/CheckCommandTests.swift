@@ -1,5 +1,6 @@
 import DeskSupport
 import Glibc
+import ProsceniumTesting
 import TestSupport
 import Testing
 
@@ -91,6 +92,8 @@ import Testing
   func help() throws {
     #expect(try Self.check("", "--help").status == 0)
     let (status, output) = try Self.check("", "--rules")
-    #expect(status == 0 && output.split(separator: "\n").count == 32 && output.hasPrefix("1. Every line"))
+    #expect(
+      status == 0 && output.split(separator: "\n").count == TraceRule.allCases.count
+        && output.hasPrefix("1. Every line"))
   }
 }

@@ -172,6 +172,59 @@ extension SecondDesk {
       #expect(first.output.split(separator: "\n").count { $0.contains("changed: ") } == 2, "\(first.evidence)")
     }
 
+    @Test(
+      "Accessories and accounts that come and go are listed, each once; places once somebody asks",
+      .enabled(if: mustNotSkip || DeviceBed.isInstalled))
+    func machine() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let (bed, accounts) = (try await DeviceBed(), "/org/gnome/OnlineAccounts")
+      let name = "org.gnome.OnlineAccounts"
+      try await bus.mock(name: name, path: accounts, interface: name + ".Manager", isObjectManager: true)
+      let service = try await GeoClueService(bus)
+      try await service.tell("Move", "47.5", "19.25", "30.0")
+      let first = try desktop.start(
+        Program.besideTests("Beacon"), environment: bus.environment.merging(bed.environment) { $1 }, home: home)
+      try await desktop.settle(first)
+      bed.wait(for: first)
+      try await bed.add(
+        "P: /devices/usb1/1-2\nE: SUBSYSTEM=usb\nE: DEVTYPE=usb_device\nE: ID_MODEL=Phone\nE: ID_MTP_DEVICE=1\n\n")
+      try await lists(first, "accessory: phone connected: Phone\n")
+      try await bed.remove("/devices/usb1/1-2")
+      try await lists(first, "accessory: phone disconnected: Phone\n")
+      let account = accounts + "/Accounts/account_1"
+      let mock = "org.freedesktop.DBus.Mock."
+      try await bus.call(
+        name, accounts, mock + "AddObject", account, name + ".Account",
+        "{'Id': <'account_1'>, 'ProviderType': <'google'>, 'PresentationIdentity': <'ada'>, "
+          + "'AttentionNeeded': <false>}", "@a(ssss) []")
+      func tell(_ signal: String, _ signature: String, _ interfaces: String) async throws {
+        try await bus.call(
+          name, accounts, mock + "EmitSignal", "org.freedesktop.DBus.ObjectManager", signal, signature,
+          "[<objectpath '\(account)'>, <\(interfaces)>]")
+      }
+      try await tell("InterfacesAdded", "oa{sa{sv}}", "@a{sa{sv}} {}")
+      try await lists(first, "user: signed in: google, ada\n")
+      try await bus.call(name, account, mock + "UpdateProperties", name + ".Account", "{'AttentionNeeded': <true>}")
+      try await lists(first, "user: has to sign in again: google, ada\n")
+      try await bus.call(name, accounts, mock + "RemoveObject", account)
+      try await tell("InterfacesRemoved", "oas", "['\(name).Account']")
+      try await lists(first, "user: signed out: google, ada\n")
+      #expect(try await service.log() == [])
+      try await bus.call(
+        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction", "locate", "[]",
+        "{}")
+      try await lists(first, "location: at 47.5, 19.25, within 30 m\n")
+      #expect(try await service.log().contains("DesktopId=org.proscenium.Beacon"))
+      try await service.tell("Activate", "false")
+      try await lists(first, "location: the user's answer is denied\n")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+      #expect(first.output.split(separator: "\n").count { $0.contains("accessory: ") } == 2, "\(first.evidence)")
+      #expect(try first.trace.lines().violations == [])
+    }
+
     private func lists(_ program: Program, _ text: String) async throws {
       try await waitUntil("\(text)", evidence: { program.evidence }) { program.output.contains(text) }
     }

@@ -148,8 +148,8 @@ import Testing
     try await startService("['LANG=de_DE.UTF-8', 'LC_TIME=en_GB.UTF-8']")
     let source = start()
     #expect(!host.turn(seconds: 1) { !host.events.isEmpty })
-    source.locale.follow()
-    source.locale.follow()
+    source.requested.locale.follow()
+    source.requested.locale.follow()
     let first = told("LANG=de_DE.UTF-8", "LC_TIME=en_GB.UTF-8")
     #expect(host.turn { host.events == [first] })
     // Other types, the words of others, and the same once more.

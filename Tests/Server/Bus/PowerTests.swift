@@ -39,7 +39,7 @@ import Testing
 
   /// Lets the program follow these topics.
   private func follow(_ source: BusSource, _ topics: PowerTopic...) {
-    source.power.follow(Set(topics))
+    source.requested.power.follow(Set(topics))
     passTurns()
   }
 

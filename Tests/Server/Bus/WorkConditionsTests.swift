@@ -44,13 +44,13 @@ struct WorkConditionsTests {
     let source = start()
     #expect(host.settle())
     #expect(host.events.isEmpty)
-    source.work.follow([.externalPower, .fullPower])
+    source.requested.work.follow([.externalPower, .fullPower])
     #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (false, true) } })
     #expect(host.events.count == 1)
     // The program asks, and gives up: what work waits for is still heard.
-    source.power.follow([.battery])
+    source.requested.power.follow([.battery])
     #expect(host.turn { host.events.count == 2 })
-    source.power.follow([])
+    source.requested.power.follow([])
     #expect(host.turn { host.events.last == .power(PowerReading()) })
     host.isSuspended = true
     try await set(Self.upower, Self.path, "OnBattery", "false")
@@ -59,7 +59,7 @@ struct WorkConditionsTests {
     #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (true, false) } })
     host.isSuspended = false
     let count = host.events.count
-    source.work.follow([])
+    source.requested.work.follow([])
     try await set(Self.upower, Self.path, "OnBattery", "true")
     #expect(host.settle())
     #expect(host.events.count == count)
@@ -69,7 +69,7 @@ struct WorkConditionsTests {
   @Test("A machine without the services has all its power, which is told after a while")
   func without() async throws {
     let source = start()
-    source.work.follow([.externalPower, .fullPower, .network])
+    source.requested.work.follow([.externalPower, .fullPower, .network])
     #expect(
       host.turn {
         if case .scheduledWork(.conditions(let known))? = host.events.last {
@@ -85,7 +85,7 @@ struct WorkConditionsTests {
   @Test("The time comes by the kernel's timer, once, also to a suspended program")
   func time() async throws {
     let source = start()
-    let work = source.work
+    let work = source.requested.work
     work.wake(at: work.now + 1000)
     work.wake(at: work.now + 1)
     host.isSuspended = true
@@ -101,13 +101,13 @@ struct WorkConditionsTests {
   @Test("Without systemd the user is told once, however often starts are set; with nothing to start nobody is")
   func noManager() async throws {
     let source = start()
-    source.work.setStarts([], of: "org.example.test")
+    source.requested.work.setStarts([], of: "org.example.test")
     #expect(host.settle())
     #expect(host.reports.isEmpty)
-    let time = Int(source.work.now) + 1000
-    source.work.setStarts([WorkStart(identifier: "a", time: time)], of: "org.example.test")
+    let time = Int(source.requested.work.now) + 1000
+    source.requested.work.setStarts([WorkStart(identifier: "a", time: time)], of: "org.example.test")
     #expect(host.turn { !host.reports.isEmpty })
-    source.work.setStarts([WorkStart(identifier: "b", time: time)], of: "org.example.test")
+    source.requested.work.setStarts([WorkStart(identifier: "b", time: time)], of: "org.example.test")
     #expect(host.settle())
     #expect(host.reports.count == 1 && host.reports.allSatisfy { $0.contains("only while the program does") })
     source.stop()

@@ -98,9 +98,16 @@ package final class PrivateBus: Sendable {
   }
 
   /// Starts an object without methods, to which they can be added.
-  package func mock(name: String, path: String, interface: String) async throws {
-    try await start(["-m", "dbusmock", "--session", name, path, interface], name: name)
+  ///
+  /// Objects that are added to an object manager are among those that it has.
+  package func mock(name: String, path: String, interface: String, isObjectManager: Bool = false) async throws {
+    try await start(
+      ["-m", "dbusmock", "--session"] + (isObjectManager ? ["--is-object-manager"] : []) + [name, path, interface],
+      name: name)
   }
+
+  /// Starts a service that is written in Python, and waits until it has its name.
+  package func serve(_ script: String, name: String) async throws { try await start(["-c", script], name: name) }
 
   private func start(_ arguments: [String], name: String) async throws {
     var environment = try privateEnvironment(home: folder, display: nil)

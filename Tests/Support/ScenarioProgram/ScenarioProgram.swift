@@ -116,6 +116,14 @@ import ScenarioKit
     #endif
   }
 
+  private static func tellAccessories(_ words: [Substring]) -> Bool {
+    #if WITHOUT_Accessories
+      return false
+    #else
+      return AccessoryWords.perform(words)
+    #endif
+  }
+
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -155,6 +163,8 @@ import ScenarioKit
           Modes.perform(words)
         } else if words.first == "connect" {
           Modes.connect(words)
+        } else if ["accessories", "session"].contains(words.first) {
+          tellAccessories(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

@@ -9,6 +9,8 @@ package enum KernelFeature: String, CaseIterable, Sendable {
   case mounts = "CAP_SYS_ADMIN"
   /// The right to set the clock (capabilities(7)).
   case clock = "CAP_SYS_TIME"
+  /// The right to say what becomes of devices, as udev does (capabilities(7)).
+  case deviceMessages = "CAP_NET_ADMIN"
   /// Pressure stall information of a kernel with CONFIG_PSI.
   case pressure = "/proc/pressure/memory"
   /// Control groups that limit memory, of either version.
@@ -19,6 +21,7 @@ package enum KernelFeature: String, CaseIterable, Sendable {
     switch self {
     case .mounts: Self.hasCapability(21)
     case .clock: Self.hasCapability(25)
+    case .deviceMessages: Self.hasCapability(12)
     case .pressure: access(rawValue, R_OK) == 0
     case .memoryGroups:
       access("/sys/fs/cgroup/memory/cgroup.procs", W_OK) == 0

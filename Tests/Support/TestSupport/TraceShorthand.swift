@@ -47,9 +47,11 @@ package enum TraceShorthand {
     }
     for word in words where word.contains("=") {
       let parts = word.split(separator: "=").map(String.init)
-      if parts[0] == "sessions" {
-        let sessions = parts[1].split(separator: ",").map { #""\#($0)""# }.joined(separator: ",")
-        fields += #","sessions":[\#(sessions)]"#
+      if ["sessions", "connected", "disconnected"].contains(parts[0]) {
+        let names = parts[1].split(separator: ",").map { #""\#($0)""# }.joined(separator: ",")
+        fields += #","\#(parts[0])":[\#(names)]"#
+      } else if ["true", "false"].contains(parts[1]) {
+        fields += #","\#(parts[0])":\#(parts[1])"#
       } else if Int(parts[1]) != nil {
         fields += #","\#(parts[0])":\#(parts[1])"#
       } else {

@@ -46,7 +46,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     .flag("allowsBackgroundRefresh", \.allowsBackgroundRefresh),
   ]
 
-  private var monitor: (any WorkMonitor)? { application.host.work }
+  private var monitor: (any WorkMonitor)? { application.host.machine.work }
   private var manifest: ApplicationManifest { application.resolvedManifest }
   private var isAllowed: Bool { manifest.allowsBackgroundRefresh && isAllowedByUser }
 
@@ -159,12 +159,17 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   // MARK: Launch and end
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(moments: .applicationStateSet, .backgroundTasksChanged, by: self)
+  }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured:
       stage = .configured
       return dropUnpermitted() + updateStatus()
-    case .storeOpened: stage = .opened
+    // A store that cannot be opened at the launch is opened later.
+    case .storeOpened: stage = max(stage, .opened)
     case .launched: stage = .launched
     case .started: return begin()
     case .applicationStateSet: if application.applicationState != .background { endsAfterTasks = false }

@@ -13,7 +13,7 @@ final class LocaleChanges: FeatureBase, Feature {
   private(set) lazy var settings = makeSettings()
 
   /// The program wants to know the machine's locale.
-  func follow() { application.host.locale?.follow() }
+  func follow() { application.host.machine.locale?.follow() }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     let before = settings

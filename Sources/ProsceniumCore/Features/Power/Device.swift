@@ -108,7 +108,7 @@ public import FoundationEssentials
   private func follow(_ topic: PowerTopic) { if topics.insert(topic).inserted { follow() } }
 
   /// Asks for the topics; again once the application has a host.
-  func follow() { application.host.power?.follow(topics) }
+  func follow() { application.host.machine.power?.follow(topics) }
 }
 
 extension Device {

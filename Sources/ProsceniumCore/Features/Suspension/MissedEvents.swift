@@ -68,6 +68,9 @@ extension MissedEvents.Event {
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .system(.power): "Device notifications"
     case .system(.scheduledWork): "the handler of a task"
+    case .system(.accessories): "AccessoryManager notifications"
+    case .system(.location): "locationManager(_:didUpdateLocation:)"
+    case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }

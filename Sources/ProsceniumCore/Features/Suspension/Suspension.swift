@@ -180,7 +180,9 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
     guard suspendsProgram, conductor.isInboxIdle else { return true }
     let (answer, feature) = conductor.whileSuspended(event)
     switch answer {
-    case .wakes: return true
+    case .wakes:
+      wakeCause = causeOfWaking(event)
+      return true
     case .dropped: return false
     case .handledAsleep:
       if let feature { conductor.perform(feature.handle(event)) }
@@ -235,6 +237,9 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       return nil
     }
   }
+
+  /// The cause for which an event wakes the program; nil for a request of another program, and what is like it.
+  private func causeOfWaking(_ event: SystemEvent) -> String? { if case .location = event { "location" } else { nil } }
 
   // MARK: On waking
 

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Proscenium
+
+/// Lists what comes and goes around the program: accessories, accounts, and places once somebody wants to know them.
+@MainActor final class MachineLog: LocationManagerDelegate {
+  static let shared = MachineLog()
+  private var observers: [NotificationCenter.ObservationToken] = []
+  private lazy var location = LocationManager()
+
+  func observe() {
+    let (center, manager, store) = (NotificationCenter.default, AccessoryManager.shared, AccountStore.shared)
+    manager.registerForLocalNotifications()
+    _ = store.accounts
+    observers = [
+      center.addObserver(of: manager, for: .accessoryDidConnect) { [weak self] message in
+        self?.record(.accessory, "\(message.accessory.kind) connected: \(message.accessory.name)")
+      },
+      center.addObserver(of: manager, for: .accessoryDidDisconnect) { [weak self] message in
+        self?.record(.accessory, "\(message.accessory.kind) disconnected: \(message.accessory.name)")
+      },
+      center.addObserver(of: store, for: .identityDidChange) { [weak self] message in
+        for account in message.added { self?.record(.user, "signed in: \(account.provider), \(account.name)") }
+        for account in message.removed { self?.record(.user, "signed out: \(account.provider), \(account.name)") }
+        for account in message.changed where account.needsAttention {
+          self?.record(.user, "has to sign in again: \(account.provider), \(account.name)")
+        }
+      },
+    ]
+  }
+
+  /// Asks where the machine is, which the user has to want.
+  func locate() {
+    location.delegate = self
+    location.desiredAccuracy = .city
+    location.startMonitoringSignificantLocationChanges()
+    location.startUpdatingLocation()
+  }
+
+  func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) {
+    let radius = Int(min(location.horizontalAccuracy, 1e9).rounded())
+    record(.location, "at \(location.latitude), \(location.longitude), within \(radius) m")
+  }
+
+  func locationManager(_ manager: LocationManager, didFailWith error: LocationManager.Failure) {
+    record(.location, "no place is known: \(error)")
+  }
+
+  func locationManagerDidChangeAuthorization(_ manager: LocationManager) {
+    record(.location, "the user's answer is \(manager.authorizationStatus)")
+  }
+
+  private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
+}

@@ -1,0 +1,53 @@
+import ProsceniumPlatform
+
+/// The sources of the buses that nobody hears of before the program asks for them.
+@MainActor package struct RequestedSources {
+  /// The machine's power.
+  package let power: PowerSource
+  /// The machine's locale.
+  package let locale = LocaleSource()
+  /// Where the machine is.
+  package let location = LocationSource()
+  /// The user's accounts.
+  package let accounts = AccountSource()
+
+  /// What scheduled work needs of the machine.
+  package let work: WorkSource
+
+  /// Makes sources that are not started.
+  /// - Parameters:
+  ///   - thermalFolder: The folder of the kernel's thermal zones.
+  ///   - program: The path of the program; nil where it has none.
+  ///   - environment: The program's environment, as far as scheduled work needs it.
+  init(thermalFolder: String, program: String?, environment: [String: String]) {
+    power = PowerSource(thermalFolder: thermalFolder)
+    work = WorkSource(power: power, program: program, environment: environment)
+  }
+
+  func start(_ host: any SystemHost) {
+    power.start(host)
+    locale.start(host)
+    location.start(host)
+    accounts.start(host)
+    work.start(host)
+  }
+
+  /// Gives each source that is on a bus that bus, before it is connected.
+  func use(_ bus: Bus) {
+    switch bus.kind {
+    case .system:
+      power.use(bus)
+      locale.use(bus)
+      location.use(bus)
+    case .session:
+      accounts.use(bus)
+      work.use(bus)
+    }
+  }
+
+  func stop() {
+    power.stop()
+    location.stop()
+    work.stop()
+  }
+}

@@ -1,0 +1,38 @@
+import ProsceniumPlatform
+
+/// Where the machine in memory is, which lasts over processes.
+@MainActor final class HeadlessLocation: LocationMonitor {
+  private unowned let machine: HeadlessMachine
+  private var reading = LocationReading()
+  private(set) var request: LocationRequest?
+  private var reported = LocationReading()
+
+  init(_ machine: HeadlessMachine) { self.machine = machine }
+
+  /// Another process begins, which follows nothing.
+  func forgetProcess() { (request, reported) = (nil, LocationReading()) }
+
+  func follow(_ request: LocationRequest?) {
+    self.request = request
+    if request == nil { reported.location = nil } else { reportLater() }
+  }
+
+  /// Reports what is followed already when the process begins to receive events, or later.
+  func reportLater() {
+    if request != nil { machine.later { [weak self] in self?.report() } }
+  }
+
+  /// Changes what is true of the machine; the process receives it if it follows the location.
+  func change(_ change: (inout LocationReading) -> Void) {
+    change(&reading)
+    report()
+  }
+
+  private func report() {
+    var visible = reading
+    if reading.authorization != .authorized || reading.isUnavailable { visible.location = reported.location }
+    guard request != nil, visible != reported, machine.hasSource else { return }
+    reported = visible
+    machine.post(.location(visible))
+  }
+}

@@ -1,0 +1,220 @@
+import DeskSupport
+import Glibc
+import ProsceniumCore
+import SourceSupport
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+
+/// The user's accounts over a real bus, with an object manager of python-dbusmock.
+@MainActor @Suite("Accounts over the bus", .serialized, .enabled(if: BusRequirement.isMet)) struct AccountTests {
+  private static let name = "org.gnome.OnlineAccounts"
+  private static let root = "/org/gnome/OnlineAccounts"
+  private static let account = name + ".Account"
+  private static let manager = name + ".Manager"
+  private static let mock = "org.freedesktop.DBus.Mock."
+  private let host = TestHost()
+  private let daemon: PrivateBus
+
+  init() async throws { daemon = try await PrivateBus() }
+
+  private func serve() async throws {
+    try await daemon.mock(name: Self.name, path: Self.root, interface: Self.manager, isObjectManager: true)
+  }
+
+  private func start() -> BusSource {
+    let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
+    source.start(host)
+    host.passTime()
+    return source
+  }
+
+  /// Lets the program ask, and what was put off happen.
+  private func follow(_ source: BusSource) {
+    source.requested.accounts.follow()
+    var turns = 0
+    _ = host.turn {
+      turns += 1
+      return turns > 3
+    }
+  }
+
+  private func path(_ number: Int) -> String { "\(Self.root)/Accounts/account_\(number)" }
+
+  /// Adds an account; the text is what else its properties are.
+  private func add(_ number: Int, _ more: String = "", path: String? = nil, interface: String = account) async throws {
+    try await daemon.call(
+      Self.name, Self.root, Self.mock + "AddObject", path ?? self.path(number), interface,
+      "{'Id': <'account_\(number)'>, 'ProviderType': <'google'>, 'ProviderName': <'Google'>, "
+        + "'Identity': <'user\(number)'>, 'PresentationIdentity': <'user\(number)@example.org'>, "
+        + "'AttentionNeeded': <false>\(more)}", "@a(ssss) []")
+    try await tell("InterfacesAdded", "oa{sa{sv}}", "<objectpath '\(path ?? self.path(number))'>", "<@a{sa{sv}} {}>")
+  }
+
+  private func remove(_ number: Int) async throws {
+    try await daemon.call(Self.name, Self.root, Self.mock + "RemoveObject", path(number))
+    try await tell("InterfacesRemoved", "oas", "<objectpath '\(path(number))'>", "<['\(Self.account)']>")
+  }
+
+  /// Says so, which python-dbusmock leaves to its callers.
+  private func tell(_ signal: String, _ signature: String, _ path: String, _ interfaces: String) async throws {
+    try await daemon.call(
+      Self.name, Self.root, Self.mock + "EmitSignal", "org.freedesktop.DBus.ObjectManager", signal, signature,
+      "[\(path), \(interfaces)]")
+  }
+
+  private func reading(_ number: Int, _ change: (inout AccountReading) -> Void = { _ in }) -> AccountReading {
+    var account = AccountReading(identifier: "account_\(number)", provider: "google", identity: "user\(number)")
+    (account.providerName, account.name) = ("Google", "user\(number)@example.org")
+    change(&account)
+    return account
+  }
+
+  private func waits(for accounts: AccountReading...) -> Bool { host.turn { host.events.last == .accounts(accounts) } }
+
+  private func matched() async throws -> Int {
+    let answer = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats.GetAllMatchRules")
+    return answer.split(separator: "'").count { $0 == Self.name }
+  }
+
+  @Test("Nothing is asked before the program asks; then all that come, change and go are told")
+  func comeAndGo() async throws {
+    try await serve()
+    try await add(1)
+    let source = start()
+    #expect(host.settle() && host.events.isEmpty)
+    #expect(try await matched() == 0)
+    let watched = host.watched.count
+    follow(source)
+    #expect(waits(for: reading(1)) && host.watched.count == watched)
+    try await add(2)
+    #expect(waits(for: reading(1), reading(2)))
+    try await daemon.call(
+      Self.name, path(2), Self.mock + "UpdateProperties", Self.account, "{'AttentionNeeded': <true>}")
+    #expect(waits(for: reading(1), reading(2) { $0.needsAttention = true }))
+    try await daemon.call(
+      Self.name, path(1), Self.mock + "UpdateProperties", Self.account, "{'Identity': <'other'>}")
+    #expect(waits(for: reading(1) { $0.identity = "other" }, reading(2) { $0.needsAttention = true }))
+    try await remove(1)
+    #expect(waits(for: reading(2) { $0.needsAttention = true }))
+    try await remove(2)
+    #expect(waits())
+    #expect(host.events.count == 6 && host.reports.isEmpty && host.messages.isEmpty)
+    source.stop()
+    #expect(host.watched.isEmpty)
+  }
+
+  @Test("None is known, too; a machine without the service knows nothing, and a dead one has signed nobody out")
+  func dies() async throws {
+    let source = start()
+    follow(source)
+    #expect(host.settle() && host.events.isEmpty)
+    try await serve()
+    #expect(waits())
+    try await add(1)
+    #expect(waits(for: reading(1)))
+    try await daemon.endServices()
+    #expect(!host.turn(seconds: 1) { host.events.count > 2 })
+    try await serve()
+    #expect(waits())
+    try await add(1)
+    #expect(waits(for: reading(1)))
+    // So does the bus.
+    try await daemon.kill()
+    #expect(!host.turn(seconds: 1) { host.events.count > 4 })
+    try await daemon.restart()
+    try await serve()
+    try await add(3)
+    #expect(waits(for: reading(3)))
+    source.stop()
+  }
+
+  @Test("A service that the bus can start is started once it is asked for, once")
+  func started() async throws {
+    let data = try TemporaryFolder()
+    mkdir(data.file("dbus-1"), 0o700)
+    mkdir(data.file("dbus-1/services"), 0o700)
+    let starts = data.file("starts")
+    try data.write(
+      "dbus-1/services/\(Self.name).service",
+      """
+      [D-BUS Service]
+      Name=\(Self.name)
+      Exec=/bin/sh -c "echo start >> \(starts); exec /usr/bin/python3 -m dbusmock --session -m \(Self.name) \(Self.root) \
+      \(Self.manager)"
+      """)
+    let daemon = try await PrivateBus(variables: ["XDG_DATA_DIRS": data.path, "XDG_DATA_HOME": data.path])
+    let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
+    source.start(host)
+    host.passTime()
+    #expect(host.settle() && text(of: starts).isEmpty)
+    follow(source)
+    #expect(waits() && text(of: starts) == "start\n")
+    let process = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", Self.name)
+    let digits = process.split(whereSeparator: { !$0.isNumber }).compactMap { Int32($0) }
+    kill(try #require(digits.last), SIGKILL)
+    #expect(!host.turn(seconds: 1) { text(of: starts) != "start\n" })
+    source.stop()
+  }
+
+  @Test("Accounts without an identity, wrong types, objects elsewhere and the words of others are none")
+  func lies() async throws {
+    try await serve()
+    try await add(1)
+    let source = start()
+    follow(source)
+    #expect(waits(for: reading(1)))
+    try await add(2, ", 'Id': <''>")
+    try await add(3, ", 'Id': <3>")
+    try await add(4, ", 'ProviderType': <['google']>")
+    try await add(5, ", 'ProviderType': <''>")
+    try await add(6, ", 'Id': <'\(String(repeating: "x", count: 600))'>")
+    try await add(7, path: "/elsewhere")
+    try await add(8, interface: Self.name + ".Mail")
+    // What is wrong in the rest is unknown.
+    try await add(9, ", 'AttentionNeeded': <'yes'>, 'PresentationIdentity': <5>, 'ProviderName': <[1]>")
+    #expect(waits(for: reading(1), reading(9) { ($0.providerName, $0.name) = ("", "") }))
+    // The same signals of another connection ask for nothing, to all and to this one alone.
+    let reads = host.wakeUps
+    let names = try await daemon.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    let connections = names.split(separator: "'").map(String.init).filter { $0.hasPrefix(":") }
+    for connection in [nil] + connections.map(Optional.some) {
+      try await daemon.emit(
+        Self.root, "org.freedesktop.DBus.ObjectManager.InterfacesRemoved", "objpath:" + path(1),
+        "array:string:" + Self.account, to: connection)
+    }
+    try await remove(9)
+    #expect(waits(for: reading(1)))
+    #expect(host.events.count == 3 && host.wakeUps > reads && host.reports.isEmpty && host.messages.isEmpty)
+    source.stop()
+  }
+
+  @Test("A flood of changes is few readings, with the last values; while the program is suspended too")
+  func flood() async throws {
+    try await serve()
+    try await add(1)
+    let source = start()
+    follow(source)
+    #expect(waits(for: reading(1)))
+    let code = """
+      for number in range(2000):
+          self.UpdateProperties('\(Self.account)', {'AttentionNeeded': dbus.Boolean(number % 2 == 0, variant_level=1)})
+      """
+    try await daemon.call(Self.name, path(1), Self.mock + "AddMethod", "a.b", "Flood", "", "", code)
+    let start = ContinuousClock.now
+    try await daemon.call(Self.name, path(1), "a.b.Flood")
+    try await add(2)
+    #expect(waits(for: reading(1), reading(2)))
+    #expect(host.events.count <= 4 + Int((ContinuousClock.now - start) / .milliseconds(500)))
+    host.isSuspended = true
+    try await remove(2)
+    #expect(waits(for: reading(1)))
+    try await remove(1)
+    #expect(waits())
+    source.stop()
+  }
+}
