@@ -15,9 +15,9 @@ extension X11Platform: EventLoopClient {
 
   package var hasWork: Bool {
     guard let components else { return false }
-    let (batch, windows) = (components.context.batch, components.context.windows)
+    let context = components.context
+    let (batch, windows, server) = (context.batch, context.windows, context.server)
     if !batch.isEmpty || windows.hasChanges || (components.pasteboard.hasFinished && !loop.isSuspended) { return true }
-    let server = components.server
     // Writing may have read (xcb_flush), and replies may have changed windows.
     return !server.isLost
       && (server.connection.isLost || server.connection.hasQueued() || !batch.isEmpty || windows.hasChanges)

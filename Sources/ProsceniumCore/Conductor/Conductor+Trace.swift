@@ -4,6 +4,7 @@ import ProsceniumTrace
 extension Conductor {
   /// Writes an edge of a scene, just before the delegate's call.
   func trace(_ edge: SceneEdge, of record: SceneRecord) {
+    guard trace.isOn else { return }
     trace(
       .edge(
         edge, scene: record.identifier, window: record.windows.primary?.description, policy: record.machine.policy,

@@ -45,7 +45,8 @@ import ProsceniumPlatform
 
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
   func releaseKeys(in window: TopLevel) {
-    for code in down.filter({ $0.value == window.id }).keys.sorted() {
+    // Mostly no key is down, and every window that loses the focus comes here.
+    for code in down.isEmpty ? [] : down.filter({ $0.value == window.id }).keys.sorted() {
       down[code] = nil
       let input = XInput(
         window: window.id, detail: code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))

@@ -53,7 +53,8 @@ import SceneLifecycle
     markChanged(window)
     if hadKeys != window.model.acceptsKeys {
       if hadKeys {
-        keyWindows.removeAll { $0 === window }
+        // A loop, as above.
+        for index in keyWindows.indices.reversed() where keyWindows[index] === window { keyWindows.remove(at: index) }
       } else {
         endFocusOfOthers(window)
         keyWindows.append(window)
