@@ -22,9 +22,7 @@ extension Application {
   /// - Parameter resource: The resource.
   public func register(_ resource: any SuspendableResource) { value(ResourcesKey.self).add(resource) }
 
-  /// Removes a registered resource.
-  ///
-  /// Does nothing if it is not registered.
+  /// Removes a registered resource; does nothing if it is not registered.
   /// - Parameter resource: The resource.
   public func unregister(_ resource: any SuspendableResource) { value(ResourcesKey.self).remove(resource) }
 }

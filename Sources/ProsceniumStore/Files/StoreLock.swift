@@ -13,11 +13,13 @@ package final class StoreLock: Sendable {
   private let directory: Int32
 
   init(directory: borrowing Descriptor, path: String, display: String) throws(StoreError) {
-    var problem = Errno(0)
-    file = Self.openFile(in: directory.number, &problem)
+    var (own, whole) = (Errno(0), Errno(0))
+    file = Self.openFile(in: directory.number, &own)
     self.directory = fcntl(directory.number, F_DUPFD_CLOEXEC, 0)
+    if self.directory < 0 { whole = .last }
     // Both: another process may be able to open the file.
-    let (own, whole) = (file < 0 ? problem : Self.lock(file), Self.lock(self.directory))
+    if file >= 0 { own = Self.lock(file) }
+    if self.directory >= 0 { whole = Self.lock(self.directory) }
     if [own.code, whole.code].contains(EWOULDBLOCK) { throw Self.owner(file) }
     guard [own.code, whole.code].contains(0) else {
       let why = "its file \"\(StoreNames.lock)\" cannot be locked (\(own)), and neither can the directory (\(whole))"

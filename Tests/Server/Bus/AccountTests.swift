@@ -135,18 +135,10 @@ import Testing
   @Test("A service that the bus can start is started once it is asked for, once")
   func started() async throws {
     let data = try TemporaryFolder()
-    mkdir(data.file("dbus-1"), 0o700)
-    mkdir(data.file("dbus-1/services"), 0o700)
     let starts = data.file("starts")
-    try data.write(
-      "dbus-1/services/\(Self.name).service",
-      """
-      [D-BUS Service]
-      Name=\(Self.name)
-      Exec=/bin/sh -c "echo start >> \(starts); exec /usr/bin/python3 -m dbusmock --session -m \(Self.name) \(Self.root) \
-      \(Self.manager)"
-      """)
-    let daemon = try await PrivateBus(variables: ["XDG_DATA_DIRS": data.path, "XDG_DATA_HOME": data.path])
+    let daemon = try await PrivateBus(
+      starting: Self.name,
+      by: "exec /usr/bin/python3 -m dbusmock --session -m \(Self.name) \(Self.root) \(Self.manager)", data: data)
     let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
     source.start(host)
     host.passTime()

@@ -179,13 +179,9 @@ import Testing
   @Test("A service that the bus can start is started once it is asked for, once for each time that the program asks")
   func started() async throws {
     let data = try TemporaryFolder()
-    mkdir(data.file("dbus-1"), 0o700)
-    mkdir(data.file("dbus-1/services"), 0o700)
     let starts = data.file("starts")
-    try data.write(
-      "dbus-1/services/\(GeoClueService.name).service",
-      "[D-BUS Service]\nName=\(GeoClueService.name)\nExec=/bin/sh -c \"echo start >> \(starts); exit 1\"\n")
-    let daemon = try await PrivateBus(variables: ["XDG_DATA_DIRS": data.path, "XDG_DATA_HOME": data.path])
+    let daemon = try await PrivateBus(
+      starting: GeoClueService.name, by: "exit 1", data: data)
     let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
     source.start(host)
     host.passTime()

@@ -166,17 +166,9 @@ import Testing
   @Test("A service that the bus can start is started once it is asked for, once")
   func started() async throws {
     let data = try TemporaryFolder()
-    mkdir(data.file("dbus-1"), 0o700)
-    mkdir(data.file("dbus-1/services"), 0o700)
     let starts = data.file("starts")
-    try data.write(
-      "dbus-1/services/org.freedesktop.UPower.service",
-      """
-      [D-BUS Service]
-      Name=\(Self.upower)
-      Exec=/bin/sh -c "echo start >> \(starts); exec /usr/bin/python3 -m dbusmock --session -t upower"
-      """)
-    let daemon = try await PrivateBus(variables: ["XDG_DATA_DIRS": data.path, "XDG_DATA_HOME": data.path])
+    let daemon = try await PrivateBus(
+      starting: Self.upower, by: "exec /usr/bin/python3 -m dbusmock --session -t upower", data: data)
     let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
     source.start(host)
     host.passTime()

@@ -48,6 +48,21 @@ package final class PrivateBus: Sendable {
     try await waitForSocket()
   }
 
+  /// Starts a bus that starts a service when it is asked for, by a shell's command.
+  /// - Parameters:
+  ///   - name: The service's name.
+  ///   - command: The command; `starts` in the data folder gets a line before.
+  ///   - data: A folder for the service's file.
+  /// - Throws: `DeskFailure` if it does not start.
+  package convenience init(starting name: String, by command: String, data: TemporaryFolder) async throws {
+    mkdir(data.file("dbus-1"), 0o700)
+    mkdir(data.file("dbus-1/services"), 0o700)
+    try data.write(
+      "dbus-1/services/\(name).service",
+      "[D-BUS Service]\nName=\(name)\nExec=/bin/sh -c \"echo start >> \(data.file("starts")); \(command)\"\n")
+    try await self.init(variables: ["XDG_DATA_DIRS": data.path, "XDG_DATA_HOME": data.path])
+  }
+
   private static func startDaemon(
     _ folder: TemporaryFolder, _ arguments: [String], _ variables: [String: String]
   ) throws -> ChildProcess {

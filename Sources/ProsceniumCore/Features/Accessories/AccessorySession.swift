@@ -182,8 +182,7 @@ import ProsceniumTrace
 
   /// The session has ended: its accessory is gone, or could not be opened again.
   ///
-  /// Called before ``AccessoryManager/DidDisconnectMessage`` is posted. The descriptor is closed: end what
-  /// waits for it.
+  /// Called before ``AccessoryManager/DidDisconnectMessage`` is posted. The descriptor is closed.
   /// - Parameters:
   ///   - session: The session, which does not come back.
   ///   - error: Why.

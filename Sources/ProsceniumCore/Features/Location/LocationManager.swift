@@ -112,8 +112,8 @@ public import FoundationEssentials
 
 /// What a ``LocationManager`` tells.
 ///
-/// Every function has a default, which does nothing. All are called on the main thread, after scenes have taken
-/// their steps.
+/// Every function has a default, which does nothing. All are called on the main thread, after scenes have taken their
+/// steps.
 @preconcurrency @MainActor public protocol LocationManagerDelegate: AnyObject {
   /// The machine is somewhere else, or is known to be somewhere for the first time; at most once a second.
   /// - Parameters:

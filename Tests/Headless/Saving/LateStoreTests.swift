@@ -1,0 +1,60 @@
+#if !WITHOUT_OpenRequests
+  import FoundationEssentials
+  import Glibc
+  import ProsceniumTesting
+  import ScenarioKit
+  import Testing
+
+  @testable import ProsceniumCore
+  @testable import ProsceniumStore
+  @testable import ProsceniumTrace
+
+  @MainActor @Suite("A store that is opened after the launch") struct LateStoreTests {
+    /// Launches a program whose directory of sessions is below a link.
+    private func launch(_ directory: TemporaryDirectory) -> HeadlessProgram {
+      let program = HeadlessProgram(store: .directory(environment: ["XDG_STATE_HOME": directory.path + "/state"]))
+      program.launch(HistoryProgram(.plain))
+      program.advance(by: .seconds(1))
+      return program
+    }
+
+    private func lead(_ directory: TemporaryDirectory, to target: String) throws {
+      let link = directory.path + "/state"
+      try #require(symlink(target, link + ".new") == 0 && rename(link + ".new", link) == 0)
+    }
+
+    @Test("Its sessions are there, and the first request that shows the program brings them back")
+    func restored() async throws {
+      let directory = try TemporaryDirectory()
+      // Given a program with two scenes
+      try #require(mkdir(directory.path + "/kept", 0o700) == 0)
+      try lead(directory, to: "kept")
+      do {
+        let first = launch(directory)
+        first.application.activateSceneSession(for: SceneSessionActivationRequest())
+        first.advance(by: .seconds(3))
+        #expect(first.scenes.count == 2)
+        first.platform.send(.signal(SIGTERM))
+        #expect(first.exitStatus == 0)
+      }
+      // When its next launch finds no directory, and there is one later
+      try lead(directory, to: "nowhere")
+      let program = launch(directory)
+      #expect(program.scenes.count == 1 && program.application.openSessions.count == 1)
+      try lead(directory, to: "kept")
+      for _ in 0..<2000 where program.application.openSessions.count == 1 {
+        program.advance(by: .milliseconds(100))
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      // Then they are known, and come with the next start
+      #expect(program.scenes.count == 1 && program.application.openSessions.count == 3)
+      #expect(program.application.restorationReason == .launch)
+      program.machine.startAgain()
+      program.advance(by: .seconds(3))
+      #expect(program.scenes.count == 3)
+      #expect(program.entries.count { $0.kind == "error" } == 1)
+      program.platform.send(.signal(SIGTERM))
+      #expect(program.exitStatus == 0)
+    }
+  }
+#endif
