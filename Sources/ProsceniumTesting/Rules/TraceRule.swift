@@ -19,6 +19,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case power
   // 30: the machine's files.
   case firstLaunch
+  // 31: the user's documents.
+  case documents
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -80,6 +82,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "and nothing is said of it while the program is suspended."
     case .firstLaunch:
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
+    case .documents:
+      "What has been changed in a document is saved or kept, or an error says why not, before the program is suspended and "
+        + "before applicationWillTerminate."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

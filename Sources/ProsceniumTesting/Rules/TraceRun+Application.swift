@@ -100,6 +100,7 @@ extension TraceRun {
 
   private mutating func terminate() {
     phase = .terminated
+    failUnsavedDocuments("applicationWillTerminate comes")
     for identifier in scenes.identifiers(where: { $0.state != .unattached }) {
       fail(.ending, identifier, "it is in \(scenes[identifier].state.rawValue) when applicationWillTerminate comes")
     }
@@ -144,6 +145,7 @@ extension TraceRun {
       if isSuspended || phase == .ended { fail(.suspension, "it is suspended already") }
       failInForeground(.suspension)
       failAnnouncement("suspended")
+      failUnsavedDocuments("it is suspended")
       isSuspended = true
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
@@ -154,6 +156,7 @@ extension TraceRun {
     case "firstLaunch":
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
+    case "document": checkDocument(system.details)
     case "power": checkPower(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
