@@ -1,77 +1,65 @@
-/// One document, and whether its text has changed since it was saved.
-///
-/// The text is never in the scene's restoration state alone: text that the document lacks is in a file of
-/// its own, the autosave, until it is saved or discarded.
-@MainActor struct Note: Sendable {
-  /// The document's path; nil until a new note is saved.
-  private(set) var document: String?
-  /// Whether the text differs from the document.
-  private(set) var isEdited = false
-  /// Whether the text differs from the autosave.
-  private var isUnkept = false
-  private let session: String
+import FoundationEssentials
+import Proscenium
 
-  /// Opens the note of a session as the last run left it; `problem` is a sentence for the user.
-  static func open(document: String?, session: String) -> (note: Note, text: String, problem: String?) {
-    var note = Note(document: document, session: session)
-    var problem: String?
-    var saved: String?
-    var text = ""
-    do throws(Documents.Failure) {
-      saved = try document.flatMap { path throws(Documents.Failure) in try Documents.read(path) }
-      text = saved ?? ""
-    } catch {
-      // Not to be overwritten with something that it never was.
-      note.document = nil
-      problem = error.text
-    }
-    guard let autosave = try? Documents.autosave(of: session) else { return (note, text, problem) }
-    do throws(Documents.Failure) {
-      // The autosave is read without a limit of its size.
-      if let kept = try Documents.read(autosave, limit: .max) {
-        text = kept
-        // Not `==`, to which different code points may be the same text.
-        note.isEdited = !kept.utf8.elementsEqual((saved ?? "").utf8)
+/// The document of one window: plain text in a file.
+final class Note: Document {
+  struct NotText: Error, CustomStringConvertible { var description: String { "it is not UTF-8 text" } }
+
+  /// The text that the file had when it was read last.
+  private(set) var text = ""
+  /// The text now: the view's.
+  var currentText: () -> String = { "" }
+  /// Called when ``text`` is to be shown.
+  var textWasLoaded: () -> Void = {}
+  /// Called with each error, in place of a line on standard error.
+  var failed: (DocumentError) -> Void = { _ in }
+
+  /// Whether the user has not said yet that the note is to be kept: its file is the program's own.
+  var isNew: Bool { fileURL.deletingLastPathComponent().lastPathComponent == "autosave" }
+  var name: String { isNew ? "Untitled" : fileURL.lastPathComponent }
+  override var isNotedAsRecent: Bool { !isNew }
+
+  override func contents(forType typeName: String) throws -> Data { Data(currentText().utf8) }
+
+  override func load(fromContents contents: Data, ofType typeName: String) throws {
+    // Saving a repaired text would lose the unreadable bytes.
+    guard let text = String(validating: contents, as: UTF8.self) else { throw NotText() }
+    self.text = text
+    textWasLoaded()
+  }
+
+  override func handleError(_ error: DocumentError) { failed(error) }
+
+  // MARK: New notes
+
+  /// The file of a session's note until the user keeps it.
+  static func fileOfNewNote(of session: SceneSession) throws -> URL {
+    let folder = try Application.shared.directories.support.appending(path: "autosave")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder.appending(path: session.persistentIdentifier + ".txt")
+  }
+
+  var hasFile: Bool { FileManager.default.fileExists(atPath: fileURL.path) }
+
+  /// Keeps a new note under the first free name `Untitled N.txt`; saves any other one.
+  func keep() async -> Bool {
+    guard isNew else { return await save(to: fileURL, for: .forOverwriting) }
+    guard let folder = try? Application.shared.directories.support else { return false }
+    let old = fileURL
+    for number in 1...9999 {
+      if await save(to: folder.appending(path: "Untitled \(number).txt"), for: .forCreating) {
+        try? FileManager.default.removeItem(at: old)
+        return true
       }
-    } catch {
-      problem = error.text
-      Documents.setAside(autosave)
+      guard error?.reason == .exists else { return false }
     }
-    return (note, text, problem)
+    return false
   }
 
-  /// The note of a scene before it is connected.
-  static let empty = Note(document: nil, session: "")
-
-  private init(document: String?, session: String) {
-    self.document = document
-    self.session = session
-  }
-
-  var name: String { document.flatMap { $0.split(separator: "/").last.map { String($0) } } ?? "Untitled" }
-
-  /// Something has been written.
-  mutating func edited() {
-    isEdited = true
-    isUnkept = true
-  }
-
-  /// Writes the document; afterwards there is nothing to keep beside it.
-  mutating func save(_ text: String) throws(Documents.Failure) {
-    if let document {
-      try Documents.write(text, to: document)
-    } else {
-      document = try Documents.create(text)
-    }
-    isEdited = false
-    isUnkept = false
-    Documents.remove(try Documents.autosave(of: session))
-  }
-
-  /// Writes the autosave, if it is behind.
-  mutating func writeAutosave(_ text: String) throws(Documents.Failure) {
-    guard isUnkept else { return }
-    try Documents.write(text, to: Documents.autosave(of: session), permissions: 0o600)
-    isUnkept = false
+  /// Closes a new note that is not to be kept, and removes its file.
+  func discard() async {
+    await close()
+    try? FileManager.default.removeItem(at: fileURL)
   }
 }

@@ -17,8 +17,7 @@ extension NoteScene: TextViewDelegate {
 
   private func save(_ sender: AnyObject?) {
     problem = nil
-    save()
-    changed()
+    Task { await keep() }
   }
 
   private func close(_ sender: AnyObject?) { closeByKey() }
@@ -27,17 +26,13 @@ extension NoteScene: TextViewDelegate {
 
   private func goOn(_ sender: AnyObject?) {
     problem = nil
-    changed()
+    show()
   }
 
+  /// The view has registered the change with the note's undo manager, which counts it.
   func textViewDidChange(_ textView: TextView) {
     problem = nil
-    edited()
-    changed()
-  }
-
-  func changed() {
+    makeFile()
     show()
-    scene?.invalidateRestorableState()
   }
 }

@@ -4,7 +4,7 @@ import ProsceniumUI
 
 /// The delegate of one window: a note, how it is shown, and how it comes back.
 @MainActor final class NoteScene: Responder {
-  /// The origin of a request to close a note with unsaved changes.
+  /// The origin of a request to close a new note.
   enum CloseQuestion {
     /// The window manager, and it waits for an answer.
     case windowManager
@@ -12,19 +12,25 @@ import ProsceniumUI
     case key
   }
 
-  private static let activityType = "org.proscenium.Notes.note"
-
   var window: Window?
-  /// The open question about unsaved changes.
+  /// The open question about a new note.
   private var question: CloseQuestion?
+  /// Whether the user is being asked about two versions.
+  private var asksAboutConflict = false
   /// The last error, shown in the bottom row until the next key.
   var problem: String?
-  private(set) weak var scene: WindowScene?
+  private weak var scene: WindowScene?
   private let view = NoteView()
-  private var note = Note.empty
+  private(set) var note: Note?
+  /// The caret and the scroll position that the text gets when it has been read.
+  private var viewState: [String: Int]?
+  private var isMakingFile = false
+  private var observer: NotificationCenter.ObservationToken?
 
   /// Keys of the window reach its scene's delegate along the responder chain.
   override var keyCommands: [KeyCommand] { Self.commands }
+  /// The view registers what is typed here, and the note counts its changes by it.
+  override var undoManager: UndoManager? { note?.undoManager }
 }
 
 extension NoteScene: WindowSceneDelegate {
@@ -33,24 +39,17 @@ extension NoteScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     self.scene = scene
-    let stored = session.userInfo?["document"] as? String
-    var asked = options.userActivities.compactMap { $0.userInfo(String.self, "document") }
-    asked += options.urlContexts.map { $0.url.path }.sorted()
-    asked = asked.map(Documents.canonical)
-    let document = stored ?? asked.first
-    // Two windows of one document would overwrite each other's text.
-    if stored == nil, let document, let other = NotesProgram.session(for: document, besides: session) {
-      Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: other))
-      Application.shared.requestSceneSessionDestruction(session)
-      return
+    var asked = [session.documentURL(options)].compactMap { $0 }
+    asked += options.urlContexts.map(\.url).sorted { $0.path < $1.path }
+    // Two windows of one document would have two texts of it.
+    if let url = asked.first, !scene.claimDocument(at: url) { return }
+    for other in asked.dropFirst() { DocumentController.shared.openDocument(at: other) }
+    do {
+      let note = Note(fileURL: try asked.first ?? Note.fileOfNewNote(of: session))
+      show(note, in: scene)
+    } catch {
+      problem = "\(error)"
     }
-    for other in asked where other != document { NotesProgram.open(other) }
-    let opened = Note.open(document: document, session: session.persistentIdentifier)
-    (note, problem) = (opened.note, opened.problem)
-    view.text.text = opened.text
-    view.text.delegate = self
-    rememberDocument()
-
     let window = Window(windowScene: scene)
     window.minimumSize = Size(width: 160, height: 80)
     self.window = window
@@ -60,9 +59,46 @@ extension NoteScene: WindowSceneDelegate {
     window.makeKeyAndVisible()
   }
 
+  private func show(_ note: Note, in scene: WindowScene) {
+    self.note = note
+    note.currentText = { [view] in view.text.text }
+    note.textWasLoaded = { [weak self] in self?.textWasLoaded() }
+    note.failed = { [weak self] in self?.problem = "\($0)" }
+    observer = NotificationCenter.default.addObserver(of: note, for: .documentStateDidChange) { [weak self] _ in
+      self?.stateDidChange()
+    }
+    scene.document = note
+    view.text.delegate = self
+    // A new note has no file before something is written.
+    guard note.hasFile || !note.isNew else { return }
+    view.text.isEditable = false
+    Task { [weak self] in
+      await note.open()
+      self?.stateDidChange()
+    }
+  }
+
+  /// The note has been read, or another program has changed it.
+  private func textWasLoaded() {
+    guard let note else { return }
+    let state = viewState.take() ?? view.text.restorationState
+    view.text.text = note.text
+    view.text.restorationState = state
+  }
+
+  private func stateDidChange() {
+    guard let note else { return }
+    // A file that cannot be opened is not written over with a text that it never had.
+    let isUnread = note.documentState.contains(.closed) && !note.isNew
+    view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread
+    if note.documentState.contains(.inConflict) { askAboutConflict() }
+    show()
+  }
+
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     // The scroll position is restored, even where it hides the caret.
-    view.text.restorationState = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
+    let state = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
+    if note?.documentState == .normal { view.text.restorationState = state } else { viewState = state }
     show()
   }
 
@@ -70,42 +106,64 @@ extension NoteScene: WindowSceneDelegate {
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
   func scene(_ scene: Scene, continue userActivity: UserActivity) {}
 
-  /// Asked at most once a second while the user types: the time to keep the text as well.
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-    writeAutosave()
-    let activity = UserActivity(activityType: Self.activityType)
-    activity.userInfo = view.text.restorationState
+    guard let activity = note?.restorationActivity() else { return nil }
+    activity.addUserInfoEntries(from: viewState ?? view.text.restorationState)
     return activity
   }
 
   func sceneDidBecomeActive(_ scene: Scene) { show() }
 
-  func sceneWillResignActive(_ scene: Scene) {
-    writeAutosave()
-    // Not yet another state: drawn as inactive all the same.
-    show(isActive: false)
+  // Not yet another state: drawn as inactive all the same.
+  func sceneWillResignActive(_ scene: Scene) { show(isActive: false) }
+
+  // MARK: The note
+
+  /// Makes the file of a new note, with its first letter.
+  func makeFile() {
+    guard let note, note.isNew, note.documentState.contains(.closed), !isMakingFile else { return }
+    isMakingFile = true
+    Task {
+      await note.save(to: note.fileURL, for: .forCreating)
+      isMakingFile = false
+    }
   }
 
-  func sceneDidEnterBackground(_ scene: Scene) { writeAutosave() }
+  /// Whether the document has the text now, under a name of its own.
+  @discardableResult func keep() async -> Bool {
+    let isKept = await note?.keep() == true
+    if !isKept { problem = note?.error.map { "\($0)" } }
+    show()
+    return isKept
+  }
 
-  /// Writes the unsaved text to the autosave; false where that fails.
-  @discardableResult func writeAutosave() -> Bool {
-    do throws(Documents.Failure) {
-      try note.writeAutosave(view.text.text)
-      return true
-    } catch {
-      problem = error.text
-      show()
-      return false
+  private func askAboutConflict() {
+    guard let note, !asksAboutConflict else { return }
+    asksAboutConflict = true
+    let alert = AlertController(
+      title: "\(note.name) has been changed by another program.",
+      message: "What you have written is not in its file. Which version is to stay?")
+    func answer(_ title: String, _ style: AlertAction.Style = .default, _ version: Document.Version?) {
+      alert.addAction(
+        AlertAction(title, style: style) { [weak self] in
+          self?.asksAboutConflict = false
+          if let version { Task { await note.resolveConflict(keeping: version) } }
+        })
     }
+    answer("Take the File's", .destructive, .onDisk)
+    // It is asked again when something changes; what is written is kept meanwhile.
+    answer("Later", .cancel, nil)
+    answer("Keep Mine", .default, .own)
+    alert.present(above: window)
   }
 
   // MARK: Closing
 
+  /// Only a new note asks: every other one is saved by itself.
   func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard isWorthAsking else { return .now }
+    guard let note, note.isNew, note.hasFile || !note.documentState.contains(.closed) else { return .now }
     // A minimised window is asked too, and the question is to be seen. In sight, the focus is for the question.
-    if scene.activationState < .foregroundInactive {
+    if !view.text.text.isEmpty, scene.activationState < .foregroundInactive {
       Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
     }
     ask(for: .windowManager)
@@ -114,28 +172,41 @@ extension NoteScene: WindowSceneDelegate {
 
   func closeByKey() {
     guard let scene else { return }
-    guard isWorthAsking else { return Application.shared.requestSceneSessionDestruction(scene.session) }
-    ask(for: .key)
+    if sceneNeedsQuestion { ask(for: .key) } else { Application.shared.requestSceneSessionDestruction(scene.session) }
+  }
+
+  private var sceneNeedsQuestion: Bool {
+    guard let note else { return false }
+    return note.isNew && !note.documentState.contains(.closed)
   }
 
   private func ask(for asker: CloseQuestion) {
     let isAsked = question != nil
     question = asker
     guard !isAsked else { return }
+    if view.text.text.isEmpty { return discard() }
     let alert = AlertController(
-      title: "Save \(note.name) before it closes?",
-      message: "What has been written since it was saved is lost otherwise.")
-    alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.answer(closes: true) })
+      title: "Save \(note?.name ?? "the note") before it closes?", message: "It is lost otherwise.")
+    alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.discard() })
     // Also when the scene ends while the question stands.
     alert.addAction(AlertAction("Cancel", style: .cancel) { [weak self] in self?.answer(closes: false) })
     // A note that cannot be saved stays open, and shows the reason.
-    alert.addAction(AlertAction("Save") { [weak self] in if let self { answer(closes: save()) } })
+    alert.addAction(AlertAction("Save") { [weak self] in self?.keepAndAnswer() })
     alert.present(above: window)
+  }
+
+  private func keepAndAnswer() { Task { answer(closes: await keep()) } }
+
+  private func discard() {
+    Task {
+      await note?.discard()
+      answer(closes: true)
+    }
   }
 
   /// Answers the open question.
   private func answer(closes: Bool) {
-    changed()
+    show()
     let asked = question
     question = nil
     guard let scene, let asked else { return }
@@ -145,41 +216,6 @@ extension NoteScene: WindowSceneDelegate {
     }
   }
 
-  // MARK: The note
-
-  /// Whether closing the note loses text.
-  private var isWorthAsking: Bool { note.isEdited && !(note.document == nil && view.text.text.isEmpty) }
-
-  func edited() { note.edited() }
-
-  /// Whether the document has the text now.
-  @discardableResult func save() -> Bool {
-    do throws(Documents.Failure) {
-      try note.save(view.text.text)
-      rememberDocument()
-      return true
-    } catch {
-      problem = error.text
-      return false
-    }
-  }
-
-  /// The session knows its document, and is the one to bring forward for it.
-  private func rememberDocument() {
-    guard let scene else { return }
-    var conditions = SceneActivationConditions()
-    if let document = note.document {
-      scene.session.userInfo = ["document": document]
-      let target = NotesProgram.target(of: document)
-      conditions.canActivateForTargetContentIdentifier = .equals(target)
-      conditions.prefersToActivateForTargetContentIdentifier = .equals(target)
-    } else {
-      // A new note is not the place to open something else in.
-      conditions.canActivateForTargetContentIdentifier = .none
-    }
-    scene.activationConditions = conditions
-  }
-
   // MARK: Showing it
 
   private var message: String { problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-W close  Ctrl-Q quit" }
@@ -187,16 +223,8 @@ extension NoteScene: WindowSceneDelegate {
   func show() { show(isActive: scene?.activationState == .foregroundActive) }
 
   private func show(isActive: Bool) {
-    let title = note.name + (note.isEdited ? " — edited" : "")
+    let title = (note?.name ?? "Untitled") + (note?.hasUnsavedChanges == true ? " — edited" : "")
     if scene?.title != title { scene?.title = title }
     view.show(message, isActive: isActive)
-  }
-}
-
-extension UserActivity {
-  /// One value, if there is one of this type.
-  func userInfo<Value>(_ type: Value.Type, _ key: String) -> Value? {
-    let values: [String: any Sendable]? = userInfo
-    return values?[key] as? Value
   }
 }

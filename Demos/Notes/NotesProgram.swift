@@ -30,35 +30,25 @@ extension NotesProgram: ApplicationDelegate {
     return true
   }
 
-  /// The program ends without a question as long as the texts can be saved.
+  /// The program ends without a question as long as the texts can be saved, or kept.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
-    let notes = application.connectedScenes.compactMap { $0.delegate as? NoteScene }
-    return notes.count { !$0.writeAutosave() } == 0 ? .now : .cancel
+    let notes = DocumentController.shared.documents.filter(\.hasUnsavedChanges)
+    guard !notes.isEmpty else { return .now }
+    Task {
+      var isSaved = true
+      for note in notes where !(await note.autosave()) { isSaved = false }
+      application.reply(toApplicationShouldTerminate: isSaved)
+    }
+    return .later
   }
 
-  /// Discards the autosaves of discarded sessions; a document is never deleted.
+  /// Discards the new notes of discarded sessions; a document is never deleted.
   func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
     for session in sceneSessions {
-      guard let kept = try? Documents.autosave(of: session.persistentIdentifier) else { continue }
-      Documents.remove(kept)
+      guard let file = try? Note.fileOfNewNote(of: session),
+        !DocumentController.shared.documents.contains(where: { $0.fileURL == file })
+      else { continue }
+      try? FileManager.default.removeItem(at: file)
     }
-  }
-
-  /// The target content identifier of a document: the URL that opens it.
-  static func target(of document: String) -> String { URL(filePath: document).absoluteString }
-
-  /// The session that has a document already.
-  static func session(for document: String, besides session: SceneSession) -> SceneSession? {
-    Application.shared.openSessions.first {
-      $0 !== session && $0.userInfo?["document"] as? String == document
-    }
-  }
-
-  /// Brings a document's window forward, or opens one.
-  static func open(_ document: String) {
-    let activity = UserActivity(activityType: "org.proscenium.Notes.open")
-    activity.targetContentIdentifier = target(of: document)
-    activity.userInfo = ["document": document]
-    Application.shared.activateSceneSession(for: SceneSessionActivationRequest(userActivity: activity))
   }
 }

@@ -38,7 +38,7 @@ import ProsceniumTrace
   private(set) var machine = ApplicationMachine.State()
   /// The program's identity, once it is being launched.
   package var identity = ApplicationIdentity(id: "", instance: "")
-  /// The number of the item that is being handled.
+  /// The number of the item that is being handled; another one, too, whenever the main queue runs.
   private(set) var item = 0
 
   private var features: [any Feature] = []
@@ -327,7 +327,10 @@ extension Conductor: PlatformClient {
 
   package func performIdleWork() { announce(.idle) }
 
-  package func runMainQueue(_ run: () -> Void) { timed(Self.mainQueueCall, run) }
+  package func runMainQueue(_ run: () -> Void) {
+    item += 1
+    timed(Self.mainQueueCall, run)
+  }
 
   private static let mainQueueCall = CallDescription("The block of the main queue", phase: .event)
 }

@@ -54,6 +54,11 @@
   /// - Parameter activity: The continued activity.
   open func restoreUserActivityState(_ activity: UserActivity) {}
 
+  /// The undo manager that counts for the responder: that of the next one in the chain, nil at its end.
+  ///
+  /// Override it in the responder that has one: a scene's delegate that shows a document returns the document's.
+  open var undoManager: UndoManager? { next?.undoManager }
+
   // MARK: First responder
 
   /// Whether the responder may be its window's first responder, which receives keys before all others; false by

@@ -32,6 +32,7 @@
     RunLoopReport.self,
     FirstLaunch.self,
     DirectoriesFeature.self,
+    Documents.self,
     Execution.self,
     BackgroundSchedulerFeature.self,
     AccessoriesFeature.self,

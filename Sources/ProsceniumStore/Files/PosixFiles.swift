@@ -20,7 +20,7 @@ package final class PosixFiles: StoreFiles {
     init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
   }
 
-  private let directory: Descriptor
+  let directory: Descriptor
   /// The users whose files are read; those of any user where nil.
   private let owners: Set<uid_t>?
   /// The journal, whose lines follow each other.
@@ -159,7 +159,7 @@ package final class PosixFiles: StoreFiles {
   /// Opens a regular file.
   ///
   /// A pipe without a writer would be waited for: hence `O_NONBLOCK`.
-  private func opened(_ name: String, _ flags: Int32) throws(FileError) -> Descriptor {
+  func opened(_ name: String, _ flags: Int32) throws(FileError) -> Descriptor {
     let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let number = openat(directory.number, name, flags, 0o600)
     // A link, a directory to write to, a socket or a pipe without a reader.
@@ -201,13 +201,13 @@ package final class PosixFiles: StoreFiles {
     }
   }
 
-  private static func status(_ descriptor: borrowing Descriptor) throws(FileError) -> stat {
+  static func status(_ descriptor: borrowing Descriptor) throws(FileError) -> stat {
     var status = stat()
     try check(fstat(descriptor.number, &status))
     return status
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(FileError) {
+  static func write(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(FileError) {
     let failure = StandardError.withoutWriteSignals { () -> Errno? in
       do throws(Errno) { try descriptor.write(bytes) } catch { return error }
       return nil
@@ -221,7 +221,7 @@ package final class PosixFiles: StoreFiles {
     return Descriptor(owning: number)
   }
 
-  private static func check(_ result: Int32) throws(FileError) {
+  static func check(_ result: Int32) throws(FileError) {
     guard result >= 0 else { throw .system(errno) }
   }
 }

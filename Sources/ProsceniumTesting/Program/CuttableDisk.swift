@@ -1,7 +1,7 @@
 internal import Glibc
 import ProsceniumCore
 package import ProsceniumLoop
-import ProsceniumStore
+package import ProsceniumStore
 internal import Synchronization
 
 /// A disk in memory whose power a test cuts.
@@ -13,6 +13,7 @@ package final class CuttableDisk: StoreFiles {
   package enum Operation: Equatable, Sendable {
     case write(String, Int)
     case append(String, Int)
+    case overwrite(String, Int)
     case rename(String, String)
     case remove(String)
     case sync(String)
@@ -55,6 +56,8 @@ package final class CuttableDisk: StoreFiles {
     struct Content {
       var live: [UInt8]
       var synced: [UInt8] = []
+      /// How often it has been changed: the time of its last change, for those who look.
+      var version = 0
     }
 
     var contents: [Int: Content] = [:]
@@ -92,7 +95,7 @@ package final class CuttableDisk: StoreFiles {
       for inode in Set(names.values).sorted() {
         guard let content = old[inode] else { continue }
         let survivor = Self.survivor(of: content, using: &random)
-        contents[inode] = Content(live: survivor, synced: survivor)
+        contents[inode] = Content(live: survivor, synced: survivor, version: content.version)
       }
       syncedNames = names
       changes = []
@@ -206,7 +209,7 @@ package final class CuttableDisk: StoreFiles {
       if let failure = state.failure { throw failure }
       guard state.count != state.cut else {
         switch operation {
-        case .write, .append: try? body(&state.files, state.torn)
+        case .write, .append, .overwrite: try? body(&state.files, state.torn)
         case .rename, .remove, .sync, .syncDirectory: break
         }
         state.isDead = true
@@ -227,6 +230,7 @@ package final class CuttableDisk: StoreFiles {
     try perform(.append(name, bytes.count)) { files, arriving in
       if let inode = files.names[name] {
         files.contents[inode]?.live += bytes.prefix(arriving)
+        files.contents[inode]?.version += 1
       } else {
         files.create(name, bytes.prefix(arriving))
       }
@@ -258,6 +262,47 @@ package final class CuttableDisk: StoreFiles {
     try perform(.syncDirectory) { files, _ in
       files.syncedNames = files.names
       files.changes = []
+    }
+  }
+}
+
+/// What the files of documents need beyond those of the store.
+extension CuttableDisk: DocumentFiles {
+  package func status(_ name: String) throws(FileError) -> FileStatus {
+    try state.withLock { state throws(FileError) in
+      if state.isDead { throw FileError.system(EIO) }
+      let files = state.files
+      guard let inode = files.names[name], let content = files.contents[inode] else { throw FileError.missing }
+      return FileStatus(
+        identity: FileIdentity(inode: UInt64(inode), size: content.live.count, modified: Int64(content.version)),
+        links: files.names.values.count { $0 == inode })
+    }
+  }
+
+  package var isWritable: Bool { true }
+
+  /// The disk knows no permissions.
+  package func adopt(_ name: String, attributesOf original: String?) throws(FileError) {}
+
+  package func overwrite(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+    try perform(.overwrite(name, bytes.count)) { files, arriving throws(FileError) in
+      guard let inode = files.names[name], let old = files.contents[inode]?.live else { throw FileError.missing }
+      let whole = arriving >= bytes.count
+      files.contents[inode]?.live = bytes.prefix(arriving) + (whole ? [] : Array(old.dropFirst(arriving)))
+      files.contents[inode]?.version += 1
+    }
+  }
+
+  package func renameNew(_ name: String, to new: String) throws(FileError) {
+    if (try? status(new)) != nil { throw .system(EEXIST) }
+    try rename(name, to: new)
+  }
+
+  /// Gives a file another name, as synced (link(2)).
+  package func link(_ name: String, to new: String) {
+    state.withLock { state in
+      let inode = state.files.names[name]
+      (state.files.names[new], state.files.syncedNames[new]) = (inode, inode)
     }
   }
 }

@@ -19,6 +19,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case power
   // 30: the machine's files.
   case firstLaunch
+  // 31: the user's documents.
+  case documents
   // 34: work in the background.
   case execution = 34
   case task
@@ -86,6 +88,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "and nothing is said of it while the program is suspended."
     case .firstLaunch:
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
+    case .documents:
+      "What has been changed in a document is saved or kept, or an error says why not, before the program is suspended and "
+        + "before applicationWillTerminate."
     case .execution:
       "A program is not suspended while it holds an execution mode, which ends once, as the mode that began."
     case .task:

@@ -100,6 +100,7 @@ extension TraceRun {
 
   private mutating func terminate() {
     phase = .terminated
+    failUnsavedDocuments("applicationWillTerminate comes")
     for identifier in scenes.identifiers(where: { $0.state != .unattached }) {
       fail(.ending, identifier, "it is in \(scenes[identifier].state.rawValue) when applicationWillTerminate comes")
     }
@@ -145,6 +146,7 @@ extension TraceRun {
       failInForeground(.suspension)
       failAnnouncement("suspended")
       checkWork()
+      failUnsavedDocuments("it is suspended")
       isSuspended = true
       checkClosedSessions()
     case "resumed":
@@ -158,6 +160,7 @@ extension TraceRun {
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
+    case "document": checkDocument(system.details)
     case "power": checkPower(system.details)
     case "accessories": checkAccessories(system.details)
     case "accessorySession": checkAccessorySession(system.details)

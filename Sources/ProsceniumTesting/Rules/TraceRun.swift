@@ -26,7 +26,7 @@ struct TraceRun: Sendable {
   var application: ApplicationState?
   /// A scene has been disconnected because the program ends.
   var isExiting = false
-  /// The values of facts, by window and name, and those of the machine.
+  /// The values of facts, by window and name, those of the machine, and those of documents.
   var facts: [String: TraceRecord.Fact.Value] = [:]
   /// The facts of the program that are true: `locked`, `sleeping` and the like.
   var concealments: Set<String> = []

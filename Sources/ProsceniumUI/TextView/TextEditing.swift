@@ -10,11 +10,15 @@ struct TextEditing: Sendable {
   private var history = UndoHistory()
   /// The changes since the last ``takeChanges()``, in order.
   private var changes: [TextStorage.Change] = []
+  /// The number of the undo manager's step in which the last edit was made.
+  private var managerStep = 0
 
   init(_ text: String = "") { storage = TextStorage(text) }
 
   var canUndo: Bool { history.canUndo }
   var canRedo: Bool { history.canRedo }
+  /// How many steps have begun that can be undone on their own.
+  var stepCount: Int { history.beganCount }
   var selectedText: String { storage[selection.range] }
 
   /// Returns the paragraphs that were replaced since the last call, and clears the list.
@@ -82,6 +86,9 @@ struct TextEditing: Sendable {
     selection = step.after
     return true
   }
+
+  /// Makes the next edit begin a new step, if the undo manager's step is another one than at the last edit.
+  mutating func follow(_ step: Int) { if exchange(&managerStep, with: step) != step { history.seal() } }
 
   private mutating func apply(_ edit: UndoHistory.Edit) {
     changes.append(storage.replace(edit.range, with: edit.inserted))

@@ -8,7 +8,10 @@ extension TextView {
     if !keepsGoal { goalX = nil }
     // The old place, before the text moves.
     damageCaret()
+    let steps = editing.stepCount
+    if let undoManager { editing.follow(undoManager.stepNumber) }
     body(&editing)
+    if editing.stepCount != steps { undoManager?.registerUndo(withTarget: self) { $0.undoStep() } }
     let changes = editing.takeChanges()
     for change in changes { apply(change) }
     if changes.isEmpty {
@@ -62,17 +65,36 @@ extension TextView {
 
   // MARK: Actions
 
-  /// Whether there is a step to undo.
-  public var canUndo: Bool { isEditable && editing.canUndo }
-  /// Whether there is a step to redo.
-  public var canRedo: Bool { isEditable && editing.canRedo }
+  /// Whether there is a step to undo: of the text, or of anything that the undo manager of the responder chain has.
+  public var canUndo: Bool { isEditable && (undoManager?.canUndo ?? editing.canUndo) }
+  /// Whether there is a step to redo, as for ``canUndo``.
+  public var canRedo: Bool { isEditable && (undoManager?.canRedo ?? editing.canRedo) }
 
   /// Undoes the last step, such as a run of typing or a paste.
+  ///
+  /// Where the responder chain has an undo manager (`Responder.undoManager`), the view registers its steps there, and
+  /// that manager's last group is undone.
   /// - Parameter sender: The sender of the action.
-  public func undo(_ sender: AnyObject? = nil) { if canUndo { change { $0.undo() } } }
-  /// Redoes the step that was undone last.
+  public func undo(_ sender: AnyObject? = nil) {
+    guard canUndo else { return }
+    if let undoManager { undoManager.undo() } else { undoStep() }
+  }
+  /// Redoes the step that was undone last, as ``undo(_:)`` undoes it.
   /// - Parameter sender: The sender of the action.
-  public func redo(_ sender: AnyObject? = nil) { if canRedo { change { $0.redo() } } }
+  public func redo(_ sender: AnyObject? = nil) {
+    guard canRedo else { return }
+    if let undoManager { undoManager.redo() } else { redoStep() }
+  }
+
+  private func undoStep() {
+    undoManager?.registerUndo(withTarget: self) { $0.redoStep() }
+    change { $0.undo() }
+  }
+
+  private func redoStep() {
+    undoManager?.registerUndo(withTarget: self) { $0.undoStep() }
+    change { $0.redo() }
+  }
 
   /// Selects the whole text.
   /// - Parameter sender: The sender of the action.

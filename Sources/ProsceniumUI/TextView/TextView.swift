@@ -25,6 +25,7 @@ open class TextView: View {
     set {
       let before = editing.selection
       editing = TextEditing(newValue)
+      undoManager?.removeAllActions(withTarget: self)
       top = TextPlace()
       goalX = nil
       resetLines()

@@ -50,6 +50,8 @@ struct UndoHistory: Hashable, Sendable {
   private var undone: [Step] = []
   private var cost = 0
   private var isOpen = false
+  /// How many steps have begun, over all.
+  private(set) var beganCount = 0
 
   var canUndo: Bool { !done.isEmpty }
   var canRedo: Bool { !undone.isEmpty }
@@ -64,6 +66,7 @@ struct UndoHistory: Hashable, Sendable {
       done[done.count - 1] = Step(edit: joined, before: last.before, after: after, kind: kind)
     } else {
       done.append(Step(edit: edit, before: before, after: after, kind: kind))
+      beganCount += 1
       cost += edit.cost
     }
     isOpen = kind != .other && !edit.inserted.utf8.contains { $0 == 0x0A || $0 == 0x0D }

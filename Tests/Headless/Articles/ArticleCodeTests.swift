@@ -10,8 +10,8 @@ import Testing
 
   /// Those whose code is parts of programs.
   private static let parts =
-    ["CheckingATrace.md", "GettingStarted.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles
+    ["CheckingATrace.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
+    + ofOpenRequests.parts + ofFiles + ofDocuments
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -25,6 +25,21 @@ import Testing
     private static let ofFiles: [String] = []
   #else
     private static let ofFiles = ["FilesOfTheProgram.md"]
+  #endif
+  #if WITHOUT_Documents
+    private static let ofDocuments: [String] = []
+  #else
+    private static let ofDocuments = ofGettingStarted + ofOpeningDocuments
+  #endif
+  #if WITHOUT_OpenRequests
+    private static let ofOpeningDocuments: [String] = []
+  #else
+    private static let ofOpeningDocuments = ["Documents.md"]
+  #endif
+  #if WITHOUT_Directories
+    private static let ofGettingStarted: [String] = []
+  #else
+    private static let ofGettingStarted = ["GettingStarted.md"]
   #endif
   #if WITHOUT_Suspension || WITHOUT_Memory
     private static let ofSuspensionAndMemory: [String] = []

@@ -71,8 +71,8 @@ extension SecondDesk {
       let restored = String(try #require(try next.windows().first))
       try await hand("mousemove", "--window", restored, "9", "15", "click", "1")
       try await hand("key", "x")
-      try await waitUntil("the letter in the line", evidence: { "\(files(autosave))" }) {
-        files(autosave).contains { $0.contains("\nxline 16\n") }
+      try await waitUntil("the letter in the line", evidence: { text(of: document) }) {
+        text(of: document).contains("\nxline 16\n")
       }
     }
 

@@ -1,0 +1,241 @@
+/// What the user can undo and redo: actions in groups, the last one first.
+///
+/// ```swift
+/// func setTitle(_ title: String) {
+///   let old = self.title
+///   undoManager?.registerUndo(withTarget: self) { $0.setTitle(old) }
+///   undoManager?.setActionName("Rename")
+///   self.title = title
+/// }
+/// ```
+///
+/// An action that is registered while another one is undone is what redoes it. Foundation has no such class on Linux;
+/// the names are Foundation's. A ``Document`` has one and counts its changes by it, and a responder finds the nearest
+/// one of its chain in ``Responder/undoManager``.
+@preconcurrency @MainActor public final class UndoManager {
+  /// A change of the document's content, as its change count has it.
+  enum Change: Hashable, Sendable {
+    case done, undone, redone
+    /// An undo or a redo of a group that is only in part newer than the last save.
+    case untracked
+  }
+
+  /// A change that can be undone; its target is not kept alive.
+  private struct Action {
+    private(set) weak var target: AnyObject?
+    let perform: @MainActor (AnyObject) -> Void
+  }
+
+  /// What is undone at once.
+  private struct Group {
+    var actions: [Action] = []
+    var name = ""
+    /// ``beginNewStep()`` was called while it was open, and actions have followed.
+    var isSplit = false
+  }
+
+  private enum Mode { case ordinary, undoing, redoing }
+
+  private var undoable: [Group] = []
+  private var redoable: [Group] = []
+  /// The group that takes actions now, and the number of the event that it belongs to where the manager made it.
+  private var openGroup: Group?
+  private var openEvent = 0
+  private var mode = Mode.ordinary
+  private var disabling = 0
+  /// Whether the open group's change has been reported.
+  private var isReported = false
+  /// Called with each change.
+  var onChange: ((Change) -> Void)?
+  /// The number of the event that is being handled.
+  var eventNumber: @MainActor () -> Int = { Application.sharedIfLaunched?.conductor?.item ?? 0 }
+
+  /// Makes a manager that can undo nothing yet.
+  public init() {}
+
+  // MARK: Registering
+
+  /// Registers what undoes a change that is being made.
+  ///
+  /// While an action is undone it registers what redoes it, and the other way round. Everything that could be redone
+  /// before is forgotten otherwise.
+  /// - Parameters:
+  ///   - target: The object of the change; held weakly: with it goes the action.
+  ///   - handler: Undoes the change; called with the target.
+  public func registerUndo<Target: AnyObject>(
+    withTarget target: Target, handler: @escaping @MainActor (Target) -> Void
+  ) {
+    assertMainThread()
+    guard isUndoRegistrationEnabled else { return }
+    let action = Action(target: target) { if let target = $0 as? Target { handler(target) } }
+    guard mode == .ordinary else {
+      openGroup?.actions.append(action)
+      return
+    }
+    if groupingLevel == 0 {
+      let event = eventNumber()
+      if openGroup != nil, !groupsByEvent || event != openEvent { closeGroup() }
+      openEvent = event
+    }
+    if openGroup == nil {
+      openGroup = Group()
+      isReported = false
+    }
+    redoable = []
+    if !isReported, openGroup?.actions.isEmpty == false { openGroup?.isSplit = true }
+    openGroup?.actions.append(action)
+    if groupingLevel == 0, !groupsByEvent { closeGroup() }
+    if !isReported { onChange?(.done) }
+    isReported = true
+  }
+
+  /// Whether actions are registered; true at first.
+  public var isUndoRegistrationEnabled: Bool { disabling == 0 }
+
+  /// Registers nothing until ``enableUndoRegistration()`` has been called as often.
+  public func disableUndoRegistration() { disabling += 1 }
+
+  /// Ends a ``disableUndoRegistration()``; harmless without one.
+  public func enableUndoRegistration() { disabling = max(0, disabling - 1) }
+
+  // MARK: Groups
+
+  /// Whether the actions of one event of the user are undone at once; true at first.
+  ///
+  /// An event is what the loop handles at a time: a key, a callback, or what waited in the main queue. Where it is
+  /// false, an action outside of ``beginUndoGrouping()`` is a group of its own.
+  public var groupsByEvent = true
+
+  /// How many ``beginUndoGrouping()`` have not been ended.
+  public private(set) var groupingLevel = 0
+
+  /// Begins a group: the actions up to its end are undone at once.
+  ///
+  /// A group within a group is a part of it.
+  public func beginUndoGrouping() {
+    guard mode == .ordinary else { return }
+    if groupingLevel == 0 {
+      closeGroup()
+      openGroup = Group()
+      isReported = false
+    }
+    groupingLevel += 1
+  }
+
+  /// Ends a group; harmless without one.
+  public func endUndoGrouping() {
+    guard mode == .ordinary, groupingLevel > 0 else { return }
+    groupingLevel -= 1
+    if groupingLevel == 0 { closeGroup() }
+  }
+
+  /// Makes what is registered next a step of its own, although it belongs to the same event.
+  ///
+  /// A document calls it when its content is saved, so that an undo returns to what was saved. ``stepNumber`` grows.
+  public func beginNewStep() {
+    stepNumber += 1
+    if mode == .ordinary, groupingLevel == 0 { closeGroup() }
+    isReported = false
+  }
+
+  /// Grows with each ``beginNewStep()``: for views that merge changes into one step, and begin another one then.
+  public private(set) var stepNumber = 0
+
+  /// The greatest number of groups that can be undone; 0, the default, for any.
+  public var levelsOfUndo = 0 { didSet { forgetOldest() } }
+
+  private func closeGroup() {
+    guard let group = openGroup.take(), !group.actions.isEmpty else { return }
+    undoable.append(group)
+    forgetOldest()
+  }
+
+  private func forgetOldest() {
+    guard levelsOfUndo > 0, undoable.count > levelsOfUndo else { return }
+    undoable.removeFirst(undoable.count - levelsOfUndo)
+  }
+
+  // MARK: Names
+
+  /// Names the group that is open, or the last one, for the user: `"Rename"`.
+  /// - Parameter name: The name.
+  public func setActionName(_ name: String) {
+    if openGroup != nil {
+      openGroup?.name = name
+    } else if let last = undoable.indices.last {
+      undoable[last].name = name
+    }
+  }
+
+  /// The name of what would be undone next; empty where it has none.
+  public var undoActionName: String {
+    if let group = openGroup, mode == .ordinary, !group.actions.isEmpty { return group.name }
+    return undoable.last?.name ?? ""
+  }
+
+  /// The name of what would be redone next; empty where it has none.
+  public var redoActionName: String { redoable.last?.name ?? "" }
+
+  // MARK: Undoing
+
+  /// Whether there is something to undo.
+  public var canUndo: Bool { openGroup?.actions.isEmpty == false || !undoable.isEmpty }
+  /// Whether there is something to redo.
+  public var canRedo: Bool { !redoable.isEmpty }
+  /// Whether a group is being undone.
+  public var isUndoing: Bool { mode == .undoing }
+  /// Whether a group is being redone.
+  public var isRedoing: Bool { mode == .redoing }
+
+  /// Undoes the last group.
+  ///
+  /// Does nothing within ``beginUndoGrouping()`` and its end, and within another undo or redo.
+  public func undo() {
+    guard mode == .ordinary, groupingLevel == 0 else { return }
+    closeGroup()
+    guard let group = undoable.popLast() else { return }
+    perform(group, .undoing)
+  }
+
+  /// Redoes the group that was undone last.
+  ///
+  /// Does nothing within ``beginUndoGrouping()`` and its end, and within another undo or redo.
+  public func redo() {
+    guard mode == .ordinary, groupingLevel == 0 else { return }
+    closeGroup()
+    guard let group = redoable.popLast() else { return }
+    perform(group, .redoing)
+  }
+
+  private func perform(_ group: Group, _ mode: Mode) {
+    self.mode = mode
+    openGroup = Group(name: group.name, isSplit: group.isSplit)
+    for action in group.actions.reversed() { if let target = action.target { action.perform(target) } }
+    self.mode = .ordinary
+    if let reverse = openGroup.take(), !reverse.actions.isEmpty {
+      if mode == .undoing { redoable.append(reverse) } else { undoable.append(reverse) }
+    }
+    isReported = false
+    onChange?(group.isSplit ? .untracked : mode == .undoing ? .undone : .redone)
+  }
+
+  /// Forgets all actions.
+  public func removeAllActions() {
+    (undoable, redoable) = ([], [])
+    openGroup = groupingLevel > 0 ? Group() : nil
+  }
+
+  /// Forgets the actions of a target.
+  /// - Parameter target: The target.
+  public func removeAllActions(withTarget target: AnyObject) {
+    func left(_ groups: [Group]) -> [Group] {
+      groups.compactMap { group in
+        var group = group
+        group.actions.removeAll { $0.target == nil || $0.target === target }
+        return group.actions.isEmpty ? nil : group
+      }
+    }
+    (undoable, redoable) = (left(undoable), left(redoable))
+    openGroup?.actions.removeAll { $0.target == nil || $0.target === target }
+  }
+}

@@ -1,0 +1,358 @@
+internal import Dispatch
+import FoundationEssentials
+import ProsceniumJSON
+import ProsceniumStore
+import ProsceniumTrace
+
+/// What is to be done with a document's file, one after the other.
+@MainActor final class DocumentJobs {
+  enum Kind: Equatable {
+    case open
+    case save(URL, Document.SaveOperation)
+    /// Saves changes, or keeps them.
+    case autosave
+    /// The same, before ``close``.
+    case saveForClosing
+    /// Writes whatever is in the file.
+    case overwrite
+    case keep
+    case look
+    case revert
+    case close
+  }
+
+  typealias Job = (kind: Kind, done: (@MainActor (Bool) -> Void)?)
+
+  fileprivate(set) var waiting: [Job] = []
+  fileprivate var running: (job: Job, work: DocumentWork, bytes: [UInt8])?
+  fileprivate var backgroundTask = BackgroundTaskIdentifier.invalid
+
+  var isBusy: Bool { running != nil || !waiting.isEmpty }
+}
+
+extension Document {
+  private var conductor: Conductor? { application?.conductor }
+  private var feature: Documents? { conductor?.feature(Documents.self) }
+
+  // MARK: The machine
+
+  /// Reduces one input, and does what follows.
+  func reduce(_ input: DocumentMachine.Input) {
+    let wasUrgent = machine.isUrgent
+    let (next, effects) = DocumentMachine.reduce(machine, input)
+    machine = next
+    if next.trouble != .conflict { conflict = nil }
+    if machine.isUrgent, !wasUrgent { trace("edited") }
+    if case .changed = input, wasUrgent, !machine.hasUnsavedChanges { trace("undone") }
+    for effect in effects {
+      switch effect {
+      case .saveSoon: feature?.saveSoon(self)
+      case .keep: enqueue(.keep, isNext: true)
+      case .look: enqueue(.look, isNext: true)
+      case .reread: break
+      }
+    }
+    if effects.contains(.reread) { return }
+    stateMayHaveChanged()
+  }
+
+  private func fail(_ error: DocumentError) {
+    let isNew = self.error != error
+    self.error = error
+    trace("failed", error.reason.rawValue)
+    stateMayHaveChanged()
+    if isNew { call("handleError(_:)") { handleError(error) } }
+  }
+
+  private func call<Result, Failure: Error>(
+    _ name: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let conductor else { return try body() }
+    return try conductor.timed(CallDescription(name), body)
+  }
+
+  func trace(_ event: String, _ cause: String? = nil) {
+    conductor?.trace(
+      .system(
+        "document",
+        [
+          "document": .int(number), "event": .string(event), "cause": cause.map { .string($0) },
+          "name": .string(fileURL.lastPathComponent),
+        ]))
+  }
+
+  // MARK: Jobs
+
+  /// Does a job when those before it are done; returns whether it has succeeded.
+  func run(_ kind: DocumentJobs.Kind) async -> Bool {
+    await withCheckedContinuation { continuation in enqueue(kind) { continuation.resume(returning: $0) } }
+  }
+
+  func enqueue(_ kind: DocumentJobs.Kind, isNext: Bool = false, done: (@MainActor (Bool) -> Void)? = nil) {
+    assertMainThread()
+    // What nobody waits for need not be done twice.
+    if done == nil, jobs.waiting.contains(where: { $0.kind == kind }) { return }
+    // Counts at once: the program is not suspended, and does not end, before it is done.
+    if jobs.backgroundTask == .invalid, let application {
+      jobs.backgroundTask = application.beginBackgroundTask(withName: "the document \(localizedName)")
+    }
+    jobs.waiting.insert((kind, done), at: isNext ? 0 : jobs.waiting.count)
+    next()
+  }
+
+  /// Begins the next jobs, until one takes time.
+  private func next() {
+    while jobs.running == nil, !jobs.waiting.isEmpty {
+      let job = jobs.waiting.removeFirst()
+      if let succeeded = start(job) { job.done?(succeeded) }
+    }
+    if !jobs.isBusy {
+      application?.endBackgroundTask(jobs.backgroundTask)
+      jobs.backgroundTask = .invalid
+    }
+  }
+
+  private var disk: DocumentDisk {
+    DocumentDisk(identifier: conductor?.identity.id ?? "", environment: application?.host.directories)
+  }
+
+  private func work(_ job: DocumentJobs.Job, _ bytes: [UInt8] = [], _ body: @escaping @Sendable () -> DocumentOutcome) {
+    jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }), bytes)
+  }
+
+  /// Begins a job.
+  /// - Returns: Whether it has succeeded; nil where it takes time.
+  private func start(_ job: DocumentJobs.Job) -> Bool? {
+    let (path, disk) = (fileURL.path, disk)
+    switch job.kind {
+    case .open:
+      guard machine.phase == .closed else { return machine.phase == .open }
+      error = nil
+      reduce(.open)
+      work(job) { disk.read(path) }
+      return nil
+    case .save(let url, .forCreating): return write(job, to: url, expecting: .none)
+    case .save(let url, .forOverwriting) where url.path != path: return write(job, to: url, expecting: .anything)
+    case .save:
+      guard machine.phase == .open else { return false }
+      guard machine.trouble != .conflict && machine.trouble != .vanished else {
+        fail(DocumentError(machine.trouble == .conflict ? .changedElsewhere : .vanished, fileURL))
+        return false
+      }
+      return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none)
+    case .overwrite:
+      guard machine.phase == .open else { return false }
+      return write(job, to: fileURL, expecting: .anything)
+    case .autosave, .saveForClosing:
+      switch machine.next {
+      case .nothing: return !machine.isUrgent
+      case .save: return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none)
+      case .keep: return keep(job)
+      }
+    case .keep: return machine.isUrgent && machine.trouble != .none ? keep(job) : true
+    case .look:
+      guard machine.phase == .open, let known else { return true }
+      work(job) { disk.look(path, known) }
+      return nil
+    case .revert:
+      guard machine.phase == .open else { return false }
+      setRereading(true)
+      work(job) { disk.reread(path) }
+      return nil
+    case .close:
+      guard machine.phase == .open else { return true }
+      guard !machine.isUrgent else { return false }
+      finishClosing()
+      return true
+    }
+  }
+
+  private func finishClosing() {
+    reduce(.close)
+    trace("closed")
+    (error, known) = (nil, nil)
+    undoManager.removeAllActions()
+    feature?.closed(self)
+  }
+
+  private func snapshot() -> [UInt8]? {
+    do {
+      let bytes = Array(try call("contents(forType:)") { try contents(forType: fileType) })
+      // An undo returns to what is being saved.
+      undoManager.beginNewStep()
+      return bytes
+    } catch {
+      reduce(.notKept)
+      fail(DocumentError(.encoding, fileURL, "\(error)"))
+      return nil
+    }
+  }
+
+  private func write(_ job: DocumentJobs.Job, to url: URL, expecting expected: DocumentExpectation) -> Bool? {
+    guard let bytes = snapshot() else { return false }
+    reduce(.writing)
+    let (path, disk, last) = (url.path, disk, known)
+    work(job, bytes) { disk.write(bytes, to: path, expecting: expected, after: last) }
+    return nil
+  }
+
+  private func keep(_ job: DocumentJobs.Job) -> Bool? {
+    guard let known, let bytes = snapshot() else { return false }
+    reduce(.keeping)
+    let disk = disk
+    work(job, bytes) { disk.keep(bytes, of: known) }
+    return nil
+  }
+
+  private func setRereading(_ isOn: Bool) {
+    isRereading = isOn
+    stateMayHaveChanged()
+  }
+
+  // MARK: Outcomes
+
+  /// Handles the outcome of the work that is done.
+  func collect() {
+    guard let (job, work, _) = jobs.running, let outcome = work.outcome else { return }
+    jobs.running = nil
+    let succeeded = handle(outcome, of: job.kind)
+    job.done?(succeeded)
+    next()
+  }
+
+  private func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
+    switch outcome {
+    case .read(let bytes, let known, let unsaved, let isConflict):
+      return opened(bytes, known, unsaved: unsaved, isConflict: isConflict)
+    case .notRead(let error):
+      setRereading(false)
+      reduce(.failedToOpen)
+      fail(DocumentError(reading: error, fileURL))
+      return false
+    case .written(let known): return written(known, kind)
+    case .notWritten(let failure): return notWritten(failure, kind)
+    case .kept:
+      trace("kept")
+      return true
+    case .notKept(let error):
+      reduce(.notKept)
+      fail(DocumentError(writing: .file(error), fileURL))
+      return false
+    case .found(let known):
+      self.known = known
+      reduce(.found(.known))
+      return true
+    case .foundOther(let bytes, let known): return foundOther(bytes, known, isReverting: kind == .revert)
+    case .foundNone:
+      let wasThere = machine.trouble != .vanished
+      reduce(.found(.missing))
+      if wasThere { fail(DocumentError(.vanished, fileURL)) }
+      return false
+    }
+  }
+
+  private func load(_ bytes: [UInt8]) -> Bool {
+    do {
+      try call("load(fromContents:ofType:)") { try load(fromContents: Data(bytes), ofType: fileType) }
+      undoManager.removeAllActions()
+      return true
+    } catch {
+      fail(DocumentError(.content, fileURL, "\(error)"))
+      return false
+    }
+  }
+
+  private func opened(_ bytes: [UInt8], _ known: KnownContent, unsaved: [UInt8]?, isConflict: Bool) -> Bool {
+    guard load(unsaved ?? bytes) else {
+      reduce(.failedToOpen)
+      stateMayHaveChanged()
+      return false
+    }
+    (self.known, error) = (known, nil)
+    trace("opened")
+    feature?.opened(self)
+    reduce(.opened(unsaved: unsaved != nil, conflict: isConflict))
+    if unsaved != nil { trace("kept") }
+    if isConflict {
+      conflict = Conflict(contentsOnDisk: Data(bytes))
+      trace("conflict")
+      stateMayHaveChanged(force: true)
+    }
+    return true
+  }
+
+  private func written(_ known: KnownContent, _ kind: DocumentJobs.Kind) -> Bool {
+    self.known = known
+    error = nil
+    var isNew = false
+    if case .save(let url, _) = kind {
+      isNew = machine.phase != .open || url.path != fileURL.path
+      fileURL = url
+    }
+    // A new document has nothing to read.
+    if machine.phase != .open { trace("opened") }
+    let wasUrgent = machine.isUrgent
+    trace("saved")
+    reduce(.written)
+    if machine.isUrgent, wasUrgent { trace("edited") }
+    if isNew { feature?.opened(self) } else { feature?.saved(self) }
+    return true
+  }
+
+  private func notWritten(_ failure: DocumentFailure, _ kind: DocumentJobs.Kind) -> Bool {
+    let isOwn: Bool
+    if case .save(let url, _) = kind { isOwn = url.path == fileURL.path } else { isOwn = true }
+    let isStrange = failure == .changed || failure == .vanished
+    reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
+    // What is strange is said when it has been looked at.
+    if !isStrange || !isOwn {
+      var url = fileURL
+      if case .save(let other, _) = kind { url = other }
+      fail(DocumentError(writing: failure, url))
+    }
+    return false
+  }
+
+  private func foundOther(_ bytes: [UInt8], _ known: KnownContent, isReverting: Bool) -> Bool {
+    if isReverting || !machine.hasUnsavedChanges {
+      reduce(isReverting ? .reverted : .found(.other))
+      isRereading = true
+      let isLoaded = load(bytes)
+      isRereading = false
+      // What cannot be read is known all the same: it is not written over by what was there before.
+      self.known = known
+      if isLoaded {
+        error = nil
+        trace(isReverting ? "reverted" : "reread")
+      }
+      stateMayHaveChanged(force: true)
+      return isLoaded
+    }
+    let isNew = machine.trouble != .conflict
+    reduce(.found(.other))
+    conflict = Conflict(contentsOnDisk: Data(bytes))
+    if isNew {
+      trace("conflict")
+      fail(DocumentError(.changedElsewhere, fileURL))
+    }
+    stateMayHaveChanged(force: true)
+    return false
+  }
+
+  // MARK: Waiting
+
+  /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.
+  func finish(until end: DispatchTime) {
+    var tries = 0
+    while true {
+      if !jobs.isBusy {
+        guard machine.isUrgent, tries < 3 else { return }
+        tries += 1
+        enqueue(.autosave)
+      }
+      guard let work = jobs.running?.work else { continue }
+      guard work.wait(until: end) else { return }
+      collect()
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import Dispatch
+import ProsceniumLoop
+import ProsceniumStore
+import Synchronization
+
+/// What is known of the content that a document's file had when it was read or written last.
+struct KnownContent: Equatable, Sendable {
+  var place: DocumentPlace
+  var identity: FileIdentity
+  /// Tells the content from another one, in this process.
+  private var hash: Int
+
+  init(_ place: DocumentPlace, _ identity: FileIdentity, _ bytes: [UInt8]) {
+    (self.place, self.identity) = (place, identity)
+    hash = Self.hash(bytes)
+  }
+
+  func has(_ bytes: [UInt8]) -> Bool { Self.hash(bytes) == hash }
+
+  private static func hash(_ bytes: [UInt8]) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes.count)
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+}
+
+/// What work on a document's file has come to.
+enum DocumentOutcome: Sendable {
+  /// The content, the version that is not in it, and whether another program has written the file since that was kept.
+  case read(bytes: [UInt8], KnownContent, unsaved: [UInt8]?, isConflict: Bool)
+  case notRead(FileError)
+  case written(KnownContent)
+  case notWritten(DocumentFailure)
+  case kept
+  case notKept(FileError)
+  /// The content is the one that is known, perhaps in another file.
+  case found(KnownContent)
+  case foundOther(bytes: [UInt8], KnownContent)
+  case foundNone
+}
+
+/// One piece of work on a document's file, on a thread of its own.
+///
+/// Its outcome is collected by the main thread: when the main queue runs, or by one that waits for it.
+final class DocumentWork: Sendable {
+  private let result = Mutex<DocumentOutcome?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  /// Begins the work.
+  /// - Parameters:
+  ///   - body: The work.
+  ///   - whenDone: Called on the main thread, later.
+  init(_ body: @escaping @Sendable () -> DocumentOutcome, whenDone: @escaping @MainActor () -> Void) {
+    let work: @Sendable () -> Void = { [self] in
+      let outcome = body()
+      result.withLock { $0 = outcome }
+      isDone.signal()
+      DispatchQueue.main.async { whenDone() }
+    }
+    // Without a thread it is done here, which blocks.
+    if !DetachedThread.run(work) { work() }
+  }
+
+  /// The outcome; nil while the work is under way.
+  var outcome: DocumentOutcome? { result.withLock { $0 } }
+
+  /// Waits until it is done, or the time is over; returns whether it is.
+  func wait(until end: DispatchTime) -> Bool { outcome != nil || isDone.wait(timeout: end) == .success }
+}
+
+/// The work itself; on a thread that may wait for the disk.
+struct DocumentDisk: Sendable {
+  /// The most bytes of a document's file: 1 GiB.
+  static let limit = 1 << 30
+
+  var identifier: String
+  /// The variables that name the user's directories; nil where no version is kept.
+  var environment: [String: String]?
+
+  private var kept: KeptVersions? {
+    guard let environment else { return nil }
+    return try? KeptVersions(applicationIdentifier: identifier, environment: environment)
+  }
+
+  private func file(_ place: DocumentPlace) throws(FileError) -> DocumentFile {
+    DocumentFile(try place.open(), place, kept: kept)
+  }
+
+  func read(_ path: String) -> DocumentOutcome {
+    do throws(FileError) {
+      let place = try DocumentPlace(following: path)
+      let (content, unsaved) = try file(place).open(limit: Self.limit)
+      let known = KnownContent(place, content.identity, content.bytes)
+      return .read(
+        bytes: content.bytes, known, unsaved: unsaved?.bytes,
+        isConflict: unsaved.map { $0.base != content.identity } ?? false)
+    } catch {
+      return .notRead(error)
+    }
+  }
+
+  /// Replaces the content of a file; what was kept of it, or of the document's file until now, is not needed then.
+  func write(
+    _ bytes: [UInt8], to path: String, expecting expected: DocumentExpectation, after last: KnownContent?
+  ) -> DocumentOutcome {
+    let place: DocumentPlace
+    let file: DocumentFile
+    do throws(FileError) {
+      place = try DocumentPlace(following: path)
+      file = try self.file(place)
+    } catch {
+      return .notWritten(.file(error))
+    }
+    do throws(DocumentFailure) {
+      let known = KnownContent(place, try file.write(bytes, expecting: expected), bytes)
+      for path in Set([place.path, last?.place.path ?? place.path]) { try? kept?.remove(path) }
+      return .written(known)
+    } catch {
+      return .notWritten(error)
+    }
+  }
+
+  func keep(_ bytes: [UInt8], of known: KnownContent) -> DocumentOutcome {
+    do {
+      guard let environment else { return .notKept(.missing) }
+      let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
+      try kept.keep(KeptVersion(.unsaved, base: known.identity, bytes: bytes), of: known.place.path)
+      return .kept
+    } catch {
+      return .notKept(error as? FileError ?? .missing)
+    }
+  }
+
+  /// Reads the content again, and gives up what is kept of it.
+  func reread(_ path: String) -> DocumentOutcome {
+    do throws(FileError) {
+      let place = try DocumentPlace(following: path)
+      let content = try file(place).read(limit: Self.limit)
+      try? kept?.remove(place.path)
+      return .foundOther(bytes: content.bytes, KnownContent(place, content.identity, content.bytes))
+    } catch {
+      return .notRead(error)
+    }
+  }
+
+  /// Compares what is in the file with what is known.
+  func look(_ path: String, _ known: KnownContent) -> DocumentOutcome {
+    do throws(FileError) {
+      let place = try DocumentPlace(following: path)
+      let file = DocumentFile(try place.open(), place, kept: nil)
+      if place == known.place, try file.status().identity == known.identity { return .found(known) }
+      let content = try file.read(limit: Self.limit)
+      let now = KnownContent(place, content.identity, content.bytes)
+      return known.has(content.bytes) ? .found(now) : .foundOther(bytes: content.bytes, now)
+    } catch {
+      // What cannot be read is not there for the document.
+      return .foundNone
+    }
+  }
+}

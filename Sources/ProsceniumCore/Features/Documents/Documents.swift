@@ -1,0 +1,163 @@
+internal import Dispatch
+import FoundationEssentials
+import ProsceniumLoop
+import ProsceniumStore
+
+/// Saves documents in time, and watches their files.
+final class Documents: FeatureBase, Feature {
+  enum Message: Equatable {
+    /// Changes have waited long enough.
+    case save
+    /// Other programs may be done with the files that they have touched.
+    case look
+  }
+
+  final class SceneState: SceneFeatureState {
+    /// The document that the scene shows.
+    var document: Document?
+    /// Whether what is to be restored has been: from then on the session is to come back with the document.
+    var isConnected = false
+  }
+
+  /// The longest time that changes wait, so that many of them are saved at once.
+  private static let delay = Duration.seconds(1)
+  /// The time until a write that has failed is tried again.
+  private static let retryDelay = Duration.seconds(5)
+  /// The longest time between an editor's first and last change of a file.
+  private static let lookDelay = Duration.milliseconds(50)
+  /// The time limit of writes at the end, in seconds.
+  private static let endLimit = 5.0
+
+  /// The open documents, with the watch of each one's folder: until it is closed.
+  private var open: [(document: Document, watch: FolderWatch?, place: DocumentPlace?)] = []
+  /// Documents whose folder has been touched.
+  private var touched: Set<ObjectIdentifier> = []
+
+  var documents: [Document] { open.map(\.document) }
+
+  /// What is under way holds the program by its background task, whose time is limited.
+  override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
+
+  // MARK: The documents
+
+  /// A document has been opened, or has another file now.
+  func opened(_ document: Document) {
+    if !open.contains(where: { $0.document === document }) { open.append((document, nil, nil)) }
+    saved(document)
+    for record in roster.ordered where state(of: record).document === document { record.scene?.bind(to: document) }
+    if document.isNotedAsRecent {
+      RecentDocuments(application: application).note(document.fileURL, type: document.fileType)
+    }
+  }
+
+  /// A document has been saved: a link may lead to another file by now.
+  func saved(_ document: Document) {
+    guard let index = open.firstIndex(where: { $0.document === document }), let place = document.known?.place,
+      open[index].place != place
+    else { return }
+    open[index].watch?.stop()
+    open[index].place = place
+    open[index].watch = FolderWatch(place.folder, host: conductor) { [weak self, weak document] names in
+      if let document, names?.contains(place.name) != false { self?.fileTouched(document) }
+    }
+    if let failure = open[index].watch?.failure {
+      conductor.log("Changes of “\(place.name)” by other programs are not seen at once: \(failure).")
+    }
+  }
+
+  func closed(_ document: Document) {
+    for entry in open where entry.document === document { entry.watch?.stop() }
+    open.removeAll { $0.document === document }
+  }
+
+  private func fileTouched(_ document: Document) {
+    touched.insert(ObjectIdentifier(document))
+    guard !conductor.isSet(.documentLook) else { return }
+    conductor.set(.documentLook, after: Self.lookDelay, AnyMessage(Documents.self, .look))
+  }
+
+  private func look() {
+    let touched = exchange(&touched, with: [])
+    for document in documents where touched.contains(ObjectIdentifier(document)) { document.enqueue(.look) }
+  }
+
+  // MARK: Saving
+
+  /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
+  func saveSoon(_ document: Document) {
+    guard !conductor.isSet(.documents) else { return }
+    let isRetry = document.machine.trouble == .failed
+    let delay = isRetry ? Self.retryDelay : application.applicationState == .background ? .zero : Self.delay
+    conductor.set(.documents, after: delay, AnyMessage(Documents.self, .save))
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .save: save()
+    case .look: look()
+    }
+    return []
+  }
+
+  private func save() {
+    for document in documents where document.machine.next != .nothing { document.enqueue(.autosave) }
+  }
+
+  private func save(_ record: SceneRecord) {
+    if let document = state(of: record).document, document.machine.next != .nothing { document.enqueue(.autosave) }
+  }
+
+  /// Saves, and returns when all is on the disk, or after this time in seconds.
+  private func finish(_ seconds: Double) {
+    let end = DispatchTime.now() + max(0, seconds)
+    for document in documents { document.finish(until: end) }
+  }
+
+  // MARK: Moments
+
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(
+      after: [.sceneWillConnect, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .applicationStateSet, .leftForeground, by: self)
+  }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .after(.sceneWillConnect, let record):
+      state(of: record).isConnected = true
+      if let document = state(of: record).document { record.scene?.bind(to: document) }
+    // File systems of the network report no changes.
+    case .after(.sceneDidBecomeActive, let record): state(of: record).document?.enqueue(.look)
+    case .after(.sceneWillResignActive, let record): save(record)
+    case .leftForeground(let record): save(record)
+    case .after(.sceneDidDisconnect, let record): disconnected(record)
+    case .applicationStateSet where application.applicationState == .background: save()
+    case .saving: save()
+    case .awaitingDisk(_, let end): finish(end - conductor.platform.now)
+    case .suspended: for entry in open { entry.watch?.pause() }
+    case .resumed: for entry in open { entry.watch?.resume() }
+    case .terminating: finish(Self.endLimit)
+    // What was changed in the last callback.
+    case .ended:
+      finish(Self.endLimit)
+      RecentDocuments(application: application).writer.finish(until: .now() + 1)
+    default: break
+    }
+    return []
+  }
+
+  /// A document that no other scene shows is closed with its scene.
+  private func disconnected(_ record: SceneRecord) {
+    state(of: record).isConnected = false
+    guard let document = state(of: record).document.take(),
+      !roster.contains(where: { state(of: $0).document === document })
+    else { return }
+    document.enqueue(.saveForClosing)
+    document.enqueue(.close)
+  }
+}
+
+/// Changes of documents are saved.
+extension Deadline { static let documents = Deadline("documents") }
+/// Files of documents that have been touched are looked at.
+extension Deadline { fileprivate static let documentLook = Deadline("documentLook") }

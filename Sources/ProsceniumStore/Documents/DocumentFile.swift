@@ -1,0 +1,239 @@
+internal import Glibc
+package import ProsceniumLoop
+internal import Synchronization
+
+/// A document's content as it is in its file, and which content that is.
+package struct DocumentContent: Equatable, Sendable {
+  package var bytes: [UInt8]
+  package var identity: FileIdentity
+
+  package init(_ bytes: [UInt8], _ identity: FileIdentity) { (self.bytes, self.identity) = (bytes, identity) }
+}
+
+/// What a file has to be for its content to be replaced.
+package enum DocumentExpectation: Equatable, Sendable {
+  /// No file has the name.
+  case none
+  /// It has the content that is known.
+  case known(FileIdentity)
+  /// Whatever is there is replaced, or nothing.
+  case anything
+}
+
+/// Why a document's content could not be replaced; the file has what it had.
+package enum DocumentFailure: Error, Equatable, Sendable {
+  /// Another program has changed the file, or put another one in its place.
+  case changed
+  /// The file that should be there is gone.
+  case vanished
+  /// A file is there that should not be.
+  case exists
+  /// The file may not be written to.
+  case locked
+  /// No file can be made in the folder.
+  case folderLocked
+  /// The file can only be written into, and there is no place to keep its new content meanwhile.
+  case noPlace
+  case file(FileError)
+
+  /// The failure of a system call while something was written.
+  init(writing error: FileError) {
+    switch error {
+    case .system(EROFS), .system(EACCES), .system(EPERM): self = .folderLocked
+    case .system(EEXIST): self = .exists
+    default: self = .file(error)
+    }
+  }
+}
+
+/// The file of a document in its folder: read whole, and replaced so that it has the old content or the new one at any
+/// moment, whatever ends the process or the machine.
+///
+/// For any thread but the main one: each call waits for the disk.
+package struct DocumentFile: Sendable {
+  private let files: any DocumentFiles
+  private let place: DocumentPlace
+  private let kept: KeptVersions?
+  /// Whether a new file is for its user alone (0600).
+  private let isPrivate: Bool
+  /// The process that writes: its number is in the names of its files, so that no two write the same one.
+  private let process: Int32
+
+  /// Makes no file yet.
+  /// - Parameters:
+  ///   - files: The files of the folder.
+  ///   - place: The file.
+  ///   - kept: The versions that are kept elsewhere; nil where there is no such place.
+  ///   - isPrivate: Whether a new file is for its user alone (0600).
+  ///   - process: The number of the process.
+  package init(
+    _ files: any DocumentFiles, _ place: DocumentPlace, kept: KeptVersions?, isPrivate: Bool = false,
+    process: Int32 = getpid()
+  ) {
+    (self.files, self.place, self.kept, self.isPrivate) = (files, place, kept, isPrivate)
+    self.process = process
+  }
+
+  // MARK: Reading
+
+  /// Reads the content; a file that is being written is read again.
+  /// - Throws: ``FileError/missing`` where there is none, ``FileError/tooLarge(_:)``.
+  package func read(limit: Int) throws(FileError) -> DocumentContent {
+    for _ in 0..<4 {
+      let before = try status()
+      let bytes = try files.read(place.name, limit: limit)
+      if before.identity == (try status()).identity { return DocumentContent(bytes, before.identity) }
+    }
+    let status = try status()
+    return DocumentContent(try files.read(place.name, limit: limit), status.identity)
+  }
+
+  /// Which content the file has.
+  package func status() throws(FileError) -> FileStatus {
+    let status = try files.status(place.name)
+    guard status.isFile else { throw .notAFile }
+    return status
+  }
+
+  /// Reads the content, and what is kept beside it.
+  ///
+  /// A write into the file that a kill has interrupted is ended first: what the kill left is put aside.
+  /// - Parameter limit: The most bytes of each.
+  /// - Returns: The content of the file, and the version that could not be written into it.
+  /// - Throws: As ``read(limit:)``, and the errors of a write that is ended.
+  package func open(limit: Int) throws(FileError) -> (content: DocumentContent, unsaved: KeptVersion?) {
+    removeWhatIsLeft()
+    let content = try read(limit: limit)
+    guard let kept, let version = kept.version(of: place.path, limit: limit) else { return (content, nil) }
+    if version.bytes == content.bytes {
+      // A kill may have come before its content was synced.
+      try files.sync(place.name)
+      try? kept.remove(place.path)
+      return (content, nil)
+    }
+    // Another file in its place is not the one that was being written into.
+    guard version.reason == .writing, version.base?.inode == content.identity.inode else { return (content, version) }
+    try kept.putAside(content.bytes, of: place.path)
+    try overwrite(version.bytes)
+    try? kept.remove(place.path)
+    return (DocumentContent(version.bytes, try status().identity), nil)
+  }
+
+  /// Removes what processes have left that were killed while they wrote.
+  private func removeWhatIsLeft() {
+    guard files.isWritable, let names = try? files.names() else { return }
+    for name in names where name.hasPrefix(stem) && name.hasSuffix(Self.ending) {
+      let number = name.dropFirst(stem.count).prefix { $0 != "-" }
+      guard let process = pid_t(number), process > 0, kill(process, 0) != 0, errno == ESRCH else { continue }
+      _ = try? files.removeIfThere(name)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Replaces the content, and returns when it is on the disk.
+  /// - Parameters:
+  ///   - bytes: The new content.
+  ///   - expected: What has to be there.
+  /// - Returns: Which content the file has now.
+  /// - Throws: ``DocumentFailure``; the file has the content that it had.
+  package func write(
+    _ bytes: [UInt8], expecting expected: DocumentExpectation
+  ) throws(DocumentFailure) -> FileIdentity {
+    let status = try existing()
+    switch (expected, status) {
+    case (.none, .some): throw .exists
+    case (.known, nil): throw .vanished
+    case (.known(let known), let status?) where status.identity != known: throw .changed
+    case (.none, nil), (.known, _), (.anything, _): break
+    }
+    guard let status else {
+      guard files.isWritable else { throw .folderLocked }
+      return try make(bytes, over: nil, replacing: expected == .anything)
+    }
+    switch SavingWay(status, folderIsWritable: files.isWritable) {
+    case .refused: throw .locked
+    case .replace: return try make(bytes, over: status, replacing: true)
+    case .inPlace: return try writeInPlace(bytes, over: status)
+    }
+  }
+
+  private func existing() throws(DocumentFailure) -> FileStatus? {
+    do throws(FileError) { return try status() } catch {
+      if error == .missing { return nil }
+      throw .file(error)
+    }
+  }
+
+  /// Writes another file, syncs it, and gives it the name.
+  private func make(
+    _ bytes: [UInt8], over status: FileStatus?, replacing: Bool
+  ) throws(DocumentFailure) -> FileIdentity {
+    let temporary = temporary
+    do throws(FileError) {
+      try files.write(temporary, bytes)
+      if status != nil || !isPrivate { try files.adopt(temporary, attributesOf: status == nil ? nil : place.name) }
+      try files.sync(temporary)
+      // Looked at once more: another program may have written meanwhile.
+      let now = status == nil ? nil : try files.status(place.name).identity
+      if now == status?.identity {
+        if replacing {
+          try files.rename(temporary, to: place.name)
+        } else {
+          try files.renameNew(temporary, to: place.name)
+        }
+        try files.syncDirectory()
+        return try self.status().identity
+      }
+    } catch {
+      // Half a file would be in the way on a full disk.
+      _ = try? files.removeIfThere(temporary)
+      throw DocumentFailure(writing: error)
+    }
+    _ = try? files.removeIfThere(temporary)
+    throw .changed
+  }
+
+  /// What the name of a new file begins with until it takes the place of the old one: hidden, and short enough.
+  private var stem: String {
+    var short = place.name[...]
+    while short.utf8.count > 200 { short = short.dropLast() }
+    return ".\(short)."
+  }
+
+  private static let ending = ".proscenium-tmp"
+  private static let count = Atomic(0)
+
+  /// Another name with each call.
+  package var temporary: String {
+    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    return "\(stem)\(process)-\(number)\(Self.ending)"
+  }
+
+  /// Writes into the file; what it has to become lies elsewhere until it is.
+  private func writeInPlace(_ bytes: [UInt8], over status: FileStatus) throws(DocumentFailure) -> FileIdentity {
+    guard let kept else { throw .noPlace }
+    do throws(FileError) {
+      let old = try files.read(place.name, limit: .max)
+      try kept.keep(KeptVersion(.writing, base: status.identity, bytes: bytes), of: place.path)
+      do throws(FileError) {
+        try overwrite(bytes)
+      } catch {
+        // A full disk has room for what was there. Where not even that can be written, the kept version is written when
+        // the document is opened next.
+        try overwrite(old)
+        try? kept.remove(place.path)
+        throw error
+      }
+      try? kept.remove(place.path)
+      return try self.status().identity
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func overwrite(_ bytes: [UInt8]) throws(FileError) {
+    try files.overwrite(place.name, bytes)
+    try files.sync(place.name)
+  }
+}

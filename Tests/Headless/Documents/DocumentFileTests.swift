@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTesting
+import Testing
+
+/// A document's file in a real folder.
+@Suite("The files of documents") struct DocumentFileTests {
+  private let home: RealHome
+  private let kept: KeptVersions
+
+  init() throws {
+    home = try RealHome()
+    kept = try KeptVersions(applicationIdentifier: "org.example.Test", environment: ["HOME": home.path])
+  }
+
+  private func file(_ name: String) throws -> DocumentFile {
+    let place = try DocumentPlace(following: home.path + "/" + name)
+    return DocumentFile(try place.open(), place, kept: kept)
+  }
+
+  @discardableResult
+  private func save(_ name: String, _ text: String) throws -> FileIdentity {
+    let file = try file(name)
+    return try file.write(Array(text.utf8), expecting: .known(file.status().identity))
+  }
+
+  private func inode(_ name: String) -> ino_t {
+    var status = stat()
+    stat(home.path + "/" + name, &status)
+    return status.st_ino
+  }
+
+  @Test("Another file takes its place with its mode, also of one that only its owner may read")
+  func mode() throws {
+    for mode: mode_t in [0o600, 0o644, 0o664, 0o755] {
+      try home.write("letter", "old")
+      chmod(home.path + "/letter", mode)
+      let before = inode("letter")
+      let identity = try save("letter", "new")
+      #expect(home.read("letter") == "new" && home.mode("letter") == mode && inode("letter") != before)
+      #expect(identity.inode == inode("letter") && identity.size == 3)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix(".letter") } == [])
+  }
+
+  @Test("A new file has the mode of any new file, and replaces none")
+  func new() throws {
+    let file = try file("letter")
+    _ = try file.write([65], expecting: .none)
+    let mask = umask(0)
+    umask(mask)
+    #expect(home.read("letter") == "A" && home.mode("letter") == 0o666 & ~mask)
+    #expect(throws: DocumentFailure.exists) { try file.write([66], expecting: .none) }
+    #expect(home.read("letter") == "A")
+  }
+
+  @Test("A symbolic link stays, and its target is replaced, through several links and relative ones")
+  func links() throws {
+    try home.write("real/letter", "old")
+    symlink("real/letter", home.path + "/first")
+    symlink(home.path + "/first", home.path + "/second")
+    symlink("real", home.path + "/folder")
+    try save("second", "new")
+    #expect(home.read("real/letter") == "new")
+    try save("folder/letter", "newer")
+    #expect(home.read("real/letter") == "newer")
+    var status = stat()
+    for name in ["first", "second", "folder"] {
+      #expect(lstat(home.path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+    // One that leads nowhere yet: the target is made
+    symlink("real/later", home.path + "/dangling")
+    _ = try file("dangling").write([65], expecting: .none)
+    #expect(home.read("real/later") == "A")
+    symlink("loop", home.path + "/loop")
+    #expect(throws: FileError.system(ELOOP)) { try DocumentPlace(following: home.path + "/loop") }
+  }
+
+  @Test("A file with two names is written into, and keeps both; nothing is kept afterwards")
+  func hardLinks() throws {
+    try home.write("letter", "a long old text")
+    link(home.path + "/letter", home.path + "/other")
+    let before = inode("letter")
+    try save("letter", "new")
+    #expect(home.read("letter") == "new" && home.read("other") == "new" && inode("letter") == before)
+    #expect(kept.version(of: home.path + "/letter", limit: 99) == nil)
+  }
+
+  @Test("A write into a file that was interrupted is ended by the next opening, which puts aside what was left")
+  func interrupted() throws {
+    try home.write("letter", "NEW old")
+    link(home.path + "/letter", home.path + "/other")
+    let path = home.path + "/letter"
+    // Of another file it is an unsaved version
+    let other = KeptVersion(.writing, base: FileIdentity(inode: 1, size: 1, modified: 1), bytes: [65])
+    try kept.keep(other, of: path)
+    #expect(try file("letter").open(limit: 99).unsaved == other)
+    let base = try file("letter").status().identity
+    try kept.keep(KeptVersion(.writing, base: base, bytes: Array("NEW NEW".utf8)), of: path)
+    let opened = try file("letter").open(limit: 99)
+    #expect(opened.content.bytes == Array("NEW NEW".utf8) && opened.unsaved == nil)
+    #expect(home.read("letter") == "NEW NEW" && home.read("other") == "NEW NEW")
+    let folder = ".local/state/org.example.Test/documents/"
+    #expect(home.read(folder + KeptVersions.name(of: path) + ".replaced") == "NEW old")
+    #expect(kept.version(of: path, limit: 99) == nil)
+  }
+
+  @Test("Nothing is written over a file that is not the one that is known")
+  func changed() throws {
+    try home.write("letter", "old")
+    let file = try file("letter")
+    let known = try file.open(limit: 99).content.identity
+    try home.write("letter", "other")
+    #expect(throws: DocumentFailure.changed) { try file.write([65], expecting: .known(known)) }
+    #expect(home.read("letter") == "other")
+    unlink(home.path + "/letter")
+    #expect(throws: DocumentFailure.vanished) { try file.write([65], expecting: .known(known)) }
+    #expect(home.read("letter") == nil)
+    _ = try file.write([65], expecting: .anything)
+    #expect(home.read("letter") == "A")
+  }
+
+  @Test("What is no regular file is neither read nor written, and nothing waits for it")
+  func strange() throws {
+    mkfifo(home.path + "/pipe", 0o600)
+    mkdir(home.path + "/folder", 0o700)
+    for name in ["pipe", "folder"] {
+      #expect(throws: FileError.notAFile) { try file(name).open(limit: 99) }
+      #expect(throws: DocumentFailure.file(.notAFile)) { try file(name).write([65], expecting: .anything) }
+    }
+    #expect(throws: FileError.missing) { try file("none").open(limit: 99) }
+    #expect(throws: FileError.missing) { try file("no folder/none") }
+    try home.write("large", "0123456789")
+    #expect(throws: FileError.tooLarge(10)) { try file("large").open(limit: 9) }
+  }
+
+  @Test(
+    "How a file is written follows from its status",
+    arguments: [
+      (FileStatus(identity: FileIdentity(inode: 1, size: 0, modified: 0)), true, SavingWay.replace),
+      (FileStatus(identity: FileIdentity(inode: 1, size: 0, modified: 0)), false, .inPlace),
+      (FileStatus(identity: FileIdentity(inode: 1, size: 0, modified: 0), links: 2), true, .inPlace),
+      (FileStatus(identity: FileIdentity(inode: 1, size: 0, modified: 0), isOwn: false), true, .inPlace),
+      (FileStatus(identity: FileIdentity(inode: 1, size: 0, modified: 0), isWritable: false), true, .refused),
+    ])
+  func ways(_ status: FileStatus, _ folderIsWritable: Bool, _ way: SavingWay) {
+    #expect(SavingWay(status, folderIsWritable: folderIsWritable) == way)
+  }
+
+  @Test("A kept version that is damaged, or of another document, is none")
+  func damaged() throws {
+    let path = home.path + "/letter"
+    let base = FileIdentity(device: .max, inode: .max, size: 1, modified: .min)
+    let version = KeptVersion(.unsaved, base: base, bytes: [1, 10])
+    try kept.keep(version, of: path)
+    #expect(kept.version(of: path, limit: 99) == version)
+    #expect(kept.version(of: path + "x", limit: 99) == nil)
+    let name = ".local/state/org.example.Test/documents/" + KeptVersions.name(of: path)
+    let whole = try Data(contentsOf: URL(filePath: home.path + "/" + name))
+    for count in 0..<whole.count {
+      try whole.prefix(count).write(to: URL(filePath: home.path + "/" + name))
+      #expect(kept.version(of: path, limit: 99) == nil, "\(count)")
+    }
+    #expect(home.mode(name) == 0o600 || home.mode(name) == 0o644)
+  }
+
+  @Test("The name of a kept version has at most 255 bytes with all that is added to it")
+  func names() {
+    for name in ["a", String(repeating: "ä", count: 120), String(repeating: "👩‍👩‍👧‍👦", count: 10)] {
+      let kept = KeptVersions.name(of: "/home/" + name)
+      #expect(kept.utf8.count <= 200 - 14)
+      let file = DocumentFile(CuttableDisk(), DocumentPlace(folder: "/", name: name), kept: nil)
+      #expect(file.temporary.utf8.count <= 255 && file.temporary != file.temporary)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import ProsceniumCore
+
+@Suite("The machine of a document") struct DocumentMachineTests {
+  private typealias Machine = DocumentMachine
+
+  private static let inputs: [DocumentMachine.Input] =
+    [
+      .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .reverted, .resolved, .close,
+    ]
+    + [(false, false), (true, false), (true, true)].map { .opened(unsaved: $0.0, conflict: $0.1) }
+    + Document.ChangeKind.allCases.map { .changed($0) } + DocumentMachine.Refusal.allCases.map { .notWritten($0) }
+    + DocumentMachine.Finding.allCases.map { .found($0) }
+
+  @Test("In a random life nothing unsaved is ever forgotten, and nothing is saved over what is another's")
+  func life() {
+    var random = SeededNumbers(testSeed(0))
+    var state = Machine.State()
+    var conflicts = 0
+    for step in 0..<100_000 {
+      let input = Self.inputs[Int.random(in: 0..<Self.inputs.count, using: &random)]
+      // The shell writes, keeps and closes where the state says so.
+      switch input {
+      case .writing where state.writing != nil, .written where state.writing == nil,
+        .notWritten where state.writing == nil, .close where state.isUrgent || state.writing != nil,
+        .reverted where state.writing != nil, .found where state.writing != nil, .keeping where state.next != .keep,
+        .resolved where state.writing != nil:
+        continue
+      default: break
+      }
+      let (next, effects) = Machine.reduce(state, input)
+      let place = "step \(step): \(state) \(input) -> \(next) \(effects)"
+      if state.hasUnsavedChanges, !next.hasUnsavedChanges {
+        switch input {
+        case .written, .reverted, .close, .changed: break
+        default: Issue.record("\(place)")
+        }
+      }
+      if next.trouble == .conflict || next.trouble == .vanished {
+        conflicts += 1
+        #expect(next.next != .save, "\(place)")
+      }
+      if effects.contains(.reread) { #expect(!state.hasUnsavedChanges, "\(place)") }
+      // What is urgent has something that comes next.
+      if next.isUrgent, !state.isUrgent { #expect(next.next != .nothing || next.writing != nil, "\(place)") }
+      state = next
+    }
+    #expect(conflicts > 1000)
+  }
+
+  @Test(
+    "What another program has done leads to one of four things",
+    arguments: [
+      (false, DocumentMachine.Finding.known, DocumentMachine.Trouble.none, []),
+      (true, .known, .none, [DocumentMachine.Effect.saveSoon]), (false, .other, .none, [.reread]),
+      (true, .other, .conflict, [.keep]), (false, .missing, .vanished, []), (true, .missing, .vanished, [.keep]),
+    ])
+  func finding(
+    _ isChanged: Bool, _ finding: DocumentMachine.Finding, _ trouble: DocumentMachine.Trouble,
+    _ effects: [DocumentMachine.Effect]
+  ) {
+    var state = Machine.State(phase: .open)
+    if isChanged { state = Machine.reduce(state, .changed(.done)).0 }
+    let (next, found) = Machine.reduce(state, .found(finding))
+    #expect(next.trouble == trouble && found == effects && next.hasUnsavedChanges == isChanged)
+  }
+
+  @Test("Changes are counted: undone to what was saved is none, and what cannot be reached any more is one")
+  func counting() {
+    var changes = DocumentChanges()
+    changes.add(.done)
+    changes.add(.undone)
+    #expect(changes.isEmpty)
+    changes.add(.undone)
+    #expect(!changes.isEmpty)
+    changes.add(.redone)
+    #expect(changes.isEmpty)
+    changes.add(.undone)
+    changes.add(.done)
+    #expect(!changes.isEmpty)
+    changes.add(.cleared)
+    #expect(changes.isEmpty && DocumentChanges() != DocumentChanges.untracked && !DocumentChanges.untracked.isEmpty)
+  }
+}

@@ -1,0 +1,256 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumCore
+
+/// Other programs, locked and vanished files, and errors.
+@MainActor @Suite("Trouble with documents", .serialized) struct DocumentTroubleTests {
+  private let home: RealHome
+  init() throws { home = try RealHome() }
+
+  // MARK: Other programs
+
+  @Test("A file that another program changes is read again silently, however it writes it")
+  func reread() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    var states = 0
+    let token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { _ in states += 1 }
+    // In place
+    try Data("in place".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.text == "in place" })
+    // By a renaming
+    try Data("renamed".utf8).write(to: run.url("other"))
+    rename(home.path + "/other", home.path + "/letter.txt")
+    #expect(await run.passes { letter.text == "renamed" })
+    // Removed and made anew
+    unlink(home.path + "/letter.txt")
+    try Data("anew".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.text == "anew" })
+    #expect(letter.documentState == .normal && letter.errors == [] && !letter.hasUnsavedChanges && states >= 3)
+    NotificationCenter.default.removeObserver(token)
+    // And saved over
+    letter.write("own")
+    #expect(await letter.autosave())
+    #expect(home.read("letter.txt") == "own")
+  }
+
+  @Test("Its own saves, and a new time or mode of the file, are no changes of another program")
+  func own() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("own")
+    #expect(await letter.autosave())
+    letter.write("unsaved")
+    utimes(home.path + "/letter.txt", nil)
+    chmod(home.path + "/letter.txt", 0o640)
+    #expect(await run.passes { home.read("letter.txt") == "unsaved" })
+    #expect(letter.loads == 1 && letter.documentState == .normal && home.mode("letter.txt") == 0o640)
+  }
+
+  @Test("With unsaved changes there are two versions, and neither is written over")
+  func conflict() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict && run.events.last == "kept" })
+    #expect(run.kept() == "mine")
+    #expect(letter.text == "mine" && letter.conflict?.contentsOnDisk == Data("theirs".utf8))
+    #expect(home.read("letter.txt") == "theirs" && letter.errors == [.changedElsewhere])
+    #expect(run.events.contains("conflict"))
+    // Nothing saves over it but the person
+    letter.write("mine, too")
+    #expect(await !letter.save(to: run.url("letter.txt"), for: .forOverwriting))
+    #expect(await run.passes { run.kept() == "mine, too" })
+    #expect(home.read("letter.txt") == "theirs")
+    try Data("theirs again".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.conflict?.contentsOnDisk == Data("theirs again".utf8) })
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine, too" && letter.documentState == .normal && letter.conflict == nil)
+    #expect(run.kept() == nil && !letter.hasUnsavedChanges)
+  }
+
+  @Test("The version of the file can be chosen, or both")
+  func resolved() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    for isBoth in [false, true] {
+      letter.write("mine")
+      let theirs = "theirs \(isBoth)"
+      try Data(theirs.utf8).write(to: run.url("letter.txt"))
+      #expect(await run.passes { letter.documentState == .inConflict })
+      if isBoth {
+        #expect(await letter.save(to: run.url("mine.txt"), for: .forCreating))
+        #expect(home.read("mine.txt") == "mine" && letter.fileURL == run.url("mine.txt"))
+      } else {
+        #expect(await letter.resolveConflict(keeping: .onDisk))
+        #expect(letter.text == theirs)
+      }
+      #expect(letter.documentState == .normal && home.read("letter.txt") == theirs && run.kept() == nil)
+      #expect(!letter.hasUnsavedChanges)
+    }
+  }
+
+  @Test("A file that another program writes between the last look and the save is not written over")
+  func race() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    // The watch has not been read
+    #expect(await letter.autosave())
+    #expect(home.read("letter.txt") == "theirs")
+    #expect(letter.documentState == .inConflict && run.kept() == "mine")
+  }
+
+  @Test("A conflict outlives a kill: both versions are there again")
+  func conflictAfterKill() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { run.kept() == "mine" })
+    run.program.kill()
+    run.program.relaunch()
+    let next = try await run.open()
+    #expect(next.text == "mine" && next.documentState == .inConflict && next.hasUnsavedChanges)
+    #expect(next.conflict?.contentsOnDisk == Data("theirs".utf8))
+    #expect(await next.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine" && run.kept() == nil)
+  }
+
+  @Test("A file that is moved away is an error that says what to do; it comes back, or is made anew")
+  func vanished() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    rename(home.path + "/letter.txt", home.path + "/moved.txt")
+    #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" })
+    #expect(letter.error?.reason == .vanished && letter.error?.description.contains("Save it again") == true)
+    run.platform.advance(by: 9000)
+    #expect(home.read("letter.txt") == nil)
+    rename(home.path + "/moved.txt", home.path + "/letter.txt")
+    #expect(await run.passes { home.read("letter.txt") == "mine" })
+    #expect(letter.documentState == .normal)
+    unlink(home.path + "/letter.txt")
+    #expect(await run.passes { letter.documentState == .savingError })
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine" && letter.documentState == .normal)
+  }
+
+  // MARK: Errors
+
+  @Test("What cannot be opened says why and what to do, and leaves the document closed")
+  func notOpened() async throws {
+    let run = DocumentRun(home)
+    mkdir(home.path + "/folder.txt", 0o700)
+    try Data([0xFF, 0xFE]).write(to: run.url("bytes.txt"))
+    let cases: [(String, DocumentError.Reason)] = [
+      ("none.txt", .missing), ("no folder/none.txt", .missing), ("folder.txt", .notAFile), ("bytes.txt", .content),
+    ]
+    for (name, reason) in cases {
+      let letter = try await run.open(name)
+      #expect(letter.documentState == .closed && letter.errors == [reason] && letter.error?.reason == reason)
+      #expect("\(letter.error.map { "\($0)" } ?? "")".contains(name.split(separator: "/").last ?? ""))
+    }
+    #expect(run.controller.documents == [])
+    // And can be opened when it is there
+    try home.write("none.txt", "there")
+    let letter = try await run.open("none.txt")
+    #expect(letter.text == "there" && letter.error == nil)
+  }
+
+  @Test("Content that cannot be put into bytes is not saved, and the file stays")
+  func notEncoded() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.refuses = true
+    letter.write("new")
+    #expect(await !letter.autosave())
+    #expect(letter.error?.reason == .encoding && home.read("letter.txt") == "old" && letter.hasUnsavedChanges)
+    letter.refuses = false
+    #expect(await letter.autosave())
+    #expect(home.read("letter.txt") == "new" && letter.error == nil)
+  }
+
+  @Test("Content of another program that cannot be read is not written over by itself")
+  func notReread() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    try Data([0xFF, 0xFE]).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.errors == [.content] })
+    run.platform.advance(by: 3000)
+    let bytes = FileManager.default.contents(atPath: home.path + "/letter.txt")
+    #expect(letter.text == "old" && bytes == Data([0xFF, 0xFE]))
+  }
+
+  @Test("A write-protected file is an error that says what to do; the changes are kept, and saved when it is free")
+  func locked() async throws {
+    // Nothing is write-protected for root, but a file that cannot be changed.
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    guard geteuid() != 0 else { return try await lockedForRoot(run, letter) }
+    chmod(home.path + "/letter.txt", 0o400)
+    try await changes(letter, run, .locked)
+    chmod(home.path + "/letter.txt", 0o600)
+    #expect(await run.passes { home.read("letter.txt") == "new" })
+    #expect(run.kept() == nil && letter.documentState == .normal)
+  }
+
+  private func lockedForRoot(_ run: DocumentRun, _ letter: Letter) async throws {
+    blockFile()
+    try await changes(letter, run, nil)
+    unblockFile()
+    #expect(await run.passes { letter.documentState == .normal && !letter.hasUnsavedChanges })
+    #expect(home.read("letter.txt") == "new" && run.kept() == nil && letter.error == nil)
+  }
+
+  /// Puts a folder in the place of the file, which not even root can write over.
+  private func blockFile() {
+    rename(home.path + "/letter.txt", home.path + "/aside.txt")
+    mkdir(home.path + "/letter.txt", 0o700)
+  }
+
+  private func unblockFile() {
+    rmdir(home.path + "/letter.txt")
+    rename(home.path + "/aside.txt", home.path + "/letter.txt")
+  }
+
+  private func changes(_ letter: Letter, _ run: DocumentRun, _ reason: DocumentError.Reason?) async throws {
+    letter.write("new")
+    #expect(await run.passes { run.kept() == "new" })
+    #expect(letter.documentState == .savingError && letter.hasUnsavedChanges && home.read("letter.txt") != "new")
+    if let reason { #expect(letter.errors == [reason]) }
+    // Each new attempt is not told again
+    let errors = letter.errors
+    run.platform.advance(by: 12_000)
+    #expect(await run.waits { !letter.jobs.isBusy })
+    #expect(letter.errors == errors && !errors.isEmpty, "\(letter.errors)")
+  }
+
+  @Test("Changes that could not be saved are there again at the next opening, and are saved")
+  func comeBack() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    blockFile()
+    letter.write("new")
+    #expect(await letter.close())
+    #expect(letter.documentState == .closed && run.kept() == "new")
+    unblockFile()
+    let next = try await run.open()
+    #expect(next.text == "new" && next.hasUnsavedChanges && next.documentState == .normal)
+    #expect(await run.passes { home.read("letter.txt") == "new" && run.kept() == nil })
+  }
+
+  @Test("A program that uses no documents watches, opens and makes nothing")
+  func unused() {
+    let run = DocumentRun(home)
+    #expect(run.platform.sources.isEmpty)
+    run.platform.send(.signal(15))
+    #expect(run.program.exitStatus == 0)
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: home.path)) == [])
+  }
+}

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import ProsceniumCore
+
+@MainActor @Suite("Undo") struct UndoManagerTests {
+  private final class Counter {
+    var value = 0
+    let undoManager: UndoManager
+    init(_ undoManager: UndoManager) { self.undoManager = undoManager }
+    @MainActor func set(_ new: Int) {
+      let old = value
+      undoManager.registerUndo(withTarget: self) { $0.set(old) }
+      value = new
+    }
+  }
+
+  private let manager = UndoManager()
+  private var changes: [UndoManager.Change] = []
+
+  /// A manager whose events the test numbers.
+  private final class Events { var number = 0 }
+  private let events = Events()
+  private let counter: Counter
+  private final class Log { var changes: [UndoManager.Change] = [] }
+  private let log = Log()
+
+  init() {
+    counter = Counter(manager)
+    manager.eventNumber = { [events] in events.number }
+    manager.onChange = { [log] in log.changes.append($0) }
+  }
+
+  @Test("The actions of one event are undone and redone at once, in the other order")
+  func events_() {
+    counter.set(1)
+    counter.set(2)
+    events.number = 1
+    counter.set(3)
+    manager.undo()
+    #expect(counter.value == 2 && manager.canRedo)
+    manager.undo()
+    #expect(counter.value == 0 && !manager.canUndo)
+    manager.redo()
+    #expect(counter.value == 2)
+    manager.redo()
+    #expect(counter.value == 3 && !manager.canRedo && manager.canUndo)
+    #expect(log.changes == [.done, .done, .undone, .undone, .redone, .redone])
+  }
+
+  @Test("A new action forgets what could be redone")
+  func forgets() {
+    counter.set(1)
+    manager.undo()
+    counter.set(5)
+    #expect(!manager.canRedo)
+    manager.redo()
+    #expect(counter.value == 5)
+  }
+
+  @Test("A group and groups in it are one step; without groups by event each action is one")
+  func groups() {
+    manager.groupsByEvent = false
+    manager.beginUndoGrouping()
+    counter.set(1)
+    manager.beginUndoGrouping()
+    counter.set(2)
+    manager.endUndoGrouping()
+    counter.set(3)
+    // Not while the group is open
+    manager.undo()
+    #expect(counter.value == 3 && manager.groupingLevel == 1)
+    manager.endUndoGrouping()
+    counter.set(4)
+    counter.set(5)
+    manager.undo()
+    #expect(counter.value == 4)
+    manager.undo()
+    manager.undo()
+    #expect(counter.value == 0)
+    // One too many, and an empty one
+    manager.endUndoGrouping()
+    manager.beginUndoGrouping()
+    manager.endUndoGrouping()
+    #expect(!manager.canUndo && manager.canRedo)
+  }
+
+  @Test("Groups have names, which undoing and redoing keep")
+  func names() {
+    counter.set(1)
+    manager.setActionName("Count")
+    #expect(manager.undoActionName == "Count" && manager.redoActionName == "")
+    manager.undo()
+    #expect(manager.undoActionName == "" && manager.redoActionName == "Count")
+    manager.redo()
+    #expect(manager.undoActionName == "Count")
+  }
+
+  @Test("No more groups are kept than are wanted, the latest ones")
+  func levels() {
+    manager.levelsOfUndo = 2
+    for value in 1...5 {
+      events.number = value
+      counter.set(value)
+    }
+    while manager.canUndo { manager.undo() }
+    #expect(counter.value == 3)
+  }
+
+  @Test("The actions of an object that is gone are gone, and its own can be forgotten")
+  func targets() {
+    var gone: Counter? = Counter(manager)
+    gone?.set(1)
+    events.number = 1
+    counter.set(1)
+    gone = nil
+    manager.undo()
+    manager.undo()
+    #expect(counter.value == 0 && !manager.canUndo)
+    counter.set(2)
+    manager.removeAllActions(withTarget: counter)
+    #expect(!manager.canUndo)
+    counter.set(3)
+    manager.removeAllActions()
+    manager.undo()
+    #expect(counter.value == 3)
+  }
+
+  @Test("What is registered while registration is off is not undone")
+  func disabled() {
+    manager.disableUndoRegistration()
+    counter.set(1)
+    manager.enableUndoRegistration()
+    manager.enableUndoRegistration()
+    #expect(!manager.canUndo && manager.isUndoRegistrationEnabled)
+  }
+
+  @Test("A new step within an event is undone alone; a group that it parts is a change that cannot be counted")
+  func steps() {
+    counter.set(1)
+    manager.beginNewStep()
+    counter.set(2)
+    manager.undo()
+    #expect(counter.value == 1)
+    manager.beginUndoGrouping()
+    counter.set(7)
+    manager.beginNewStep()
+    counter.set(8)
+    manager.endUndoGrouping()
+    manager.undo()
+    #expect(counter.value == 1)
+    #expect(log.changes == [.done, .done, .undone, .done, .done, .untracked])
+  }
+
+  @Test("An undo within an undo does nothing")
+  func nested() {
+    let manager = manager
+    manager.registerUndo(withTarget: counter) { _ in manager.undo() }
+    manager.undo()
+    #expect(!manager.canUndo && !manager.isUndoing)
+  }
+
+  @Test("A responder finds the manager of its chain")
+  func chain() {
+    final class Owner: Responder {
+      let own = UndoManager()
+      override var undoManager: UndoManager? { own }
+    }
+    final class Child: Responder {
+      var parent: Responder?
+      override var next: Responder? { parent }
+    }
+    let (owner, child) = (Owner(), Child())
+    #expect(child.undoManager == nil)
+    child.parent = owner
+    #expect(child.undoManager === owner.own)
+  }
+}
