@@ -13,6 +13,11 @@ extension PreferenceKey where Value == Double {
 @main @MainActor final class BeaconProgram: Responder {
   private var observers: [NotificationCenter.ObservationToken] = []
 
+  /// Media keys and the desktop's panel, which the windows pass on.
+  override func remoteControlReceived(with event: Event) {
+    if case .remoteControl(let command) = event.kind { record(.media, "asked to \(command.rawValue)") }
+  }
+
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Beacon", delegate: BeaconScene.init)
     configuration.launchSize = Size(width: 560, height: 400)
@@ -39,6 +44,8 @@ extension BeaconProgram: ApplicationDelegate {
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
     record(.preference, "letters of \(application.preferences[.textSize]) points")
+    application.nowPlayingInfo = NowPlayingInfo(title: "All that happens", artist: "Beacon")
+    application.beginReceivingRemoteControlEvents()
     if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
     return true
   }

@@ -110,6 +110,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.process = LinuxProcess()
       host.power = bus.power
       host.locale = bus.locale
+      host.mediaPlayer = bus.mediaPlayer
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

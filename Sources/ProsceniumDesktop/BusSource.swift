@@ -17,6 +17,8 @@ package import ProsceniumPlatform
   package let power: PowerSource
   /// The machine's locale, which is observed on request.
   package let locale = LocaleSource()
+  /// The program as a player of media, while it wants to be controlled.
+  package let mediaPlayer = MediaPlayerSource()
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -57,6 +59,7 @@ package import ProsceniumPlatform
     let description = instance?()
     power.start(host)
     locale.start(host)
+    mediaPlayer.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -105,10 +108,13 @@ package import ProsceniumPlatform
       power.use(bus)
       locale.use(bus)
     case .session:
+      let objects = BusObjects(bus: bus, host: host)
       service = description.flatMap {
         InstanceService(
-          bus: bus, description: $0, processFolder: processFolder, firstRequest: firstRequest, host: host)
+          bus: bus, objects: objects, description: $0, processFolder: processFolder, firstRequest: firstRequest,
+          host: host)
       }
+      mediaPlayer.use(bus, objects)
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [
         ScreenSaverSource(

@@ -27,6 +27,8 @@ package import ProsceniumStore
   package var power: (any PowerMonitor)?
   /// The machine's locale; nil where it is not observed.
   package var locale: (any LocaleMonitor)?
+  /// Shows the program as a player of media; nil without a desktop environment.
+  package var mediaPlayer: (any MediaPlayerService)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

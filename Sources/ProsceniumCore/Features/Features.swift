@@ -32,6 +32,7 @@
     RunLoopReport.self,
     FirstLaunch.self,
     DirectoriesFeature.self,
+    RemoteControl.self,
   ]
 }
 

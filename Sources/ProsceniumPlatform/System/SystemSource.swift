@@ -56,6 +56,8 @@ package enum SystemEvent: Equatable, Sendable {
   case power(PowerReading)
   /// The machine's locale, which is followed on request: see ``LocaleMonitor``.
   case machineLocale(LocaleVariables)
+  /// Another program asks something of this one as a player of media: see ``MediaPlayerService``.
+  case remoteControl(RemoteControlRequest)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -16,6 +16,7 @@ import ProsceniumLoop
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
   private(set) lazy var power = HeadlessPower(self)
+  let mediaPlayer = HeadlessMediaPlayer()
 
   init() {}
 
@@ -26,6 +27,7 @@ import ProsceniumLoop
     inhibitor = HeadlessInhibitor()
     inhibitor.machine = self
     power.forgetProcess()
+    mediaPlayer.forgetProcess()
     return source
   }
 

@@ -88,6 +88,7 @@ package import ProsceniumTrace
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
     host.power = machine.power
+    host.mediaPlayer = machine.mediaPlayer
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

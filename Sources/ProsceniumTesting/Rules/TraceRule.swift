@@ -19,6 +19,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case power
   // 30: the machine's files.
   case firstLaunch
+  // 32: what others ask of the program.
+  case remoteControl = 32
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -80,6 +82,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "and nothing is said of it while the program is suspended."
     case .firstLaunch:
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
+    case .remoteControl:
+      "Commands of a remote control are delivered between the begin and the end of receiving them, which take turns, and not "
+        + "while the program is suspended or after applicationWillTerminate."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -155,6 +155,7 @@ extension TraceRun {
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "power": checkPower(system.details)
+    case "remoteControl": checkRemoteControl(system.details)
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "GettingStarted.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles
+    + ofOpenRequests.parts + ofFiles + ofRemoteControl
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -25,6 +25,11 @@ import Testing
     private static let ofFiles: [String] = []
   #else
     private static let ofFiles = ["FilesOfTheProgram.md"]
+  #endif
+  #if WITHOUT_RemoteControl
+    private static let ofRemoteControl: [String] = []
+  #else
+    private static let ofRemoteControl = ["PlayingMedia.md"]
   #endif
   #if WITHOUT_Suspension || WITHOUT_Memory
     private static let ofSuspensionAndMemory: [String] = []

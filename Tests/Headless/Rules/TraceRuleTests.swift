@@ -31,6 +31,10 @@ import Testing
         "system power batteryLevel=-1",
         "system power other=1",
       ],
+      active + [
+        "system remoteControl receives=true", "system remoteControl command=play from=bus",
+        "system remoteControl receives=false",
+      ],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -153,6 +157,22 @@ import Testing
     (.power, start + ["system power batteryLevel=50%"]),
     (.power, start + ["system power thermalState=fair", "system power lidClosed=yes thermalState=fair"]),
     (.power, background + ["system suspended", "system power thermalState=fair"]),
+    (.remoteControl, start + ["system remoteControl command=play from=bus"]),
+    (.remoteControl, start + ["system remoteControl receives=false"]),
+    (.remoteControl, start + ["system remoteControl receives=true", "system remoteControl receives=true"]),
+    (
+      .remoteControl,
+      start + [
+        "system remoteControl receives=true", "system remoteControl receives=false",
+        "system remoteControl command=stop",
+      ]
+    ),
+    (
+      .remoteControl,
+      background + [
+        "system remoteControl receives=true", "system suspended", "system remoteControl command=play",
+      ]
+    ),
     (.question, start + ["request sceneShouldClose a"]),
     (.firstLaunch, start + ["system firstLaunch"]),
   ]
@@ -165,7 +185,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...30) + [32])
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

@@ -92,6 +92,44 @@ extension SecondDesk {
       #expect(first.output.hasSuffix("launch: ends: signal\n"), "\(first.evidence)")
     }
 
+    @Test(
+      "Media keys of its windows and playerctl's commands are listed, each once, and what it plays is shown",
+      .enabled(if: mustNotSkip || isInstalled("playerctl")))
+    func remoteControl() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try await waitUntil("the player", evidence: { first.evidence }) {
+        try first.trace.lines().contains { $0.name == "playerName" }
+      }
+      var environment = try privateEnvironment(home: home, display: nil)
+      environment.merge(bus.environment) { $1 }
+      func playerctl(_ arguments: String...) async throws -> String {
+        let process = try ChildProcess(
+          ["playerctl"] + arguments, environment: environment, output: home.file("out"), errors: home.file("err"))
+        #expect(try await process.wait() == .exited(0), "\(text(of: home.file("err")))")
+        return text(of: home.file("out"))
+      }
+      #expect(try await playerctl("metadata", "--format", "{{title}} by {{artist}}") == "All that happens by Beacon\n")
+      _ = try await playerctl("stop")
+      try await lists(first, "media: asked to stop\n")
+      // XF86AudioNext and XF86AudioPlay, as a keyboard sends them
+      try desktop.desk.press(DeskKey(symbol: 0x1008FF17))
+      try await lists(first, "media: asked to nextTrack\n")
+      try desktop.desk.press(DeskKey(symbol: 0x1008FF14))
+      try await lists(first, "media: asked to togglePlayPause\n")
+      #expect(first.output.split(separator: "\n").count { $0.contains("asked to") } == 3, "\(first.evidence)")
+      let lines = try first.trace.lines().filter { $0.name == "remoteControl" }
+      #expect(lines.compactMap(\.from) == ["bus", "key", "key"], "\(first.evidence)")
+      // The panel ends it
+      try await bus.call(
+        "org.mpris.MediaPlayer2.org.proscenium.Beacon", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Quit")
+      #expect(try await first.end() == .exited(0))
+      #expect(first.output.hasSuffix("launch: ends: requested\n"), "\(first.evidence)")
+    }
+
     @Test("The battery, the lid and the wish to save power are listed, each once")
     func power() async throws {
       let (desktop, bus, home) = (

@@ -50,7 +50,7 @@ package enum TraceShorthand {
       if parts[0] == "sessions" {
         let sessions = parts[1].split(separator: ",").map { #""\#($0)""# }.joined(separator: ",")
         fields += #","sessions":[\#(sessions)]"#
-      } else if Int(parts[1]) != nil {
+      } else if Int(parts[1]) != nil || ["true", "false"].contains(parts[1]) {
         fields += #","\#(parts[0])":\#(parts[1])"#
       } else {
         fields += field(parts[0], parts[1])

@@ -68,6 +68,7 @@ extension MissedEvents.Event {
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .system(.power): "Device notifications"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
+    case .system(.remoteControl): "remoteControlReceived(with:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
   }
