@@ -44,6 +44,14 @@ extension BeaconProgram: ApplicationDelegate {
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
     record(.preference, "letters of \(application.preferences[.textSize]) points")
+    if let response = launchOptions?.notificationResponse {
+      record(.launch, "started for \(response.actionIdentifier) of a notice")
+    }
+    UserNotificationCenter.current.delegate = self
+    UserNotificationCenter.current.categories = [
+      UserNotificationCategory(
+        identifier: "beacon", actions: [UserNotificationAction(identifier: "mark", title: "Mark", opensScene: false)])
+    ]
     application.nowPlayingInfo = NowPlayingInfo(title: "All that happens", artist: "Beacon")
     application.beginReceivingRemoteControlEvents()
     if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
@@ -140,6 +148,12 @@ extension BeaconProgram: ApplicationDelegate {
   }
 
   private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
+}
+
+extension BeaconProgram: UserNotificationCenterDelegate {
+  func userNotificationCenter(
+    _ center: UserNotificationCenter, didReceive response: UserNotificationResponse, targetScene: Scene?
+  ) { record(.request, "\(response.actionIdentifier) of the notice \(response.request.identifier) is chosen") }
 }
 
 @MainActor private func describe(_ screen: Screen) -> String {

@@ -18,6 +18,12 @@ import Proscenium
     switch key.characters {
     case "n": Application.shared.activateSceneSession(for: SceneSessionActivationRequest())
     case "w": Application.shared.requestSceneSessionDestruction(scene.session)
+    case "t":
+      let content = UserNotificationContent(
+        title: "Beacon", body: "Choose this notice & see", categoryIdentifier: "beacon")
+      UserNotificationCenter.current.add(
+        UserNotificationRequest(
+          identifier: "beacon", content: content, sessionIdentifier: scene.session.persistentIdentifier))
     case "q": Application.shared.terminate()
     default: return false
     }

@@ -111,6 +111,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.power = bus.power
       host.locale = bus.locale
       host.mediaPlayer = bus.mediaPlayer
+      host.notices = bus.notices
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

@@ -7,7 +7,7 @@ package import ProsceniumPlatform
 /// Without sd-bus, or without a bus, there are none.
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
-  package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"]
+  package static let variables = BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID", "SNAP"]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
 
@@ -19,6 +19,8 @@ package import ProsceniumPlatform
   package let locale = LocaleSource()
   /// The program as a player of media, while it wants to be controlled.
   package let mediaPlayer = MediaPlayerSource()
+  /// Notices to the user, over the session bus.
+  package let notices = NoticeSource()
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -60,6 +62,7 @@ package import ProsceniumPlatform
     power.start(host)
     locale.start(host)
     mediaPlayer.start(host)
+    notices.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -76,6 +79,7 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
       for bus in buses { open(bus, description, host) }
+      if !buses.contains(where: { $0.kind == .session }) { notices.use(nil) }
       host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
         guard let self else { return }
         for kind in unknown { becameKnown(kind, host) }
@@ -124,8 +128,25 @@ package import ProsceniumPlatform
       ]
     }
     bus.connect()
+    if bus.kind == .session { notices.use(bus) { [weak self] in self?.noticeRoutes(bus, description, host) ?? [] } }
     guard !bus.isConnected else { return }
     onPresenceKnown()
     if bus.kind == .session { firstRequest?.end() }
+  }
+
+  /// The ways for notices.
+  ///
+  /// The portal shows those of a program that it knows: in a sandbox, or by the control group that the desktop has
+  /// started it in, which is where it looks, too.
+  private func noticeRoutes(
+    _ bus: Bus, _ description: InstanceDescription?, _ host: any SystemHost
+  ) -> [any NoticeRoute] {
+    let callers = CallerApplication(folder: processFolder, ownIdentifier: host.applicationIdentifier)
+    let portal = NotificationPortal(bus: bus, host: host) { [weak self] in
+      self?.service.map { $0.ownName == host.applicationIdentifier } ?? false
+    }
+    if callers.isSandboxed || environment["SNAP"] != nil { return [portal] }
+    let server = NotificationServer(bus: bus, host: host)
+    return callers.ownControlGroup == host.applicationIdentifier ? [portal, server] : [server, portal]
   }
 }

@@ -29,6 +29,8 @@ package import ProsceniumStore
   package var locale: (any LocaleMonitor)?
   /// Shows the program as a player of media; nil without a desktop environment.
   package var mediaPlayer: (any MediaPlayerService)?
+  /// Shows notices to the user; nil without a desktop environment.
+  package var notices: (any NoticeService)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

@@ -33,6 +33,7 @@
     FirstLaunch.self,
     DirectoriesFeature.self,
     RemoteControl.self,
+    UserNotifications.self,
   ]
 }
 

@@ -152,5 +152,5 @@ extension Duration {
 
 extension String {
   /// The text without zeros, which messages cannot have.
-  fileprivate var withoutZeros: String { utf8.contains(0) ? replacing("\0", with: "") : self }
+  var withoutZeros: String { utf8.contains(0) ? replacing("\0", with: "") : self }
 }

@@ -17,6 +17,7 @@ import ProsceniumLoop
   private var announced: ManualClock.Instant?
   private(set) lazy var power = HeadlessPower(self)
   let mediaPlayer = HeadlessMediaPlayer()
+  let notices = HeadlessNotices()
 
   init() {}
 

@@ -89,6 +89,7 @@ package import ProsceniumTrace
     host.sources = sources + [machine.makeSource()]
     host.power = machine.power
     host.mediaPlayer = machine.mediaPlayer
+    host.notices = machine.notices
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

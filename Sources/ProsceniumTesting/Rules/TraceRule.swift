@@ -21,6 +21,7 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case firstLaunch
   // 32: what others ask of the program.
   case remoteControl = 32
+  case notificationResponse
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -85,6 +86,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .remoteControl:
       "Commands of a remote control are delivered between the begin and the end of receiving them, which take turns, and not "
         + "while the program is suspended or after applicationWillTerminate."
+    case .notificationResponse:
+      "Responses to notices are delivered after the launch callbacks, while the program is not suspended, and before "
+        + "applicationWillTerminate."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

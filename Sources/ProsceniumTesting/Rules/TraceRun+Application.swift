@@ -156,6 +156,8 @@ extension TraceRun {
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "power": checkPower(system.details)
     case "remoteControl": checkRemoteControl(system.details)
+    case "notificationResponse":
+      if isSuspended || phase != .running { fail(.notificationResponse, "the program does not run") }
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

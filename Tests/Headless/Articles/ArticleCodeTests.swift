@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "GettingStarted.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles + ofRemoteControl
+    + ofOpenRequests.parts + ofFiles + ofRemoteControl + ofUserNotifications
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -25,6 +25,11 @@ import Testing
     private static let ofFiles: [String] = []
   #else
     private static let ofFiles = ["FilesOfTheProgram.md"]
+  #endif
+  #if WITHOUT_UserNotifications
+    private static let ofUserNotifications: [String] = []
+  #else
+    private static let ofUserNotifications = ["Notices.md"]
   #endif
   #if WITHOUT_RemoteControl
     private static let ofRemoteControl: [String] = []
