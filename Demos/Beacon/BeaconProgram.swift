@@ -52,7 +52,7 @@ extension BeaconProgram: ApplicationDelegate {
       UserNotificationCategory(
         identifier: "beacon", actions: [UserNotificationAction(identifier: "mark", title: "Mark", opensScene: false)])
     ]
-    application.nowPlayingInfo = NowPlayingInfo(title: "All that happens", artist: "Beacon")
+    RemoteControlCenter.current.nowPlayingInfo = NowPlayingInfo(title: "All that happens", artist: "Beacon")
     application.beginReceivingRemoteControlEvents()
     if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
     return true

@@ -111,7 +111,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.power = bus.power
       host.locale = bus.locale
       host.mediaPlayer = bus.mediaPlayer
-      host.notices = bus.notices
+      host.notices = bus.desktop.notices
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
@@ -145,7 +145,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       schemes: application.resolvedManifest.openable.schemes,
       shortcuts: running?.resolvedManifest.openable.shortcutItems ?? [],
       isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
-    description.awaitsRequest = application.launchesInBackground
+    description.awaitsRequest = application.conductor?.launchesInBackground == true
     return description
   }
 

@@ -19,8 +19,6 @@ package import ProsceniumPlatform
   package let locale = LocaleSource()
   /// The program as a player of media, while it wants to be controlled.
   package let mediaPlayer = MediaPlayerSource()
-  /// Notices to the user, over the session bus.
-  package let notices = NoticeSource()
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
@@ -62,7 +60,7 @@ package import ProsceniumPlatform
     power.start(host)
     locale.start(host)
     mediaPlayer.start(host)
-    notices.start(host)
+    desktop.notices.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -79,7 +77,7 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
       for bus in buses { open(bus, description, host) }
-      if !buses.contains(where: { $0.kind == .session }) { notices.use(nil) }
+      if !buses.contains(where: { $0.kind == .session }) { desktop.notices.use(nil) }
       host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
         guard let self else { return }
         for kind in unknown { becameKnown(kind, host) }
@@ -128,7 +126,9 @@ package import ProsceniumPlatform
       ]
     }
     bus.connect()
-    if bus.kind == .session { notices.use(bus) { [weak self] in self?.noticeRoutes(bus, description, host) ?? [] } }
+    if bus.kind == .session {
+      desktop.notices.use(bus) { [weak self] in self?.noticeRoutes(bus, description, host) ?? [] }
+    }
     guard !bus.isConnected else { return }
     onPresenceKnown()
     if bus.kind == .session { firstRequest?.end() }

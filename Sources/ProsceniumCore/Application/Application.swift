@@ -94,10 +94,7 @@ import Synchronization
 
   /// Delivers each event to its window; override to observe events, and call `super` to deliver them.
   /// - Parameter event: The event.
-  open func sendEvent(_ event: Event) {
-    if let window = event.window { return window.sendEvent(event) }
-    if case .remoteControl = event.kind { remoteControlReceived(with: event) }
-  }
+  open func sendEvent(_ event: Event) { event.window?.sendEvent(event) }
 
   /// Sends an action to a target.
   ///

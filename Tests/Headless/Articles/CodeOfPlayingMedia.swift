@@ -12,9 +12,9 @@ struct Song {
   override var canBecomeFirstResponder: Bool { true }
 
   func open(_ song: Song) {
-    Application.shared.remoteControlCommands = [.play, .pause, .togglePlayPause, .nextTrack]
+    RemoteControlCenter.current.commands = [.play, .pause, .togglePlayPause, .nextTrack]
     Application.shared.beginReceivingRemoteControlEvents()
-    Application.shared.nowPlayingInfo = NowPlayingInfo(
+    RemoteControlCenter.current.nowPlayingInfo = NowPlayingInfo(
       title: song.title, artist: song.artist, playbackDuration: song.length, playbackState: .playing)
     isPlaying = true
   }
@@ -29,7 +29,7 @@ struct Song {
     case .togglePlayPause: isPlaying.toggle()
     case _: return super.remoteControlReceived(with: event)
     }
-    Application.shared.nowPlayingInfo?.playbackState = isPlaying ? .playing : .paused
+    RemoteControlCenter.current.nowPlayingInfo?.playbackState = isPlaying ? .playing : .paused
   }
 }
 // End: code of PlayingMedia.md

@@ -46,6 +46,7 @@ import Testing
     let listener = Listener()
     var application: Application { program.application }
     var machine: HeadlessMachine { program.machine }
+    var center: RemoteControlCenter { RemoteControlCenter.of(application) }
 
     init(suspends: Bool = false, beforeLaunch: (Run) -> Void = { _ in }) {
       #if !WITHOUT_Suspension
@@ -110,13 +111,13 @@ import Testing
     for command in RemoteControlCommand.allCases { run.machine.sendRemoteControl(command) }
     #expect(run.takeHeard() == [] && !run.machine.showsPlayer && run.lines == [])
     run.begin()
-    #expect(run.application.isReceivingRemoteControlEvents && run.machine.showsPlayer)
+    #expect(run.center.isReceivingEvents && run.machine.showsPlayer)
     run.begin()
     for command in RemoteControlCommand.allCases { run.machine.sendRemoteControl(command) }
     #expect(run.takeHeard() == RemoteControlCommand.allCases.map(\.rawValue))
     run.end()
     run.end()
-    #expect(!run.application.isReceivingRemoteControlEvents && !run.machine.showsPlayer)
+    #expect(!run.center.isReceivingEvents && !run.machine.showsPlayer)
     run.machine.sendRemoteControl(.play)
     run.machine.post(.remoteControl(.command(.play)))
     #expect(run.takeHeard() == [])
@@ -142,14 +143,14 @@ import Testing
   @Test("It may begin before the launch; another process begins anew")
   func launches() {
     let run = Run {
-      $0.application.nowPlayingInfo = NowPlayingInfo(title: "First")
+      $0.center.nowPlayingInfo = NowPlayingInfo(title: "First")
       $0.application.beginReceivingRemoteControlEvents()
     }
     #expect(run.machine.nowPlayingInfo?.title == "First")
     run.machine.sendRemoteControl(.stop)
     #expect(run.takeHeard() == ["stop"])
     run.program.relaunch()
-    #expect(!run.application.isReceivingRemoteControlEvents && !run.machine.showsPlayer)
+    #expect(!run.center.isReceivingEvents && !run.machine.showsPlayer)
   }
 
   @Test(
@@ -208,7 +209,7 @@ import Testing
     run.key(0, code: 216, isDown: false)
     #expect(
       run.takeHeard() == ["beginSeekingForward", "beginSeekingBackward", "endSeekingBackward", "endSeekingForward"])
-    run.application.remoteControlCommands = [.play]
+    run.center.commands = [.play]
     run.settle()
     run.press(Self.forward, code: 216)
     #expect(run.takeHeard() == ["key down", "key up"])
@@ -247,16 +248,16 @@ import Testing
   func commands() {
     let run = Run()
     run.begin()
-    run.application.remoteControlCommands = [.togglePlayPause, .nextTrack]
-    run.application.nowPlayingInfo = NowPlayingInfo(playbackState: .paused)
+    run.center.commands = [.togglePlayPause, .nextTrack]
+    run.center.nowPlayingInfo = NowPlayingInfo(playbackState: .paused)
     run.settle()
     for command in RemoteControlCommand.allCases { run.machine.sendRemoteControl(command) }
     #expect(run.takeHeard() == ["togglePlayPause", "togglePlayPause", "nextTrack"])
-    run.application.remoteControlCommands = [.play, .pause]
+    run.center.commands = [.play, .pause]
     run.settle()
     run.machine.sendRemoteControl(.togglePlayPause)
     #expect(run.takeHeard() == ["play"])
-    run.application.nowPlayingInfo?.playbackState = .playing
+    run.center.nowPlayingInfo?.playbackState = .playing
     run.settle()
     run.machine.sendRemoteControl(.togglePlayPause)
     #expect(run.takeHeard() == ["pause"])
@@ -270,12 +271,12 @@ import Testing
     let info = NowPlayingInfo(
       title: "Title", artist: "Artist", albumTitle: "Album", playbackDuration: .seconds(180),
       elapsedPlaybackTime: .seconds(3), playbackState: .playing)
-    run.application.nowPlayingInfo = info
+    run.center.nowPlayingInfo = info
     run.settle()
     #expect(run.machine.nowPlayingInfo == nil)
     run.begin()
     #expect(run.machine.nowPlayingInfo == info)
-    run.application.nowPlayingInfo = nil
+    run.center.nowPlayingInfo = nil
     run.settle()
     #expect(run.machine.nowPlayingInfo == nil && run.machine.showsPlayer)
   }
@@ -309,7 +310,7 @@ import Testing
       run.program.advance(by: .seconds(10))
       #expect(run.program.platform.isSuspended)
       // One that it does not perform lets it sleep
-      run.application.remoteControlCommands = [.play]
+      run.center.commands = [.play]
       run.program.advance(by: .seconds(10))
       #expect(run.program.platform.isSuspended)
       run.machine.sendRemoteControl(.nextTrack)

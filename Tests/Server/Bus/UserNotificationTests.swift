@@ -90,7 +90,7 @@ struct UserNotificationTests {
   /// Shows a notice; answers why it was not.
   @discardableResult private func show(_ source: BusSource, _ notice: UserNotice) -> DesktopFailure? {
     var answer: DesktopFailure??
-    source.notices.show(notice) { answer = .some($0) }
+    source.desktop.notices.show(notice) { answer = .some($0) }
     #expect(answer == nil)
     #expect(host.turn { answer != nil })
     return answer ?? nil
@@ -163,7 +163,7 @@ struct UserNotificationTests {
     let shown = try await serverCalls("Notify")
     #expect(shown.contains("uint32 1>, <''>, <'Again'>"), "\(shown)")
     #expect(shown.contains("'urgency': <byte 0x02>") && shown.contains("'sound-name': <'message-new-instant'>"))
-    source.notices.remove(["a", "unknown"])
+    source.desktop.notices.remove(["a", "unknown"])
     #expect(host.settle())
     var closed = ""
     for _ in 0..<200 where !closed.contains("1") {
@@ -253,7 +253,7 @@ struct UserNotificationTests {
       #expect(failure.name.hasSuffix("InvalidArgs"))
     }
     #expect(responses.count == 1)
-    source.notices.remove(["1"])
+    source.desktop.notices.remove(["1"])
     var removed = ""
     for _ in 0..<200 where !removed.contains("'1'") {
       passTurn()
@@ -315,7 +315,7 @@ struct UserNotificationTests {
     let lonely = BusSource(environment: [:]) { _ in }
     lonely.start(host)
     var failure: DesktopFailure??
-    lonely.notices.show(notice()) { failure = .some($0) }
+    lonely.desktop.notices.show(notice()) { failure = .some($0) }
     host.passTime()
     host.passTime()
     #expect(failure??.description == "there is no session bus")
@@ -367,7 +367,7 @@ struct UserNotificationTests {
     defer { source.stop() }
     var answers: [DesktopFailure?] = []
     for number in 0..<NoticeSource.mostWaiting + 10 {
-      source.notices.show(notice("\(number)", title: "T\(number)")) { answers.append($0) }
+      source.desktop.notices.show(notice("\(number)", title: "T\(number)")) { answers.append($0) }
     }
     #expect(host.turn(seconds: 60) { answers.count == NoticeSource.mostWaiting + 10 })
     #expect(answers.count { $0 != nil } == 10)

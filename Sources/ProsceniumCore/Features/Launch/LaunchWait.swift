@@ -50,9 +50,9 @@ extension Launch {
   }
 }
 
-extension Application {
+extension Conductor {
   /// Whether the program has been started with `--background`.
-  package var launchesInBackground: Bool { conductor?.feature(Launch.self)?.options.isBackground == true }
+  package var launchesInBackground: Bool { feature(Launch.self)?.options.isBackground == true }
 }
 
 extension LaunchOptions {

@@ -28,7 +28,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
   }
 
   private func publish() -> [FeatureAction] {
-    let next = application.value(RemoteControlKey.self).player
+    let next = application.value(RemoteControlKey.self)?.player
     let before = exchange(&player, with: next)
     guard next != before else { return [] }
     application.host.mediaPlayer?.publish(next)
@@ -110,12 +110,14 @@ private struct RemoteControlCall: Notice {
 
   func send(to application: Application) {
     // The program may have ended it meanwhile.
-    guard application.isReceivingRemoteControlEvents, let conductor = application.conductor,
+    guard RemoteControlCenter.of(application).isReceivingEvents, let conductor = application.conductor,
       !conductor.machine.phase.isEnding
     else { return }
     conductor.trace(
       .system("remoteControl", ["command": .string(command.rawValue), "from": .string(origin.rawValue)]))
     let scene = application.scenesByActivity.lazy.compactMap { $0 as? WindowScene }.first
-    application.sendEvent(Event(.remoteControl(command), window: scene?.keyWindow ?? scene?.windows.first))
+    let window = scene?.keyWindow ?? scene?.windows.first
+    let event = Event(.remoteControl(command), window: window)
+    if window == nil { application.remoteControlReceived(with: event) } else { application.sendEvent(event) }
   }
 }
