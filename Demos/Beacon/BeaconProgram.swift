@@ -13,6 +13,11 @@ extension PreferenceKey where Value == Double {
 @main @MainActor final class BeaconProgram: Responder {
   private var observers: [NotificationCenter.ObservationToken] = []
 
+  /// Media keys and the desktop's panel, which the windows pass on.
+  override func remoteControlReceived(with event: Event) {
+    if case .remoteControl(let command) = event.kind { record(.media, "asked to \(command.rawValue)") }
+  }
+
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Beacon", delegate: BeaconScene.init)
     configuration.launchSize = Size(width: 560, height: 400)
@@ -42,6 +47,16 @@ extension BeaconProgram: ApplicationDelegate {
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
     record(.preference, "letters of \(application.preferences[.textSize]) points")
+    if let response = launchOptions?.notificationResponse {
+      record(.launch, "started for \(response.actionIdentifier) of a notice")
+    }
+    UserNotificationCenter.current.delegate = self
+    UserNotificationCenter.current.categories = [
+      UserNotificationCategory(
+        identifier: "beacon", actions: [UserNotificationAction(identifier: "mark", title: "Mark", opensScene: false)])
+    ]
+    RemoteControlCenter.current.nowPlayingInfo = NowPlayingInfo(title: "All that happens", artist: "Beacon")
+    application.beginReceivingRemoteControlEvents()
     if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
     return true
   }
@@ -137,6 +152,12 @@ extension BeaconProgram: ApplicationDelegate {
   }
 
   private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
+}
+
+extension BeaconProgram: UserNotificationCenterDelegate {
+  func userNotificationCenter(
+    _ center: UserNotificationCenter, didReceive response: UserNotificationResponse, targetScene: Scene?
+  ) { record(.request, "\(response.actionIdentifier) of the notice \(response.request.identifier) is chosen") }
 }
 
 @MainActor private func describe(_ screen: Screen) -> String {

@@ -20,6 +20,12 @@ import Proscenium
     case "w": Application.shared.requestSceneSessionDestruction(scene.session)
     case "h": EventLog.shared.toggleHold()
     case "t": EventLog.shared.requestTask()
+    case "i":
+      let content = UserNotificationContent(
+        title: "Beacon", body: "Choose this notice & see", categoryIdentifier: "beacon")
+      UserNotificationCenter.current.add(
+        UserNotificationRequest(
+          identifier: "beacon", content: content, sessionIdentifier: scene.session.persistentIdentifier))
     case "q": Application.shared.terminate()
     default: return false
     }

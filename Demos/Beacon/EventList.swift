@@ -55,6 +55,7 @@
       case .display: Color(rgb: 0xBF5AF2)
       case .preference: Color(rgb: 0xFF9F0A)
       case .memory: Color(rgb: 0xFF453A)
+      case .media: Color(rgb: 0xFF375F)
       }
     }
   }

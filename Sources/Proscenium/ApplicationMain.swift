@@ -115,6 +115,8 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.accounts = bus.requested.accounts
       host.machine.accessories = accessories
       host.machine.work = bus.requested.work
+      host.mediaPlayer = bus.requested.mediaPlayer
+      host.notices = bus.desktop.notices
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
@@ -148,7 +150,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       schemes: application.resolvedManifest.openable.schemes,
       shortcuts: running?.resolvedManifest.openable.shortcutItems ?? [],
       isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
-    description.awaitsRequest = application.launchesInBackground
+    description.awaitsRequest = application.conductor?.launchesInBackground == true
     return description
   }
 

@@ -8,7 +8,7 @@ package import ProsceniumPlatform
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
   package static let variables =
-    BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID"] + WorkSource.variables
+    BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID", "SNAP"] + WorkSource.variables
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
 
@@ -58,6 +58,7 @@ package import ProsceniumPlatform
   package func start(_ host: any SystemHost) {
     let description = instance?()
     requested.start(host)
+    desktop.notices.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -74,6 +75,7 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
       for bus in buses { open(bus, description, host) }
+      if !buses.contains(where: { $0.kind == .session }) { desktop.notices.use(nil) }
       host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
         guard let self else { return }
         for kind in unknown { becameKnown(kind, host) }
@@ -104,10 +106,13 @@ package import ProsceniumPlatform
       self.login = login
       onInhibitor(login.inhibitor)
     case .session:
+      let objects = BusObjects(bus: bus, host: host)
       service = description.flatMap {
         InstanceService(
-          bus: bus, description: $0, processFolder: processFolder, firstRequest: firstRequest, host: host)
+          bus: bus, objects: objects, description: $0, processFolder: processFolder, firstRequest: firstRequest,
+          host: host)
       }
+      requested.mediaPlayer.use(bus, objects)
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [
         ScreenSaverSource(
@@ -118,8 +123,27 @@ package import ProsceniumPlatform
     }
     requested.use(bus)
     bus.connect()
+    if bus.kind == .session {
+      desktop.notices.use(bus) { [weak self] in self?.noticeRoutes(bus, description, host) ?? [] }
+    }
     guard !bus.isConnected else { return }
     onPresenceKnown()
     if bus.kind == .session { firstRequest?.end() }
+  }
+
+  /// The ways for notices.
+  ///
+  /// The portal shows those of a program that it knows: in a sandbox, or by the control group that the desktop has
+  /// started it in, which is where it looks, too.
+  private func noticeRoutes(
+    _ bus: Bus, _ description: InstanceDescription?, _ host: any SystemHost
+  ) -> [any NoticeRoute] {
+    let callers = CallerApplication(folder: processFolder, ownIdentifier: host.applicationIdentifier)
+    let portal = NotificationPortal(bus: bus, host: host) { [weak self] in
+      self?.service.map { $0.ownName == host.applicationIdentifier } ?? false
+    }
+    if callers.isSandboxed || environment["SNAP"] != nil { return [portal] }
+    let server = NotificationServer(bus: bus, host: host)
+    return callers.ownControlGroup == host.applicationIdentifier ? [portal, server] : [server, portal]
   }
 }

@@ -11,6 +11,8 @@ import ProsceniumPlatform
   /// The user's accounts.
   package let accounts = AccountSource()
 
+  /// The program as a player of media, while it wants to be controlled.
+  package let mediaPlayer = MediaPlayerSource()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -29,6 +31,7 @@ import ProsceniumPlatform
     locale.start(host)
     location.start(host)
     accounts.start(host)
+    mediaPlayer.start(host)
     work.start(host)
   }
 

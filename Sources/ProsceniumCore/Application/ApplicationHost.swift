@@ -25,6 +25,10 @@ package import ProsceniumStore
   package var process: (any OwnProcess)?
   /// What is observed once the program asks for it.
   package var machine = MachineMonitors()
+  /// Shows the program as a player of media; nil without a desktop environment.
+  package var mediaPlayer: (any MediaPlayerService)?
+  /// Shows notices to the user; nil without a desktop environment.
+  package var notices: (any NoticeService)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

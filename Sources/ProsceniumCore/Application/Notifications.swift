@@ -82,16 +82,13 @@ extension Application {
     /// The application.
     public let application: Application
   }
-  /// Posted after `applicationWillTerminate(_:)`.
-  public struct WillTerminateMessage: ApplicationMessage {
+  /// Posted when ``Application/backgroundRefreshStatus`` has changed.
+  public struct BackgroundRefreshStatusDidChangeMessage: ApplicationMessage {
     /// The application.
     public let application: Application
   }
-}
-
-extension Application {
-  /// Posted when ``Application/backgroundRefreshStatus`` has changed.
-  public struct BackgroundRefreshStatusDidChangeMessage: ApplicationMessage {
+  /// Posted after `applicationWillTerminate(_:)`.
+  public struct WillTerminateMessage: ApplicationMessage {
     /// The application.
     public let application: Application
   }

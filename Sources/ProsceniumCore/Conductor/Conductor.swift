@@ -97,6 +97,12 @@ import ProsceniumTrace
     for observer in lists.observers(of: moment) { perform(observer.moment(moment)) }
   }
 
+  /// The answer of the feature that takes input in place of its window; nil where none does.
+  func claim(_ input: InputEvent) -> [FeatureAction]? {
+    for claimant in lists.claimants { if let actions = claimant.claim(input) { return actions } }
+    return nil
+  }
+
   /// Whether a scene belongs in the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool { machine.phase.isEnding || isAny { $0.conceals(record) } }
 

@@ -120,6 +120,7 @@ import ProsceniumTrace
   var facts: [any FactsObserver] = []
   var calls: [any CallObserver] = []
   var gates: [any EventGate] = []
+  var claimants: [any InputClaimant] = []
   private var events = WindowEventKind.allCases.map { _ in [any WindowEventHandler]() }
   private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
   private var frequent = [[any Feature]](repeating: [], count: FrequentMoment.allCases.count)
@@ -219,6 +220,12 @@ extension PlatformEvent {
 @MainActor protocol WindowEventHandler: FeatureBase {
   /// Answers an event of the window system, before the batch is settled.
   func handle(_ event: PlatformEvent) -> [FeatureAction]
+}
+
+/// A feature that takes input in place of the windows that it happens to.
+@MainActor protocol InputClaimant: FeatureBase {
+  /// The answer to input that the feature takes; nil for input that its window gets.
+  func claim(_ input: InputEvent) -> [FeatureAction]?
 }
 
 /// A feature that acts in each turn of the loop.

@@ -1,7 +1,8 @@
-/// An event of a window: a key, a button, the pointer, a part to draw again, a new size.
+/// An event of a window: a key, a button, the pointer, a part to draw again, a new size; or a command of a remote
+/// control, for the program.
 ///
-/// Keys, buttons and motion are withheld and dropped while the scene is interrupted or in the background; exposures
-/// and sizes always arrive.
+/// Keys, buttons and motion are withheld and dropped while the scene is interrupted or in the background; exposures,
+/// sizes and commands always arrive.
 @preconcurrency @MainActor public final class Event {
   /// The kind of an event, with its values.
   public enum Kind: Hashable, Sendable {
@@ -15,6 +16,8 @@
     case scroll(Scroll)
     /// A finger touched the screen.
     case touch(Touch)
+    /// Something is asked of the program as a player of media: see ``Responder/remoteControlReceived(with:)``.
+    case remoteControl(RemoteControlCommand)
     /// A part of the window, in its own pixels, has to be drawn again (Expose).
     case exposed(Rect)
     /// The window has another size (ConfigureNotify).
@@ -23,7 +26,7 @@
 
   /// The kind of the event, with its values.
   public let kind: Kind
-  /// The window that it happened to; nil once the window is gone.
+  /// The window that it happened to; nil once the window is gone, and for commands to a program without windows.
   public private(set) weak var window: Window?
   /// The time on the window system's clock, which begins again after 2^32 milliseconds; zero for events that carry
   /// no time.
@@ -44,7 +47,7 @@
   var isInput: Bool {
     switch kind {
     case .key, .button, .motion, .scroll, .touch: true
-    case .exposed, .resized: false
+    case .remoteControl, .exposed, .resized: false
     }
   }
 }

@@ -27,6 +27,15 @@
   /// - Returns: Whether the event has been handled.
   open func handle(_ event: Event) -> Bool { false }
 
+  /// Does what a media key, a panel of the desktop or another program asks of the program as a player of media.
+  ///
+  /// Called on the main thread, between ``Application/beginReceivingRemoteControlEvents()`` and its end, in any state
+  /// of the scenes; a suspended program runs again for it. The first receiver is the first responder of the key window
+  /// of the scene that was active last, or that window; without a window it is the application. The default passes the
+  /// event to ``next``.
+  /// - Parameter event: An event of the kind ``Event/Kind/remoteControl(_:)``.
+  open func remoteControlReceived(with event: Event) { next?.remoteControlReceived(with: event) }
+
   /// The user's activity in the responder; nil at first.
   ///
   /// Several responders may have the same activity; each adds its part in ``updateUserActivityState(_:)``. When the

@@ -33,6 +33,8 @@
     FirstLaunch.self,
     DirectoriesFeature.self,
     Documents.self,
+    RemoteControl.self,
+    UserNotifications.self,
     Execution.self,
     BackgroundSchedulerFeature.self,
     AccessoriesFeature.self,

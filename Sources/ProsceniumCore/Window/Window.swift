@@ -240,6 +240,9 @@ import ProsceniumLoop
   /// Called by ``Application/sendEvent(_:)``; override to see every event of the window.
   /// - Parameter event: The event.
   open func sendEvent(_ event: Event) {
+    if case .remoteControl = event.kind {
+      return (content?.responder(for: event) ?? firstResponder ?? self).remoteControlReceived(with: event)
+    }
     if event.isInput, let modal = scene?.modalWindows.last, modal !== self {
       if case .button(let button) = event.kind, button.isDown { modal.makeKey() }
       return

@@ -23,11 +23,17 @@ struct CallerApplication: Hashable, Sendable {
   /// - Returns: The id.
   func identifier(of process: Int) -> String? {
     let path = "\(folder)/\(process)"
-    guard belongsToUser(path), access("\(folder)/self/root/\(Self.flatpakFile)", F_OK) != 0 else { return nil }
+    guard belongsToUser(path), !isSandboxed else { return nil }
     let sandbox = "\(path)/root/\(Self.flatpakFile)"
     if access(sandbox, F_OK) == 0 { return text(of: sandbox).flatMap(Self.flatpak) }
     return text(of: "\(path)/cgroup").flatMap(Self.controlGroup) ?? (hasOwnExecutable(path) ? ownIdentifier : nil)
   }
+
+  /// Whether this process is in a Flatpak.
+  var isSandboxed: Bool { access("\(folder)/self/root/\(Self.flatpakFile)", F_OK) == 0 }
+
+  /// The application that this process belongs to by its control group; nil where that names none.
+  var ownControlGroup: String? { text(of: "\(folder)/self/cgroup").flatMap(Self.controlGroup) }
 
   /// Reads `.flatpak-info` (flatpak-metadata(5)): `name` of the group `[Application]`.
   static func flatpak(_ text: String) -> String? {

@@ -47,6 +47,13 @@ struct InstanceCall: Equatable {
   /// A shortcut item, with a text to perform it with.
   private static func action(_ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall {
     var call = try platformCall(values[2])
+    if values[0].text == NotificationPortal.action {
+      guard let response = values[1].elements?.first?.text.flatMap({ UserNotificationResponse(text: $0) }) else {
+        throw BusFailure.invalid("the parameter is no response to a notice")
+      }
+      call.request.response = response
+      return call
+    }
     var item = try shortcut(values[0], rule)
     let parameters = values[1].elements ?? []
     guard parameters.count <= 1 else { throw BusFailure.invalid("more than one parameter") }

@@ -155,7 +155,7 @@ package import ProsceniumPlatform
   /// Reads how long an owner that finishes background tasks may run.
   private func readTimeToEnd(_ owner: String) {
     isCalling = true
-    let member = BusMember(path: name.path, interface: InstanceInterface.properties, name: "Get")
+    let member = BusMember(path: name.path, interface: BusObjects.properties, name: "Get")
     bus.call(owner, member, [.string(InstanceInterface.own), .string("TimeToEnd")]) { [weak self] result in
       guard let self else { return }
       isCalling = false

@@ -3,11 +3,13 @@ import Glibc
 package import ProsceniumPlatform
 import Synchronization
 
-/// The services of the desktop environment: opens URLs, and reaches other instances of the program.
+/// The services of the desktop environment: opens URLs, shows notices, and reaches other instances of the program.
 @MainActor package final class DesktopServices: DesktopLink {
   /// The schemes that the program opens itself.
   private nonisolated let ownSchemes = Mutex<Set<String>>([])
   private nonisolated let handlers: SchemeHandlers
+  /// Notices to the user.
+  package let notices = NoticeSource()
   private var opener: URLOpener?
   private var instance: InstanceService?
 

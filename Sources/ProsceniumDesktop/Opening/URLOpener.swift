@@ -43,7 +43,7 @@ import ProsceniumPlatform
       guard let self else { return }
       openCalls -= 1
       defer { if openCalls == 0 { early = [:] } }
-      if case .failure(let failure) = result, Self.isAbsent(failure) { return spawn(url, token, completion) }
+      if case .failure(let failure) = result, failure.isAbsence { return spawn(url, token, completion) }
       // A portal that refused, or did not answer, may have opened it all the same: it is not opened twice.
       guard case .success(let values) = result, case .objectPath(let path)? = values.first else {
         return completion(false)
@@ -51,13 +51,6 @@ import ProsceniumPlatform
       if let answer = early.removeValue(forKey: path) { return completion(answer) }
       requests[path] = completion
     }
-  }
-
-  /// Whether the portal is absent or lacks the method, so that nothing has been opened yet.
-  private static func isAbsent(_ failure: BusFailure) -> Bool {
-    let names = ["ServiceUnknown", "NameHasNoOwner", "UnknownObject", "UnknownInterface", "UnknownMethod"]
-    return failure.name.hasPrefix("\(BusDaemon.name).Error.Spawn.")
-      || names.contains { failure.name == "\(BusDaemon.name).Error.\($0)" }
   }
 
   /// The portal's method and its argument.

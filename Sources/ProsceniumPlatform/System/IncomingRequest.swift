@@ -33,6 +33,8 @@ package struct IncomingRequest: Equatable, Sendable {
   /// The shortcut item to perform.
   package var shortcut: ApplicationShortcutItem?
   package var activity: Activity?
+  /// The user's response to a notice of the program.
+  package var response: UserNotificationResponse?
   /// Whether no window is to be shown (`--background`).
   package var isBackground = false
   /// The startup notification's id or the activation token, which has the time of the user's action.

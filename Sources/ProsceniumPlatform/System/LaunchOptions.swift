@@ -29,6 +29,11 @@ public struct LaunchOptions: Hashable, Sendable {
   /// Nil for a launch by a command line. The activity itself is in the first scene's ``Scene/ConnectionOptions``; in
   /// the app-based model ``OpenRequestsApplicationDelegate/application(_:continue:restorationHandler:)`` follows.
   public var handoffUserActivityType: String?
+  /// The user's response to a notice for which the bus has started the program.
+  ///
+  /// ``UserNotificationCenterDelegate/userNotificationCenter(_:didReceive:targetScene:)`` follows, when the scene is
+  /// there that it opens.
+  public package(set) var notificationResponse: UserNotificationResponse?
   /// Whether the launch shows no window until a scene is activated: `--background` was given, and the bus has started
   /// the program for no request.
   public var isBackground: Bool
@@ -90,7 +95,7 @@ public struct LaunchOptions: Hashable, Sendable {
     left.urls == right.urls && left.shortcutItem == right.shortcutItem
       && left.sourceApplication == right.sourceApplication
       && left.handoffUserActivityType == right.handoffUserActivityType && left.isBackground == right.isBackground
-      && left.firstLaunch == right.firstLaunch
+      && left.notificationResponse == right.notificationResponse && left.firstLaunch == right.firstLaunch
   }
 
   /// Hashes what ``==(_:_:)`` compares.
@@ -99,6 +104,7 @@ public struct LaunchOptions: Hashable, Sendable {
     hasher.combine(shortcutItem)
     hasher.combine(sourceApplication)
     hasher.combine(handoffUserActivityType)
+    hasher.combine(notificationResponse)
     hasher.combine(isBackground)
     hasher.combine(firstLaunch)
   }

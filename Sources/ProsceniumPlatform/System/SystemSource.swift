@@ -64,6 +64,8 @@ package enum SystemEvent: Equatable, Sendable {
   case location(LocationReading)
   /// The user's accounts, all of them, once they are followed: see ``AccountMonitor``.
   case accounts([AccountReading])
+  /// Another program asks something of this one as a player of media: see ``MediaPlayerService``.
+  case remoteControl(RemoteControlRequest)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

@@ -20,6 +20,8 @@ import ProsceniumLoop
   private(set) lazy var accessories = HeadlessAccessories(self)
   private(set) lazy var location = HeadlessLocation(self)
   private(set) lazy var accounts = HeadlessAccounts(self)
+  let mediaPlayer = HeadlessMediaPlayer()
+  let notices = HeadlessNotices()
 
   init() {}
 
@@ -34,6 +36,7 @@ import ProsceniumLoop
     accessories.forgetProcess()
     location.forgetProcess()
     accounts.forgetProcess()
+    mediaPlayer.forgetProcess()
     return source
   }
 

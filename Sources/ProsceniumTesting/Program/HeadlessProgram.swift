@@ -92,6 +92,8 @@ package import ProsceniumTrace
     host.machine.location = machine.location
     host.machine.accounts = machine.accounts
     host.machine.work = machine.work
+    host.mediaPlayer = machine.mediaPlayer
+    host.notices = machine.notices
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

@@ -21,12 +21,12 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case firstLaunch
   // 31: the user's documents.
   case documents
+  // 32: what others ask of the program.
+  case remoteControl, notificationResponse
   // 34: work in the background.
-  case execution = 34
-  case task
+  case execution, task
   // 36: the machine's devices, and where it is.
-  case accessories = 36
-  case location
+  case accessories, location
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -91,6 +91,12 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .documents:
       "What has been changed in a document is saved or kept, or an error says why not, before the program is suspended and "
         + "before applicationWillTerminate."
+    case .remoteControl:
+      "Commands of a remote control are delivered between the begin and the end of receiving them, which take turns, and not "
+        + "while the program is suspended or after applicationWillTerminate."
+    case .notificationResponse:
+      "Responses to notices are delivered after the launch callbacks, while the program is not suspended, and before "
+        + "applicationWillTerminate."
     case .execution:
       "A program is not suspended while it holds an execution mode, which ends once, as the mode that began."
     case .task:

@@ -165,6 +165,9 @@ extension TraceRun {
     case "accessories": checkAccessories(system.details)
     case "accessorySession": checkAccessorySession(system.details)
     case "location": checkLocation(system.details)
+    case "remoteControl": checkRemoteControl(system.details)
+    case "notificationResponse":
+      if isSuspended || phase != .running { fail(.notificationResponse, "the program does not run") }
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }

@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles + ofDocuments
+    + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -40,6 +40,16 @@ import Testing
     private static let ofGettingStarted: [String] = []
   #else
     private static let ofGettingStarted = ["GettingStarted.md"]
+  #endif
+  #if WITHOUT_UserNotifications
+    private static let ofUserNotifications: [String] = []
+  #else
+    private static let ofUserNotifications = ["Notices.md"]
+  #endif
+  #if WITHOUT_RemoteControl
+    private static let ofRemoteControl: [String] = []
+  #else
+    private static let ofRemoteControl = ["PlayingMedia.md"]
   #endif
   #if WITHOUT_Suspension || WITHOUT_Memory
     private static let ofSuspensionAndMemory: [String] = []

@@ -106,6 +106,119 @@ extension SecondDesk {
       #expect(first.output.hasSuffix("launch: ends: signal\n"), "\(first.evidence)")
     }
 
+    @Test(
+      "Media keys of its windows and playerctl's commands are listed, each once, and what it plays is shown",
+      .enabled(if: mustNotSkip || isInstalled("playerctl")))
+    func remoteControl() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try await waitUntil("the player", evidence: { first.evidence }) {
+        try first.trace.lines().contains { $0.name == "playerName" }
+      }
+      var environment = try privateEnvironment(home: home, display: nil)
+      environment.merge(bus.environment) { $1 }
+      func playerctl(_ arguments: String...) async throws -> String {
+        let process = try ChildProcess(
+          ["playerctl"] + arguments, environment: environment, output: home.file("out"), errors: home.file("err"))
+        #expect(try await process.wait() == .exited(0), "\(text(of: home.file("err")))")
+        return text(of: home.file("out"))
+      }
+      #expect(try await playerctl("metadata", "--format", "{{title}} by {{artist}}") == "All that happens by Beacon\n")
+      _ = try await playerctl("stop")
+      try await lists(first, "media: asked to stop\n")
+      // XF86AudioNext and XF86AudioPlay, as a keyboard sends them
+      try desktop.desk.press(DeskKey(symbol: 0x1008FF17))
+      try await lists(first, "media: asked to nextTrack\n")
+      try desktop.desk.press(DeskKey(symbol: 0x1008FF14))
+      try await lists(first, "media: asked to togglePlayPause\n")
+      #expect(first.output.split(separator: "\n").count { $0.contains("asked to") } == 3, "\(first.evidence)")
+      let lines = try first.trace.lines().filter { $0.name == "remoteControl" }
+      #expect(lines.compactMap(\.from) == ["bus", "key", "key"], "\(first.evidence)")
+      // The panel ends it
+      try await bus.call(
+        "org.mpris.MediaPlayer2.org.proscenium.Beacon", "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Quit")
+      #expect(try await first.end() == .exited(0))
+      #expect(first.output.hasSuffix("launch: ends: requested\n"), "\(first.evidence)")
+    }
+
+    private static let mock = "org.freedesktop.DBus.Mock."
+
+    @Test("The choice of a notice brings its window forward, that of a button of it none, and both are listed")
+    func notices() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let (name, path) = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
+      try await bus.mock("notification_daemon", name: name)
+      try await bus.call(
+        name, path, Self.mock + "AddMethod", name, "GetCapabilities", "", "as", "ret = ['body', 'actions']")
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      let one = try #require(try await desktop.settle(first).first?.window)
+      try desktop.desk.press("n")
+      let both = try await desktop.settle(first) { $0.count == 2 }
+      let other = try #require(both.lazy.compactMap(\.window).first { $0 != one })
+      /// Waits until a window is the active one.
+      func isActive(_ window: UInt32) async throws {
+        for _ in 0..<20 {
+          let scenes = try await desktop.settle(first)
+          if scenes.contains(where: { $0.window == window && $0.state == "foregroundActive" }) { return }
+        }
+        throw DeskFailure("\(window) does not become active", evidence: first.evidence)
+      }
+      desktop.desk.focus(one)
+      try await isActive(one)
+      try desktop.desk.press("i")
+      var shown = ""
+      for _ in 0..<200 where !shown.contains("Choose this notice & see") {
+        try await Task.sleep(for: .milliseconds(50))
+        shown = try await bus.call(name, path, Self.mock + "GetMethodCalls", "Notify")
+      }
+      #expect(shown.contains("'mark', 'Mark'"), "\(shown) \(first.evidence)")
+      desktop.desk.focus(other)
+      try await isActive(other)
+      try await bus.call(
+        name, path, Self.mock + "EmitSignal", name, "ActionInvoked", "us", "[<uint32 1>, <'mark'>]")
+      try await lists(first, "request: mark of the notice beacon is chosen\n")
+      try await isActive(other)
+      try await bus.call(
+        name, path, Self.mock + "EmitSignal", name, "ActionInvoked", "us", "[<uint32 1>, <'default'>]")
+      try await lists(first, "request: default of the notice beacon is chosen\n")
+      try await isActive(one)
+    }
+
+    @Test("Installed, Beacon is started by the bus for a choice, says so at its launch, and shows a window")
+    func noticeStart() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (beacon, data) = (Program.besideTests("Beacon"), home.file("data"))
+      let install = try desktop.start(
+        beacon, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
+      #expect(try await install.end() == .exited(0), "\(install.evidence)")
+      let trace = try home.write("activated", "")
+      let bus = try await PrivateBus(variables: [
+        "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
+        "XDG_STATE_HOME": home.file("state"),
+      ])
+      let response = #"{"action":"default","body":"","identifier":"beacon","opensScene":true,"title":"Beacon"}"#
+      try await bus.call(
+        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
+        "proscenium-notification", "[<'\(response)'>]", "{}")
+      try await waitUntil("the choice", evidence: { bus.output + text(of: trace) }) {
+        bus.output.contains("request: default of the notice beacon is chosen\n")
+      }
+      #expect(bus.output.contains("launch: started for default of a notice\n"), "\(bus.output)")
+      let lines = try TraceReader(path: trace).lines()
+      #expect(lines.count { $0.name == "notificationResponse" } == 1)
+      try await waitUntil("its window", evidence: { text(of: trace) }) {
+        try TraceReader(path: trace).lines().contains { $0.name == "sceneWillEnterForeground" }
+      }
+      let pid = try #require(lines.first?.pid)
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
     @Test("The battery, the lid and the wish to save power are listed, each once")
     func power() async throws {
       let (desktop, bus, home) = (

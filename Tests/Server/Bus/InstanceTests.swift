@@ -87,7 +87,7 @@ import Testing
     // The test's process is the program's own.
     #expect(requests.allSatisfy { $0.sender == .init(process: Int(getpid()), application: Self.name) })
     // Introspection and properties
-    let properties = InstanceInterface.properties
+    let properties = BusObjects.properties
     #expect(
       call(bus, properties, "Get", [.string(InstanceInterface.own), .string("Display")])
         == .success([.variant(.string(":5"))]))

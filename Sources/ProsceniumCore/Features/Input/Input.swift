@@ -23,9 +23,9 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
-    guard case .input(let id, let input) = event, let record = roster[id], record.isInteractive,
-      let window = record.windows[id]?.window
-    else { return [] }
+    guard case .input(let id, let input) = event else { return [] }
+    if let actions = conductor.claim(input) { return actions }
+    guard let record = roster[id], record.isInteractive, let window = record.windows[id]?.window else { return [] }
     return [.callAfterSettling(InputCall(input: input, id: id, window: window, scene: record))]
   }
 

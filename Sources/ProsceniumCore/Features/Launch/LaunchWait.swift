@@ -50,15 +50,17 @@ extension Launch {
   }
 }
 
-extension Application {
+extension Conductor {
   /// Whether the program has been started with `--background`.
-  package var launchesInBackground: Bool { conductor?.feature(Launch.self)?.options.isBackground == true }
+  package var launchesInBackground: Bool { feature(Launch.self)?.options.isBackground == true }
 }
 
 extension LaunchOptions {
-  /// Adds the request for which the bus has started the program: it is shown.
+  /// Adds the request for which the bus has started the program: it is shown, unless it is a response that opens no
+  /// scene.
   fileprivate mutating func add(_ request: IncomingRequest) {
-    isBackground = false
+    isBackground = request.response.map { !$0.opensScene } ?? false
+    notificationResponse = request.response
     urls += request.urls
     shortcutItem = request.shortcut ?? shortcutItem
     sourceApplication = request.sender?.application

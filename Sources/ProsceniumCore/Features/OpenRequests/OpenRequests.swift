@@ -147,7 +147,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     let payload = request.payload
     if !payload.isEmpty {
       actions.append(send(.route(payload)))
-    } else if !request.isBackground {
+    } else if !request.isBackground, request.response == nil {
       actions.append(send(.comeForward))
     }
     // After the windows of new scenes.

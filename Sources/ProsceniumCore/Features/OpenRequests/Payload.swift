@@ -100,6 +100,7 @@ extension IncomingRequest {
     case .failed(let type, _)?: details.append("activity", .string(type))
     case nil: break
     }
+    details.append("response", response.map { .string($0.actionIdentifier) })
     details.append("background", isBackground ? .bool(true) : nil)
     details.append("sender", sender?.application.map { .string($0) })
     details.append("process", sender?.process.map { .int($0) })

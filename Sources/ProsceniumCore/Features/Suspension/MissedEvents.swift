@@ -72,6 +72,7 @@ extension MissedEvents.Event {
     case .system(.location): "locationManager(_:didUpdateLocation:)"
     case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
+    case .system(.remoteControl): "remoteControlReceived(with:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
   }

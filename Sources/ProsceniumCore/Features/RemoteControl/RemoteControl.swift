@@ -1,0 +1,123 @@
+import ProsceniumJSON
+import ProsceniumTrace
+
+/// Delivers what is asked of the program as a player: by the bus, and by media keys that arrive at its windows.
+final class RemoteControl: FeatureBase, Feature, InputClaimant {
+  enum Message: Equatable {
+    /// The program has changed what it says of itself as a player.
+    case changed
+  }
+
+  /// The player that has been published; nil while no commands are received.
+  private var player: MediaPlayer?
+  private var echoes = RemoteControlEchoes()
+  /// The media keys that are down, with their commands.
+  private var held: [UInt8: RemoteControlCommand] = [:]
+
+  override func join(_ lists: inout FeatureLists) { lists.claimants.append(self) }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    // It may have begun before there was a conductor.
+    if case .launching = moment { publish() } else { [] }
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .changed: publish()
+    }
+  }
+
+  private func publish() -> [FeatureAction] {
+    let next = application.value(RemoteControlKey.self)?.player
+    let before = exchange(&player, with: next)
+    guard next != before else { return [] }
+    application.host.mediaPlayer?.publish(next)
+    if next == nil { (held, echoes) = ([:], RemoteControlEchoes()) }
+    guard (next == nil) != (before == nil) else { return [] }
+    return [.traceSystem("remoteControl", ["receives": .bool(next != nil)])]
+  }
+
+  // MARK: Commands
+
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
+    guard case .remoteControl(let request) = event else { return [] }
+    switch request {
+    case .command(let command): return deliver(command, from: .bus)
+    case .quit: return player == nil ? [] : [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
+    }
+  }
+
+  /// The user may ask for it while nobody looks at the program.
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    if case .remoteControl = event { .wakes } else { nil }
+  }
+
+  func claim(_ input: InputEvent) -> [FeatureAction]? {
+    guard case .key(let key) = input.kind else { return nil }
+    guard key.isDown else {
+      // The release of what was taken is taken too, whatever the key means by now.
+      guard let command = held.removeValue(forKey: key.code) else { return nil }
+      return command.whenReleased.flatMap { player?.command(for: $0) }.map { deliver($0, from: .key) } ?? []
+    }
+    if held[key.code] != nil { return [] }
+    guard let player, let asked = RemoteControlCommand(pressed: key.symbol), let command = player.command(for: asked)
+    else { return nil }
+    held[key.code] = command
+    return key.isRepeat ? [] : deliver(command, from: .key)
+  }
+
+  private func deliver(_ command: RemoteControlCommand, from origin: RemoteControlOrigin) -> [FeatureAction] {
+    guard player != nil, !echoes.isEcho(command, from: origin, at: conductor.platform.now) else { return [] }
+    return [.callAfterSettling(RemoteControlCall(command: command, origin: origin))]
+  }
+}
+
+/// The way on which a command comes.
+enum RemoteControlOrigin: String { case bus, key }
+
+/// Finds presses that come both to a window and by the desktop, which takes the key and calls every player.
+///
+/// A command is an echo of one that came the other way a moment ago, and does the same; each has one echo.
+struct RemoteControlEchoes {
+  /// A person does not press two keys of the same meaning in a shorter time.
+  static let moment = 0.25
+
+  private var last: (command: RemoteControlCommand, origin: RemoteControlOrigin, time: Double)?
+
+  /// Whether a command is an echo; remembers one that is none.
+  mutating func isEcho(_ command: RemoteControlCommand, from origin: RemoteControlOrigin, at time: Double) -> Bool {
+    if let last, last.origin != origin, time - last.time < Self.moment,
+      Self.meaning(of: last.command) == Self.meaning(of: command)
+    {
+      self.last = nil
+      return true
+    }
+    last = (command, origin, time)
+    return false
+  }
+
+  /// The desktop may make of one key what it is to do now.
+  private static func meaning(of command: RemoteControlCommand) -> RemoteControlCommand {
+    command == .play || command == .pause ? .togglePlayPause : command
+  }
+}
+
+/// One command for the first responder.
+private struct RemoteControlCall: Notice {
+  var command: RemoteControlCommand
+  var origin: RemoteControlOrigin
+  var call: CallDescription { CallDescription("remoteControlReceived(with:)", phase: .event) }
+
+  func send(to application: Application) {
+    // The program may have ended it meanwhile.
+    guard RemoteControlCenter.of(application).isReceivingEvents, let conductor = application.conductor,
+      !conductor.machine.phase.isEnding
+    else { return }
+    conductor.trace(
+      .system("remoteControl", ["command": .string(command.rawValue), "from": .string(origin.rawValue)]))
+    let scene = application.scenesByActivity.lazy.compactMap { $0 as? WindowScene }.first
+    let window = scene?.keyWindow ?? scene?.windows.first
+    let event = Event(.remoteControl(command), window: window)
+    if window == nil { application.remoteControlReceived(with: event) } else { application.sendEvent(event) }
+  }
+}

@@ -1,0 +1,137 @@
+/// Shows notices to the user, and receives what the user chooses (UserNotifications' `UNUserNotificationCenter`).
+///
+/// ```swift
+/// let center = UserNotificationCenter.current
+/// center.delegate = self
+/// center.categories = [UserNotificationCategory(identifier: "mail", actions: [
+///   UserNotificationAction(identifier: "reply", title: "Reply"),
+///   UserNotificationAction(identifier: "archive", title: "Archive", opensScene: false),
+/// ])]
+/// let content = UserNotificationContent(
+///   title: "Ada", body: "Shall we meet?", categoryIdentifier: "mail", targetContentIdentifier: "mail://42")
+/// center.add(UserNotificationRequest(identifier: "42", content: content))
+/// ```
+///
+/// For the main thread. On Linux a notice goes to the portal (`org.freedesktop.portal.Notification`) where the program
+/// is in a sandbox, or where the desktop has started it under its own id, so that the portal knows which one it is;
+/// else to the desktop's service (`org.freedesktop.Notifications`); and to the other one where the first is missing. A
+/// portal's notice outlasts the program: a choice starts it over the bus (`<program> --install-desktop-entry`), and
+/// ``LaunchOptions/notificationResponse`` has the response. One of the service is of use as long as the program runs;
+/// most desktops take it down then. The user's permission is the desktop's own setting, and is not asked for.
+@MainActor public final class UserNotificationCenter {
+  /// The center of ``Application/shared``.
+  public static var current: UserNotificationCenter { of(Application.shared) }
+
+  static func of(_ application: Application) -> UserNotificationCenter {
+    if let center = application.value(CenterKey.self) { return center }
+    let center = UserNotificationCenter(application)
+    application.setValue(center, CenterKey.self)
+    return center
+  }
+
+  private unowned let application: Application
+  /// The notices that have been shown in this run, as far as they have not been taken back.
+  private var identifiers: [String] = []
+
+  init(_ application: Application) { self.application = application }
+
+  /// The receiver of responses; held weakly.
+  ///
+  /// Set it before the launch callbacks return: the program may have been started for a response.
+  public weak var delegate: (any UserNotificationCenterDelegate)? { didSet { assertMainThread() } }
+
+  /// The categories of notices, which have their buttons; none at first.
+  ///
+  /// A notice has the buttons that its category has when it is added.
+  public var categories: Set<UserNotificationCategory> = [] { didSet { assertMainThread() } }
+
+  /// Shows a notice, in place of an earlier one of its identifier, that of an earlier run included.
+  ///
+  /// Desktops show notices of programs in the foreground, too; ask ``Application/applicationState`` where that is not
+  /// wanted.
+  /// - Parameters:
+  ///   - request: The notice.
+  ///   - errorHandler: Called later on the main thread with why it is not shown; without a handler the error is written
+  ///     to standard error.
+  public func add(
+    _ request: UserNotificationRequest, errorHandler: (@MainActor (UserNotificationError) -> Void)? = nil
+  ) {
+    assertMainThread()
+    let category = request.content.categoryIdentifier
+    let actions = categories.first { $0.identifier == category }?.actions ?? []
+    let notice = UserNotice(request: request, actions: actions)
+    let conductor = application.conductor
+    let fail: @MainActor (UserNotificationError) -> Void = { [weak conductor] error in
+      if let errorHandler { return errorHandler(error) }
+      conductor?.report("The notice \"\(request.identifier.prefix(100))\" is not shown: \(error.description).")
+    }
+    if let problem = notice.problem { return later { fail(.invalid(problem)) } }
+    guard let service = application.host.notices else {
+      return later { fail(.unavailable("there is no desktop to show it")) }
+    }
+    identifiers.removeAll { $0 == request.identifier }
+    identifiers.append(request.identifier)
+    service.show(notice) { failure in if let failure { fail(.unavailable(failure.description)) } }
+  }
+
+  /// Takes notices back.
+  /// - Parameter identifiers: Their identifiers, those of an earlier run, too; unknown ones are ignored.
+  public func removeDelivered(withIdentifiers identifiers: [String]) {
+    assertMainThread()
+    self.identifiers.removeAll { identifiers.contains($0) }
+    application.host.notices?.remove(identifiers)
+  }
+
+  /// Takes back all notices that have been added in this run.
+  public func removeAllDelivered() { removeDelivered(withIdentifiers: identifiers) }
+
+  private func later(_ body: @escaping @MainActor () -> Void) {
+    application.conductor?.post(UserNotifications.self, .answer(FunctionCall(body)))
+  }
+}
+
+/// The receiver of the user's responses.
+@preconcurrency @MainActor public protocol UserNotificationCenterDelegate: AnyObject {
+  /// The user has chosen a notice, or a button of it.
+  ///
+  /// Called on the main thread, once for each choice, after the launch callbacks and never while the program is
+  /// suspended: it wakes it. Where the choice opens a scene, that is connected and coming forward; a scene that is
+  /// connected for it has the response in ``Scene/ConnectionOptions/notificationResponse`` as well.
+  /// - Parameters:
+  ///   - center: The center.
+  ///   - response: The response.
+  ///   - targetScene: The scene that the notice is about; nil where the response opens none and none is connected for
+  ///     it, or it could not be connected.
+  func userNotificationCenter(
+    _ center: UserNotificationCenter, didReceive response: UserNotificationResponse, targetScene: Scene?)
+}
+
+/// Why a notice is not shown.
+public enum UserNotificationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The request cannot be shown as it is: why.
+  case invalid(String)
+  /// There is nothing that shows notices, or it has refused this one: why.
+  case unavailable(String)
+
+  /// The reason, as a part of a sentence.
+  public var description: String {
+    switch self {
+    case .invalid(let reason), .unavailable(let reason): reason
+    }
+  }
+}
+
+extension Scene.ConnectionOptions {
+  /// The user's response to a notice for which the scene is opened; nil where it is opened for another reason.
+  ///
+  /// ``UserNotificationCenterDelegate/userNotificationCenter(_:didReceive:targetScene:)`` follows.
+  public var notificationResponse: UserNotificationResponse? {
+    get { values[ResponseKey.self] }
+    set { values[ResponseKey.self] = newValue }
+  }
+}
+
+private enum ResponseKey: FeatureValueKey { static var initial: UserNotificationResponse? { nil } }
+
+/// The center, once it has been asked for.
+enum CenterKey: ValueKey { static var initial: UserNotificationCenter? { nil } }

@@ -1,0 +1,90 @@
+import ProsceniumPlatform
+
+/// The notices of the desktop portal (XDG Desktop Portal, `org.freedesktop.portal.Notification`), which outlast the
+/// program.
+///
+/// The user's choice is an action of the program (`org.freedesktop.Application`), for which the bus starts it.
+@MainActor final class NotificationPortal: NoticeRoute {
+  /// The program's action for all choices; its parameter is the text of the response.
+  nonisolated static let action = "proscenium-notification"
+  private static let interface = "Notification"
+
+  private let bus: Bus
+  private weak var host: (any SystemHost)?
+  /// Whether the portal reaches this process by the application's name on the bus.
+  private let isReachable: @MainActor () -> Bool
+  private var isListening = false
+
+  init(bus: Bus, host: any SystemHost, isReachable: @escaping @MainActor () -> Bool) {
+    self.bus = bus
+    self.host = host
+    self.isReachable = isReachable
+  }
+
+  func show(_ notice: UserNotice, completion: @escaping @MainActor (BusFailure?) -> Void) {
+    let content = notice.request.content
+    // An action with this prefix is called, any other one is a signal, which only a process that runs hears.
+    let action = (isReachable() ? "app." : "") + Self.action
+    if !isReachable() { listen() }
+    func target(_ name: String) -> BusValue { .string(notice.response(to: name)?.text ?? "") }
+    var values: [String: BusValue] = [
+      "title": .string(content.title.withoutZeros), "body": .string(content.body.withoutZeros),
+      "priority": .string(content.interruptionLevel.priority),
+      "sound": .string(content.playsSound ? "default" : "silent"),
+      "default-action": .string(action),
+      "default-action-target": target(UserNotificationResponse.defaultActionIdentifier),
+    ]
+    if !notice.actions.isEmpty {
+      values["buttons"] = .array(
+        of: "a{sv}",
+        notice.actions.map {
+          .options([
+            "label": .string($0.title.withoutZeros), "action": .string(action), "target": target($0.identifier),
+          ])
+        })
+    }
+    bus.call(
+      Portal.name, Portal.member(Self.interface, "AddNotification"),
+      [.string(notice.request.identifier.withoutZeros), .options(values)]
+    ) { result in
+      if case .failure(let failure) = result { completion(failure) } else { completion(nil) }
+    }
+  }
+
+  func remove(_ identifier: String) {
+    let member = Portal.member(Self.interface, "RemoveNotification")
+    bus.call(Portal.name, member, [.string(identifier.withoutZeros)]) { _ in }
+  }
+
+  private func listen() {
+    guard !isListening else { return }
+    isListening = true
+    let rule = BusRule(
+      sender: Portal.name, path: Portal.path, interface: "\(Portal.interface).\(Self.interface)", name: "ActionInvoked")
+    bus.subscribe(rule) { [weak self] in self?.invoked($0.values) }
+  }
+
+  /// The notice, the action, and its parameters: the target, and from version 2 on platform data.
+  private func invoked(_ values: [BusValue]) {
+    guard values.count == 3, values[1].text == Self.action, let parameters = values[2].elements,
+      let text = parameters.first?.text, let response = UserNotificationResponse(text: text),
+      values[0].text == response.request.identifier, let host, host.acceptsRequests
+    else { return }
+    var request = IncomingRequest()
+    request.response = response
+    request.token = parameters.last?.properties?[PlatformData.token]?.text
+      .flatMap { $0.utf8.count <= InstanceCall.longestName ? $0 : nil }
+    host.post(.request(request))
+  }
+}
+
+extension UserNotificationContent.InterruptionLevel {
+  /// The portal's name of the priority.
+  fileprivate var priority: String {
+    switch self {
+    case .passive: "low"
+    case .active: "normal"
+    case .timeSensitive: "urgent"
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Glibc
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// The program on the session bus as a player of media, while it wants to be one (MPRIS 2.2).
+///
+/// Without need there is no name, no object and no request.
+@MainActor package final class MediaPlayerSource: MediaPlayerService {
+  /// A position that differs by more than this from the one that others count on is told to them.
+  private static let jump = Duration.seconds(1)
+
+  private weak var host: (any SystemHost)?
+  private var bus: Bus?
+  private var objects: BusObjects?
+  private var player: MediaPlayer?
+  /// The time at which ``player`` was at its position, on the host's clock.
+  private var positionTime = 0.0
+  /// The number of the track.
+  private var track = 0
+  /// The properties that others know; nil while there is no name.
+  private var told: [String: [String: BusValue]]?
+  private var ownName: String?
+  private var isFollowing = false
+  private var isAdjusting = false
+  /// Whether the bus has been asked for a name, or to take one back.
+  private var isAsking = false
+  /// Whether other processes have the names.
+  private var isTaken = false
+
+  init() {}
+
+  func start(_ host: any SystemHost) {
+    self.host = host
+    adjustLater()
+  }
+
+  /// Sets the session bus, which is where players are.
+  func use(_ bus: Bus, _ objects: BusObjects) {
+    self.bus = bus
+    self.objects = objects
+    adjustLater()
+  }
+
+  package func publish(_ next: MediaPlayer?) {
+    let before = exchange(&player, with: next)
+    if next?.revision != before?.revision { trackChanged(from: before?.nowPlaying, to: next?.nowPlaying) }
+    adjustLater()
+  }
+
+  private func trackChanged(from before: NowPlayingInfo?, to next: NowPlayingInfo?) {
+    let now = host?.now ?? 0
+    defer { positionTime = now }
+    guard let before, let next, before.isSameTrack(as: next) else { return track += 1 }
+    let position = next.position(after: 0)
+    let expected = before.position(after: now - positionTime)
+    guard ownName != nil, position < expected - Self.jump || position > expected + Self.jump else { return }
+    bus?.emit(
+      BusMember(path: MediaPlayerInterface.path, interface: MediaPlayerInterface.player, name: "Seeked"),
+      [.whole(Int128(position.microseconds), code: "x")])
+  }
+
+  // MARK: The name
+
+  /// After the present callback, which at a launch requests the first windows.
+  private func adjustLater() {
+    guard let host, bus != nil, !isAdjusting, player != nil || isFollowing else { return }
+    isAdjusting = true
+    host.after(milliseconds: 0) { [weak self] in
+      self?.isAdjusting = false
+      self?.adjust()
+    }
+  }
+
+  private func adjust() {
+    guard let bus, let objects else { return }
+    if player != nil {
+      // Before the name: calls that wait for it are delivered at once.
+      objects.export(MediaPlayerInterface.path, interfaces: MediaPlayerInterface.description) { [weak self] in
+        self?.answer($0)
+      }
+    } else {
+      objects.withdraw(MediaPlayerInterface.path)
+      isTaken = false
+    }
+    guard exchange(&isFollowing, with: true) else {
+      // The first connection may be there already: `adjust()` is called again.
+      return bus.onConnection { [weak self] in $0 ? self?.adjust() : self?.lost() }
+    }
+    guard bus.isConnected, !isAsking else { return }
+    switch (player, ownName) {
+    case (.some, nil): if !isTaken, let host { request(names(host.applicationIdentifier), bus) }
+    case (.some, .some): tell(bus)
+    case (nil, .some(let name)): release(name, bus)
+    case (nil, nil): break
+    }
+  }
+
+  private func lost() { (ownName, told, isAsking, isTaken) = (nil, nil, false, false) }
+
+  /// The names to try, in order.
+  private func names(_ identifier: String) -> [String] {
+    MediaPlayerInterface.name(of: identifier).map { [$0, "\($0).instance\(getpid())"] } ?? []
+  }
+
+  private func request(_ names: [String], _ bus: Bus) {
+    guard let name = names.first else {
+      isTaken = true
+      host?.log("The session bus has no name for the program as a player, so that others cannot control it.")
+      return
+    }
+    isAsking = true
+    bus.call(BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(BusDaemon.doNotQueue)]) {
+      [weak self] result in
+      guard let self, isAsking else { return }
+      isAsking = false
+      guard case .success(let values) = result, BusDaemon.ownerReplies.contains(values.first?.integer) else {
+        if bus.isConnected { request(Array(names.dropFirst()), bus) }
+        return
+      }
+      ownName = name
+      told = properties
+      host?.trace("playerName", name)
+      adjust()
+    }
+  }
+
+  private func release(_ name: String, _ bus: Bus) {
+    isAsking = true
+    (ownName, told) = (nil, nil)
+    bus.call(BusDaemon.name, BusDaemon.member("ReleaseName"), [.string(name)]) { [weak self] _ in
+      guard let self, isAsking else { return }
+      isAsking = false
+      adjust()
+    }
+  }
+
+  // MARK: The properties
+
+  private var properties: [String: [String: BusValue]]? {
+    guard let player, let host else { return nil }
+    return MediaPlayerInterface.properties(of: player, identifier: host.applicationIdentifier, track: track)
+  }
+
+  /// Tells others which properties have changed.
+  private func tell(_ bus: Bus) {
+    let next = properties
+    let before = exchange(&told, with: next) ?? [:]
+    for (interface, values) in next ?? [:] {
+      let changed = values.filter { before[interface]?[$0.key] != $0.value }
+      guard !changed.isEmpty else { continue }
+      bus.emit(
+        BusMember(path: MediaPlayerInterface.path, interface: BusObjects.properties, name: "PropertiesChanged"),
+        [.string(interface), .options(changed), .array(of: "s", [])])
+    }
+  }
+
+  // MARK: Calls
+
+  private func answer(_ call: BusMessage) -> BusAnswer? {
+    let member = call.member
+    switch member.interface {
+    case MediaPlayerInterface.root, MediaPlayerInterface.player:
+      return objects?.admit(call) { [weak self] _, values, reply in
+        reply.give(self?.perform(member, values) ?? .failure(.noReply))
+      }
+    case BusObjects.properties:
+      return objects?.admit(call) { [weak self] _, values, reply in
+        var properties = self?.properties ?? [:]
+        let position = self?.position.microseconds ?? 0
+        properties[MediaPlayerInterface.player]?["Position"] = .whole(Int128(position), code: "x")
+        reply.give(BusObjects.property(member.name, values, of: properties))
+      }
+    case _: return nil
+    }
+  }
+
+  private var position: Duration { player?.nowPlaying?.position(after: (host?.now ?? 0) - positionTime) ?? .zero }
+
+  private func perform(_ member: BusMember, _ values: [BusValue]) -> Result<[BusValue], BusFailure> {
+    guard let host, let player, host.acceptsRequests else {
+      return .failure(.standard("Failed", "the program is not controlled by others now"))
+    }
+    let signature = values.map(\.signature).joined()
+    switch (member.interface, member.name, signature) {
+    // Without a token: the program is brought forward as by its launcher, as far as the window manager lets it.
+    case (MediaPlayerInterface.root, "Raise", ""): host.post(.request(IncomingRequest()))
+    case (MediaPlayerInterface.root, "Quit", ""): host.post(.remoteControl(.quit))
+    // A player that cannot seek ignores these two.
+    case (MediaPlayerInterface.player, "Seek", "x"), (MediaPlayerInterface.player, "SetPosition", "ox"): break
+    case (MediaPlayerInterface.player, "OpenUri", "s"):
+      return .failure(.standard("NotSupported", "the program has no list of tracks"))
+    case (MediaPlayerInterface.player, let name, ""):
+      guard let asked = MediaPlayerInterface.commands[name] else { return unknown(member, signature) }
+      // What it does not do has no effect.
+      if let command = player.command(for: asked) { host.post(.remoteControl(.command(command))) }
+    case _: return unknown(member, signature)
+    }
+    return .success([])
+  }
+
+  private func unknown(_ member: BusMember, _ signature: String) -> Result<[BusValue], BusFailure> {
+    .failure(
+      .standard("UnknownMethod", "there is no \(member.interface).\(member.name) with \"\(signature.prefix(100))\""))
+  }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import Proscenium
+
+@MainActor private func archive(_ identifier: String) {}
+@MainActor private func showReply(in scene: Scene?) {}
+
+// Begin: code of Notices.md
+@MainActor final class MailDelegate: Responder, ApplicationDelegate, UserNotificationCenterDelegate {
+  func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
+    let center = UserNotificationCenter.current
+    center.delegate = self
+    center.categories = [
+      UserNotificationCategory(
+        identifier: "mail",
+        actions: [
+          UserNotificationAction(identifier: "reply", title: "Reply"),
+          UserNotificationAction(identifier: "archive", title: "Archive", opensScene: false),
+        ])
+    ]
+    return true
+  }
+
+  func mailArrived(_ identifier: String, from sender: String, _ text: String) {
+    let content = UserNotificationContent(
+      title: sender, body: text, categoryIdentifier: "mail", targetContentIdentifier: "mail:\(identifier)")
+    UserNotificationCenter.current.add(UserNotificationRequest(identifier: identifier, content: content))
+  }
+
+  func userNotificationCenter(
+    _ center: UserNotificationCenter, didReceive response: UserNotificationResponse, targetScene: Scene?
+  ) {
+    switch response.actionIdentifier {
+    case "archive": archive(response.request.identifier)
+    case "reply": showReply(in: targetScene)
+    case _: break
+    }
+  }
+}
+// End: code of Notices.md
