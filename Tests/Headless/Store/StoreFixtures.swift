@@ -82,8 +82,10 @@ extension SessionStore {
 }
 
 /// Waits until something is true that a thread brings about.
+///
+/// The limit counts the tests that have the main actor meanwhile.
 @MainActor func waitUntil(_ condition: () -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(120)
+  let end = ContinuousClock.now + .seconds(600)
   while !condition() {
     try #require(ContinuousClock.now < end)
     try await Task.sleep(for: .milliseconds(1))

@@ -269,15 +269,15 @@ struct RemoteControlTests {
       })
     #expect(hosts[1].events == [.remoteControl(.command(.nextTrack))] && hosts[0].events == [])
     // The first ends: its name is free for the one that had none, when that begins again.
-    sources[0].mediaPlayer.publish(nil)
+    sources[0].requested.mediaPlayer.publish(nil)
     #expect(
       host.turn {
         for host in hosts { host.passTime() }
         return host.settle()
       })
-    sources[2].mediaPlayer.publish(nil)
+    sources[2].requested.mediaPlayer.publish(nil)
     hosts[2].passTime()
-    sources[2].mediaPlayer.publish(player())
+    sources[2].requested.mediaPlayer.publish(player())
     #expect(
       hosts[2].turn {
         host.turn()
@@ -304,10 +304,10 @@ struct RemoteControlTests {
     let other = BusSource(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/missing/bus"]) { _ in }
     other.start(lonely)
     lonely.passTime()
-    other.mediaPlayer.publish(player())
+    other.requested.mediaPlayer.publish(player())
     lonely.turn(milliseconds: 10)
     lonely.passTime()
-    other.mediaPlayer.publish(nil)
+    other.requested.mediaPlayer.publish(nil)
     #expect(lonely.settle() && lonely.events.isEmpty && lonely.reports.isEmpty)
     other.stop()
   }
