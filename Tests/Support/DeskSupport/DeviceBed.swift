@@ -156,6 +156,8 @@ package final class DeviceBed: Sendable {
 
 /// Speaks as udev does: to every program that listens.
 package enum DeviceMessages {
+  package static var isInstalled: Bool { access("/usr/bin/python3", X_OK) == 0 }
+
   private static let script = #"""
     import socket, struct, sys
     def murmur(key):
