@@ -118,6 +118,9 @@ import ProsceniumTrace
   /// Whether the program holds an execution mode.
   var holdsExecution: Bool { isAny(\.holdsExecution) }
 
+  /// Whether a feature does, at the program's request, what an execution mode is held for.
+  func uses(_ mode: ExecutionMode) -> Bool { isAny { $0.uses(mode) } }
+
   /// Whether the next launch finds the end of the run before this one.
   var takesRunBack: Bool { isAny(\.takesRunBack) }
 

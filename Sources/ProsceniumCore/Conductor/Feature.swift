@@ -92,6 +92,9 @@ import ProsceniumTrace
   /// Whether the program holds an execution mode, and is not suspended.
   var holdsExecution: Bool { false }
 
+  /// Whether the feature does, at the program's request, what a mode is held for.
+  func uses(_ mode: ExecutionMode) -> Bool { false }
+
   /// Whether the run has shown nothing: the next launch finds the end of the run before.
   var takesRunBack: Bool { false }
 

@@ -62,6 +62,10 @@
   case backgroundTasksChanged
   /// An execution mode has begun or ended.
   case executionChanged
+  /// A feature does work for the program until its end is announced: the execution mode is held meanwhile.
+  indirect case workBegan(ExecutionMode, reason: String)
+  /// The work of a feature has ended.
+  case workEnded(ExecutionMode)
   /// A scene is in the background and its delegates have been called: its state and its picture are stored now.
   case leftForeground(SceneRecord)
   /// A scene in the background has nothing more to show: its drawing resources are freed.

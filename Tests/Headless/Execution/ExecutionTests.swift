@@ -226,6 +226,24 @@ import Testing
     token.end()
   }
 
+  #if !WITHOUT_Location
+    @Test("The mode .location is used while a location manager follows the location")
+    func location() {
+      let run = launch()
+      _ = watched(run)
+      let manager = LocationManager(run.application)
+      manager.startUpdatingLocation()
+      let token = run.application.beginExecution(.location, reason: "track")
+      run.platform.deliver()
+      run.platform.advance(by: 60_000)
+      #expect(run.errors == [])
+      manager.stopUpdatingLocation()
+      run.platform.advance(by: 10_000)
+      #expect(run.errors.count == 1)
+      token.end()
+    }
+  #endif
+
   @Test("Programs that are not processes of their own, and release builds, are not looked at")
   func off() {
     let run = launch()

@@ -14,6 +14,8 @@ import Testing
     var machine: HeadlessMachine { program.machine }
     /// The states of the first scene at each call.
     private(set) var states: [Scene.ActivationState] = []
+    /// Whether the mode `.location` was held at each call.
+    private(set) var held: [Bool] = []
     var onCall: () -> Void = {}
 
     init(suspends: Bool = false) {
@@ -35,6 +37,9 @@ import Testing
     private func record(_ text: String) {
       calls.append(text)
       program.scenes.first.map { states.append($0.activationState) }
+      #if !WITHOUT_Execution
+        held.append(ExecutionMode.held == [.location])
+      #endif
       onCall()
     }
 
@@ -54,7 +59,7 @@ import Testing
 
     func takeCalls() -> [String] {
       program.advance(by: .zero)
-      defer { (calls, states) = ([], []) }
+      defer { (calls, states, held) = ([], [], []) }
       return calls
     }
 
@@ -72,7 +77,8 @@ import Testing
     /// The trace's lines about the location, and what woke the program.
     var lines: [String] {
       program.entries.compactMap { entry in
-        guard case .system(let system) = entry, ["location", "resumed"].contains(system.name) else { return nil }
+        let names = ["location", "resumed", "suspended", "executionBegan", "executionEnded"]
+        guard case .system(let system) = entry, names.contains(system.name) else { return nil }
         return system.name + system.details.fields.map { " \($0.key) \($0.value.inTrace)" }.joined()
       }
     }
@@ -228,5 +234,53 @@ import Testing
       run.resume()
       #expect(run.takeCalls() == ["at 47.0101 19.0"])
     }
+
+    #if !WITHOUT_Execution
+      @Test("The mode .location is held from a significant change that wakes the program until the delegates know it")
+      func mode() {
+        let run = Run(suspends: true)
+        let manager = run.makeManager()
+        run.move(47, 19)
+        manager.startMonitoringSignificantLocationChanges()
+        run.move(47.1, 19)
+        run.program.advance(by: .zero)
+        #expect(run.held.contains(false) && !run.held.contains(true) && ExecutionMode.held == [])
+        _ = run.takeCalls()
+        for step in 2...3 {
+          run.suspend()
+          run.move(47 + Double(step) / 10, 19)
+          run.program.advance(by: .zero)
+          #expect(run.held == [true] && ExecutionMode.held == [])
+          _ = run.takeCalls()
+          run.program.advance(by: .seconds(6))
+          #expect(run.program.platform.isSuspended)
+        }
+        let hold = #"mode "location" reason "a significant change of the location""#
+        #expect(
+          run.lines.suffix(10)
+            == [1, 2].flatMap { number in
+              [
+                #"resumed cause "location""#, "location accuracy 10", "executionBegan \(hold) hold \(number)",
+                "executionEnded \(hold) hold \(number)", "suspended",
+              ]
+            })
+      }
+
+      @Test("A change that wakes the program and that nobody hears leaves no mode held")
+      func modeOfNobody() {
+        let run = Run(suspends: true)
+        let manager = run.makeManager()
+        run.move(47, 19)
+        manager.startMonitoringSignificantLocationChanges()
+        _ = run.takeCalls()
+        run.suspend()
+        run.onCall = { manager.stopMonitoringSignificantLocationChanges() }
+        run.move(48, 19)
+        run.program.advance(by: .zero)
+        #expect(run.takeCalls() == ["at 48.0 19.0"] && ExecutionMode.held == [])
+        run.program.advance(by: .seconds(6))
+        #expect(run.program.platform.isSuspended)
+      }
+    #endif
   #endif
 }

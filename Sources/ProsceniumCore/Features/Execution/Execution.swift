@@ -26,6 +26,8 @@ final class Execution: FeatureBase, Feature, LoopObserver {
   private var isPosted = false
   /// The holds that have not been named, with the number of looks that found nothing.
   private var idle: [Int: Int] = [:]
+  /// The holds for the work of other features.
+  private var work: [(mode: ExecutionMode, token: ExecutionToken)] = []
   /// The last look.
   private var last: (use: ProcessUse, time: Double)?
 
@@ -36,6 +38,15 @@ final class Execution: FeatureBase, Feature, LoopObserver {
   }
 
   override var holdsExecution: Bool { table.isHeld }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .workBegan(let mode, let reason): work.append((mode, application.beginExecution(mode, reason: reason)))
+    case .workEnded(let mode): work.firstIndex { $0.mode == mode }.map { work.remove(at: $0).token.end() }
+    default: break
+    }
+    return []
+  }
 
   override func join(_ lists: inout FeatureLists) { lists.observe(.turnBegan, .betweenItems, by: self) }
 
@@ -92,7 +103,8 @@ final class Execution: FeatureBase, Feature, LoopObserver {
     var reports: [FeatureAction] = []
     for hold in table.holds {
       guard let before = idle[hold.number] else { continue }
-      let found = hold.mode.isUsed(files: use.files, processorShare: share) ? 0 : before + 1
+      let isUsed = conductor.uses(hold.mode) || hold.mode.isUsed(files: use.files, processorShare: share)
+      let found = isUsed ? 0 : before + 1
       idle[hold.number] = found
       guard found >= Self.looks else { continue }
       idle[hold.number] = nil

@@ -11,7 +11,7 @@ extension ExecutionMode {
   func isUsed(files: [OpenFile], processorShare: Double) -> Bool {
     switch self {
     case .audio: files.contains { $0.isAudio }
-    // The framework has one connection to the system bus; GeoClue is reached over another one.
+    // The framework has one connection to the system bus; the program may reach GeoClue over another one of its own.
     case .location: files.contains { $0.isDevice || $0.isPositioning } || files.count { $0.isSystemBus } > 1
     case .network: files.contains { if case .internet = $0 { true } else { false } }
     case .processing: processorShare >= Self.leastShare
@@ -23,7 +23,7 @@ extension ExecutionMode {
   var missingUse: String {
     switch self {
     case .audio: "has a sound device or a connection to a sound server open"
-    case .location: "has a device, or a connection to gpsd or GeoClue, open"
+    case .location: "follows the location by a manager, or has a device or a connection to gpsd or GeoClue open"
     case .network: "has an internet socket open"
     case .processing: "uses processor time"
     case .accessory: "has a device open"

@@ -14,7 +14,8 @@ public import FoundationEssentials
 ///
 /// While the program is suspended no manager is told anything, and no sensor works for
 /// ``startUpdatingLocation()``. A change that is significant for ``startMonitoringSignificantLocationChanges()`` wakes
-/// the program, in the background.
+/// the program, in the background: the mode ``ExecutionMode/location`` is held until the delegates have been told, who
+/// may begin it, or a background task, themselves where they need longer.
 ///
 /// On Linux GeoClue knows the location, on the system bus, which starts it where it can. It knows the program by its
 /// desktop id, which is the application's identifier, and asks the user where an agent of the desktop environment runs.

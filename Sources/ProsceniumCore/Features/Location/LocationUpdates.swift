@@ -7,10 +7,14 @@ final class LocationUpdates: FeatureBase, Feature {
   enum Message: Equatable {
     /// A manager has begun to ask.
     case begun
+    /// The program has been told of the change that woke it.
+    case delivered
   }
 
   /// What is known.
   private(set) var reading = LocationReading()
+  /// Whether a significant change is waking the program, and whether it is told of that now.
+  private var (isWaking, isDelivering) = (false, false)
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
@@ -44,14 +48,27 @@ final class LocationUpdates: FeatureBase, Feature {
       details.append("accuracy", .int(Int(min(location.horizontalAccuracy, 1e9).rounded(.up))))
     }
     guard !details.fields.isEmpty else { return [] }
-    return [.traceSystem("location", details), .callAfterSettling(change)]
+    let actions: [FeatureAction] = [.traceSystem("location", details), .callAfterSettling(change)]
+    guard exchange(&isWaking, with: false), change.location != nil, !exchange(&isDelivering, with: true) else {
+      return actions
+    }
+    return [.announce(.workBegan(.location, reason: "a significant change of the location"))] + actions
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .begun: return begun()
+    case .delivered: return exchange(&isDelivering, with: false) ? [.announce(.workEnded(.location))] : []
+    }
   }
 
   /// A manager that begins while others ask is told what is known already.
-  func receive(_ message: Message) -> [FeatureAction] {
+  private func begun() -> [FeatureAction] {
     guard let location = reading.visibleLocation, managers?.want(location) == true else { return [] }
     return [.callAfterSettling(LocationCall(location: location, isAuthorization: false, isFailure: false))]
   }
+
+  override func uses(_ mode: ExecutionMode) -> Bool { mode == .location && managers?.areFollowing == true }
 
   /// Nobody asks any more: what was known is soon wrong.
   func forget() { (reading.location, reading.isUnavailable) = (nil, false) }
@@ -59,7 +76,10 @@ final class LocationUpdates: FeatureBase, Feature {
   /// A significant change wakes the program; of other ones the last reading has everything.
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .location(let next) = event else { return nil }
-    if let location = next.visibleLocation, managers?.isSignificant(location) == true { return .wakes }
+    if let location = next.visibleLocation, managers?.isSignificant(location) == true {
+      isWaking = true
+      return .wakes
+    }
     return .kept(kind: "location", rank: 1)
   }
 }
@@ -85,6 +105,9 @@ final class LocationUpdates: FeatureBase, Feature {
     application.setValue(managers, LocationManagersKey.self)
     return managers
   }
+
+  /// Whether one of them follows the location.
+  var areFollowing: Bool { present.contains { $0.isUpdating } }
 
   var present: [LocationManager] { all.compactMap(\.manager) }
 
@@ -151,5 +174,6 @@ private struct LocationCall: Notice {
       if isFailure, manager.isFollowing { manager.delegate?.locationManager(manager, didFailWith: .unavailable) }
       if let location, managers.wants(manager, location) { manager.receive(location) }
     }
+    if location != nil { application.conductor?.post(AnyMessage(LocationUpdates.self, .delivered)) }
   }
 }
