@@ -64,7 +64,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Waits for its end.
-  package func wait(limit: Duration = .seconds(20)) async throws -> Ending {
+  package func wait(limit: Duration = .seconds(60)) async throws -> Ending {
     try await waitFor("the end of process \(pid)", limit: limit) { poll() }
   }
 

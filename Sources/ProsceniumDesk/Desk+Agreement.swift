@@ -18,7 +18,7 @@ extension Desk {
   ///   - also: A further condition on the server's answers, the oldest scene's first, so that an unchanged start is no
   ///     agreement.
   /// - Returns: The connected scenes, the oldest first.
-  /// - Throws: ``DeskFailure`` where they do not agree within 20 seconds, with the program's evidence.
+  /// - Throws: ``DeskFailure`` where they do not agree within 60 seconds, with the program's evidence.
   @discardableResult
   public func waitUntilSettled(
     _ program: Program, quiet: Duration = .milliseconds(600), _ what: String = "agreement",

@@ -108,7 +108,7 @@ public final class Desk: Sendable {
   /// - Throws: ``DeskFailure`` at the limit, with the server's view of the windows and, in a test with the trait for
   ///   desks, the evidence of each program that it started; and errors of the condition.
   public func waitUntil(
-    _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
+    _ what: String, limit: Duration = .seconds(60), fileID: StaticString = #fileID, line: UInt = #line,
     _ condition: () throws -> Bool
   ) async throws {
     try await waitFor(what, limit: limit, evidence: { evidence }, fileID: fileID, line: line) {

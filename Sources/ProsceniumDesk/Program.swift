@@ -108,7 +108,7 @@ public final class Program: Sendable {
   /// - Returns: How it ended.
   /// - Throws: ``DeskFailure`` at the limit, with the ``evidence``.
   public func end(
-    limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line
+    limit: Duration = .seconds(60), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Ending {
     try await waitFor("the program's end", limit: limit, evidence: { evidence }, fileID: fileID, line: line) {
       process.poll()
@@ -122,7 +122,7 @@ public final class Program: Sendable {
   /// Fails at the limit, or when the program ends without it.
   @discardableResult
   package func wait<Value>(
-    for what: String, limit: Duration = .seconds(20), evidence more: () -> String = { "" },
+    for what: String, limit: Duration = .seconds(60), evidence more: () -> String = { "" },
     fileID: StaticString = #fileID, line: UInt = #line, _ condition: ([TraceLine]) throws -> Value?
   ) async throws -> Value {
     try await waitFor(what, limit: limit, evidence: { "\(evidence)\n\(more())" }, fileID: fileID, line: line) {
@@ -146,7 +146,7 @@ public final class Program: Sendable {
   ///   - condition: The condition on all lines so far.
   /// - Throws: ``DeskFailure`` at the limit, or when the program ends before, with the ``evidence``.
   public func waitUntil(
-    _ what: String, limit: Duration = .seconds(20), fileID: StaticString = #fileID, line: UInt = #line,
+    _ what: String, limit: Duration = .seconds(60), fileID: StaticString = #fileID, line: UInt = #line,
     _ condition: ([TraceLine]) throws -> Bool
   ) async throws {
     try await wait(for: what, limit: limit, fileID: fileID, line: line) { try condition($0) ? () : nil }
@@ -163,7 +163,7 @@ public final class Program: Sendable {
   /// - Throws: ``DeskFailure`` at the limit, or when the program ends before, with the ``evidence``.
   @discardableResult
   public func waitForScene(
-    _ scene: Int = 0, toBe state: WindowTruth.State, limit: Duration = .seconds(20),
+    _ scene: Int = 0, toBe state: WindowTruth.State, limit: Duration = .seconds(60),
     fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> TracedScene {
     try await wait(for: "scene \(scene) to be \(state.rawValue)", limit: limit, fileID: fileID, line: line) { lines in

@@ -30,7 +30,7 @@ public struct DeskFailure: Error, CustomStringConvertible {
 /// The condition is checked repeatedly; a value other than nil ends the wait. `evidence` is called for a failure, which
 /// also names the file and the line.
 package func waitFor<Value>(
-  _ what: String, limit: Duration = .seconds(20), evidence: () -> String = { "" },
+  _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () throws -> Value?
 ) async throws -> Value {
   let start = ContinuousClock.now
@@ -45,7 +45,7 @@ package func waitFor<Value>(
 
 /// Waits until a condition is true, or fails at a limit.
 package func waitUntil(
-  _ what: String, limit: Duration = .seconds(20), evidence: () -> String = { "" },
+  _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () throws -> Bool
 ) async throws {
   try await waitFor(what, limit: limit, evidence: evidence, fileID: fileID, line: line) { try condition() ? () : nil }

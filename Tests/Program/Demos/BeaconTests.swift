@@ -172,7 +172,7 @@ extension SecondDesk {
       try await isActive(one)
       try desktop.desk.press("i")
       var shown = ""
-      for _ in 0..<200 where !shown.contains("Choose this notice & see") {
+      for _ in 0..<4000 where !shown.contains("Choose this notice & see") {
         try await Task.sleep(for: .milliseconds(50))
         shown = try await bus.call(name, path, Self.mock + "GetMethodCalls", "Notify")
       }

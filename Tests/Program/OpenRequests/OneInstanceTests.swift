@@ -27,7 +27,7 @@ extension SecondDesk {
     private func urls(_ program: Program) -> [String] { urls(program.output) }
 
     /// Waits until the program's scenes have been given that many.
-    private func waitForURLs(_ program: Program, _ count: Int, limit: Duration = .seconds(20)) async throws {
+    private func waitForURLs(_ program: Program, _ count: Int, limit: Duration = .seconds(60)) async throws {
       try await program.wait(for: "\(count) URLs", limit: limit) { _ in urls(program).count >= count ? true : nil }
     }
 
@@ -114,7 +114,7 @@ extension SecondDesk {
       #expect(first.errors.isEmpty)
     }
 
-    @Test("A thousand second starts lose no URL and leave one process", .timeLimit(.minutes(10)))
+    @Test("A thousand second starts lose no URL and leave one process", .timeLimit(.minutes(30)))
     func thousand() async throws {
       let (desktop, bus, home) = (
         try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()

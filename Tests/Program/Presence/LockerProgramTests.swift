@@ -55,7 +55,7 @@ extension SecondDesk {
       if locker == .xscreensaver {
         // Its daemon answers once it runs.
         var answer: ChildProcess.Ending?
-        for _ in 0..<200 where answer != .exited(0) {
+        for _ in 0..<4000 where answer != .exited(0) {
           answer = try await start(Locker.asNobody + ["xscreensaver-command", "-lock"]).wait()
           try await Task.sleep(for: .milliseconds(50))
         }

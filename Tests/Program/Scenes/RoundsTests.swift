@@ -9,7 +9,7 @@ extension RealDesk {
   @Suite("A thousand rounds", .enabled(if: Requirement.sceneLab))
   struct RoundsTests {
     @Test(
-      "Neither memory nor what is on the server grows with scenes that come and go", .timeLimit(.minutes(10)),
+      "Neither memory nor what is on the server grows with scenes that come and go", .timeLimit(.minutes(30)),
       arguments: [WindowManager.openbox, .none], ["disconnect", "close"])
     func rounds(_ kind: WindowManager, _ way: String) async throws {
       try Requirement.windowManager(kind)

@@ -7,15 +7,15 @@ import Testing
 /// The rows run side by side, the tests of a row one after the other: they measure what happens within holds of some
 /// hundred milliseconds, and share the machine's cores, but wait most of the time. Each row takes about as long as
 /// the others.
-@Suite("On a real desk", .serialized, .timeLimit(.minutes(10)))
+@Suite("On a real desk", .serialized, .timeLimit(.minutes(30)))
 enum RealDesk {}
 
 /// The second row: demos, suspension, the watchdog, faults, session managers, the machine's events.
-@Suite("On a second desk", .serialized, .timeLimit(.minutes(10)))
+@Suite("On a second desk", .serialized, .timeLimit(.minutes(30)))
 enum SecondDesk {}
 
 /// The third row: bad input, endings, memory, snapshots, stored sessions and their restoration.
-@Suite("On a third desk", .serialized, .timeLimit(.minutes(10)))
+@Suite("On a third desk", .serialized, .timeLimit(.minutes(30)))
 enum ThirdDesk {}
 
 extension PrivateDesktop {

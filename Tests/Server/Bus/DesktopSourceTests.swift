@@ -89,7 +89,7 @@ import Testing
     let source = start()
     // Its answer is not traced: the service knows that it was asked
     var isAsked = false
-    for _ in 0..<400 where !isAsked {
+    for _ in 0..<4000 where !isAsked {
       host.turn(milliseconds: 5)
       isAsked = try await daemon.call(Self.portal, Self.path, Self.mock + "GetCalls").contains("'ReadAll'")
     }
@@ -186,7 +186,7 @@ import Testing
         logind, "/org/freedesktop/login1/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "\(isLocked)")
     }
     // Said again until it is heard: when the connection is made nothing tells
-    for _ in 0..<100 where host.events.isEmpty {
+    for _ in 0..<4000 where host.events.isEmpty {
       try await say(true)
       for _ in 0..<5 { host.turn(milliseconds: 5) }
     }
@@ -303,7 +303,7 @@ import Testing
         "org.gnome.system.locale", "org.gnome.desktop.interface", "org.gnome.desktop.calendar",
       ])
     var found: Set<String> = []
-    for _ in 0..<200 where found != expected {
+    for _ in 0..<4000 where found != expected {
       host.turn(milliseconds: 10)
       found = try await rules()
     }

@@ -52,7 +52,7 @@ import Testing
   /// What the service is asked next, as soon as it is that much.
   private func asked(_ service: GeoClueService, _ count: Int) async throws -> [String] {
     var words: [String] = []
-    for _ in 0..<400 where words.count < count {
+    for _ in 0..<4000 where words.count < count {
       host.turn(milliseconds: 10)
       words += try await service.log()
     }
@@ -109,7 +109,7 @@ import Testing
     try await service.tell("Move", "49.5", "19.25", "30.0")
     #expect(host.settle() && host.events.count == count)
     var rules = try await matched()
-    for _ in 0..<100 where rules > 0 {
+    for _ in 0..<4000 where rules > 0 {
       host.turn(milliseconds: 10)
       rules = try await matched()
     }

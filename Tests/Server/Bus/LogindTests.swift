@@ -356,7 +356,7 @@ import Testing
     }
     // Those that own a name and say nothing lock nothing
     // Said again until it is heard: when the connection is made nothing tells
-    for _ in 0..<100 where host.events.isEmpty {
+    for _ in 0..<4000 where host.events.isEmpty {
       try await say(kde, "/ScreenSaver", "true")
       for _ in 0..<5 { host.turn(milliseconds: 5) }
     }

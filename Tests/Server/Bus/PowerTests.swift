@@ -117,7 +117,7 @@ import Testing
     follow(source)
     #expect(waits(for: reading { _ in }))
     var rules = try await matched()
-    for _ in 0..<100 where !rules.isEmpty {
+    for _ in 0..<4000 where !rules.isEmpty {
       host.turn(milliseconds: 10)
       rules = try await matched()
     }
@@ -154,7 +154,7 @@ import Testing
     let source = start()
     follow(source, .battery, .lowPowerMode)
     var rules: [String] = []
-    for _ in 0..<200 where rules.count < 12 {
+    for _ in 0..<4000 where rules.count < 12 {
       host.turn(milliseconds: 10)
       rules = try await matched()
     }

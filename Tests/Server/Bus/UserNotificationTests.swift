@@ -166,7 +166,7 @@ struct UserNotificationTests {
     source.desktop.notices.remove(["a", "unknown"])
     #expect(host.settle())
     var closed = ""
-    for _ in 0..<200 where !closed.contains("1") {
+    for _ in 0..<4000 where !closed.contains("1") {
       passTurn()
       closed = try await serverCalls("CloseNotification")
     }
@@ -255,7 +255,7 @@ struct UserNotificationTests {
     #expect(responses.count == 1)
     source.desktop.notices.remove(["1"])
     var removed = ""
-    for _ in 0..<200 where !removed.contains("'1'") {
+    for _ in 0..<4000 where !removed.contains("'1'") {
       passTurn()
       removed = try await portalCalls("RemoveNotification")
     }

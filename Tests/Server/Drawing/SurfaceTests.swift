@@ -222,7 +222,7 @@ extension X11PlatformTests {
       #expect(easel.frame())
       // The server may answer the witness before it has read what was flushed.
       var after = try resources()
-      for _ in 0..<200 where after != before {
+      for _ in 0..<4000 where after != before {
         usleep(10_000)
         after = try resources()
       }

@@ -2,7 +2,7 @@ import DeskSupport
 import Testing
 
 /// What starts servers and window managers of its own, one after the other, beside the tests of the platform.
-@Suite("On a server of its own", .serialized, .timeLimit(.minutes(10)))
+@Suite("On a server of its own", .serialized, .timeLimit(.minutes(30)))
 enum OwnServer {}
 
 extension XorgServer {

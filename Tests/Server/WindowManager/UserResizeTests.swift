@@ -68,7 +68,7 @@ extension X11PlatformTests {
       try desktop.desk.button(isDown: true)
       // What shows that a window manager has begun is only that the size follows.
       let first = window.frame.size
-      for _ in 0..<100 where window.frame.size == first {
+      for _ in 0..<4000 where window.frame.size == first {
         (x, y) = (x + 2, y + 2)
         desktop.desk.movePointer(x: x, y: y)
         program.run(milliseconds: 20)

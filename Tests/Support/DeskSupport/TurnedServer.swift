@@ -41,7 +41,7 @@ package final class TurnedServer: Sendable {
   deinit {
     for one in [process, compositor] {
       one.send(SIGTERM, toGroup: true)
-      for _ in 0..<500 where one.poll() == nil { usleep(10_000) }
+      for _ in 0..<4000 where one.poll() == nil { usleep(10_000) }
     }
   }
 }

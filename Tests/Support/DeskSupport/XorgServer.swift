@@ -34,7 +34,7 @@ package final class XorgServer: Sendable {
 
   deinit {
     process.send(SIGTERM)
-    for _ in 0..<500 where process.poll() == nil { usleep(10_000) }
+    for _ in 0..<4000 where process.poll() == nil { usleep(10_000) }
   }
 
   private static func configuration(_ folder: TemporaryFolder) -> String {

@@ -95,7 +95,7 @@ package import ProsceniumLoop
 
   /// Turns, and lets happen what was put off until then, until a condition is true.
   /// - Returns: Whether it came to be true in time.
-  package func turn(seconds: Int = 20, until condition: () -> Bool) -> Bool {
+  package func turn(seconds: Int = 60, until condition: () -> Bool) -> Bool {
     for _ in 0..<seconds * 100 {
       if condition() { return true }
       passDue()

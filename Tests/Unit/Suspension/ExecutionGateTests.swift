@@ -8,7 +8,7 @@ import Testing
 @testable import ProsceniumTrace
 
 /// Work on other threads.
-@Suite("The execution gate", .timeLimit(.minutes(10))) struct ExecutionGateTests {
+@Suite("The execution gate", .timeLimit(.minutes(30))) struct ExecutionGateTests {
   @Test("An open gate stops no caller; at a closed one all wait until it opens, on threads and in tasks")
   func waiting() async {
     let gate = ExecutionGate()
