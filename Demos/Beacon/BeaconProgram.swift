@@ -51,6 +51,7 @@ extension BeaconProgram: ApplicationDelegate {
       record(.launch, "started for \(response.actionIdentifier) of a notice")
     }
     UserNotificationCenter.current.delegate = self
+    RemoteNotificationCenter.current.delegate = self
     UserNotificationCenter.current.categories = [
       UserNotificationCategory(
         identifier: "beacon", actions: [UserNotificationAction(identifier: "mark", title: "Mark", opensScene: false)])
@@ -158,6 +159,24 @@ extension BeaconProgram: UserNotificationCenterDelegate {
   func userNotificationCenter(
     _ center: UserNotificationCenter, didReceive response: UserNotificationResponse, targetScene: Scene?
   ) { record(.request, "\(response.actionIdentifier) of the notice \(response.request.identifier) is chosen") }
+}
+
+extension BeaconProgram: RemoteNotificationCenterDelegate {
+  func remoteNotificationCenter(_ center: RemoteNotificationCenter, didRegisterWith endpoint: URL) {
+    record(.request, "messages can be pushed to \(endpoint)")
+  }
+
+  func remoteNotificationCenter(
+    _ center: RemoteNotificationCenter, didFailToRegisterWith error: RemoteNotificationCenter.Failure
+  ) { record(.request, "messages cannot be pushed: \(error)") }
+
+  func remoteNotificationCenterDidUnregister(_ center: RemoteNotificationCenter) {
+    record(.request, "messages are pushed no more")
+  }
+
+  func remoteNotificationCenter(_ center: RemoteNotificationCenter, didReceive message: Data) {
+    record(.request, "pushed: \(String(decoding: message.prefix(100), as: UTF8.self))")
+  }
 }
 
 @MainActor private func describe(_ screen: Screen) -> String {

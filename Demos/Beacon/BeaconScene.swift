@@ -26,6 +26,7 @@ import Proscenium
       UserNotificationCenter.current.add(
         UserNotificationRequest(
           identifier: "beacon", content: content, sessionIdentifier: scene.session.persistentIdentifier))
+    case "p": RemoteNotificationCenter.current.register()
     case "q": Application.shared.terminate()
     default: return false
     }

@@ -117,6 +117,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.work = bus.requested.work
       host.mediaPlayer = bus.requested.mediaPlayer
       host.notices = bus.desktop.notices
+      host.push = bus.desktop.push
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

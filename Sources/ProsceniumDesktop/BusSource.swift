@@ -8,7 +8,8 @@ package import ProsceniumPlatform
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
   package static let variables =
-    BusAddress.variables + DataFolders.variables + ["XDG_SESSION_ID", "SNAP"] + WorkSource.variables
+    BusAddress.variables + DataFolders.variables + WorkSource.variables
+    + ["XDG_SESSION_ID", "SNAP", PushSource.preference]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
 
@@ -59,6 +60,7 @@ package import ProsceniumPlatform
     let description = instance?()
     requested.start(host)
     desktop.notices.start(host)
+    desktop.push.start(host)
     desktop.begin(bus: nil, instance: nil, schemes: description?.schemes ?? [], host: host)
     let buses = [Bus.Kind.system, .session].compactMap { Bus($0, environment: environment, host: host) }
     unknown = Set(buses.filter(\.isThere).map(\.kind))
@@ -75,7 +77,10 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
       for bus in buses { open(bus, description, host) }
-      if !buses.contains(where: { $0.kind == .session }) { desktop.notices.use(nil) }
+      if !buses.contains(where: { $0.kind == .session }) {
+        desktop.notices.use(nil)
+        desktop.push.use(nil)
+      }
       host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
         guard let self else { return }
         for kind in unknown { becameKnown(kind, host) }
@@ -112,6 +117,7 @@ package import ProsceniumPlatform
           bus: bus, objects: objects, description: $0, processFolder: processFolder, firstRequest: firstRequest,
           host: host)
       }
+      if let service { desktop.push.answer(on: objects, of: service) }
       requested.mediaPlayer.use(bus, objects)
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [
@@ -125,6 +131,7 @@ package import ProsceniumPlatform
     bus.connect()
     if bus.kind == .session {
       desktop.notices.use(bus) { [weak self] in self?.noticeRoutes(bus, description, host) ?? [] }
+      desktop.push.use(bus)
     }
     guard !bus.isConnected else { return }
     onPresenceKnown()

@@ -29,6 +29,8 @@ package import ProsceniumStore
   package var mediaPlayer: (any MediaPlayerService)?
   /// Shows notices to the user; nil without a desktop environment.
   package var notices: (any NoticeService)?
+  /// Registers the program for pushed messages; nil without a desktop environment.
+  package var push: (any PushService)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

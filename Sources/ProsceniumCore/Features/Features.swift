@@ -35,6 +35,7 @@
     Documents.self,
     RemoteControl.self,
     UserNotifications.self,
+    RemoteNotifications.self,
     Execution.self,
     BackgroundSchedulerFeature.self,
     AccessoriesFeature.self,

@@ -112,7 +112,7 @@ import ProsceniumPlatform
   }
 
   /// The launch waits until a call that has come has been read.
-  private func countsForLaunch(_ answer: @escaping BusAnswer) -> BusAnswer {
+  func countsForLaunch(_ answer: @escaping BusAnswer) -> BusAnswer {
     guard let firstRequest else { return answer }
     return { reply in
       firstRequest.callBegan()

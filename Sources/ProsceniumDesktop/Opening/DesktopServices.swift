@@ -10,10 +10,15 @@ import Synchronization
   private nonisolated let handlers: SchemeHandlers
   /// Notices to the user.
   package let notices = NoticeSource()
+  /// Messages that the program's server pushes.
+  package let push: PushSource
   private var opener: URLOpener?
   private var instance: InstanceService?
 
-  init(environment: [String: String]) { handlers = SchemeHandlers(folders: DataFolders(environment)) }
+  init(environment: [String: String]) {
+    handlers = SchemeHandlers(folders: DataFolders(environment))
+    push = PushSource(environment: environment)
+  }
 
   /// Begins a launch; called again when there is a session bus.
   func begin(bus: Bus?, instance: InstanceService?, schemes: Set<String>, host: any SystemHost) {

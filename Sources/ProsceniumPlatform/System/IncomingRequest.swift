@@ -35,6 +35,8 @@ package struct IncomingRequest: Equatable, Sendable {
   package var activity: Activity?
   /// The user's response to a notice of the program.
   package var response: UserNotificationResponse?
+  /// What a distributor of pushed notifications tells.
+  package var push: PushEvent?
   /// Whether no window is to be shown (`--background`).
   package var isBackground = false
   /// The startup notification's id or the activation token, which has the time of the user's action.

@@ -34,6 +34,10 @@ public struct LaunchOptions: Hashable, Sendable {
   /// ``UserNotificationCenterDelegate/userNotificationCenter(_:didReceive:targetScene:)`` follows, when the scene is
   /// there that it opens.
   public package(set) var notificationResponse: UserNotificationResponse?
+  /// The message of the program's server for which the bus has started the program, in the background.
+  ///
+  /// ``RemoteNotificationCenterDelegate/remoteNotificationCenter(_:didReceive:)`` follows.
+  public package(set) var remoteNotification: Data?
   /// Whether the launch shows no window until a scene is activated: `--background` was given, and the bus has started
   /// the program for no request.
   public var isBackground: Bool
@@ -95,7 +99,8 @@ public struct LaunchOptions: Hashable, Sendable {
     left.urls == right.urls && left.shortcutItem == right.shortcutItem
       && left.sourceApplication == right.sourceApplication
       && left.handoffUserActivityType == right.handoffUserActivityType && left.isBackground == right.isBackground
-      && left.notificationResponse == right.notificationResponse && left.firstLaunch == right.firstLaunch
+      && left.notificationResponse == right.notificationResponse
+      && left.remoteNotification == right.remoteNotification && left.firstLaunch == right.firstLaunch
   }
 
   /// Hashes what ``==(_:_:)`` compares.
@@ -105,6 +110,7 @@ public struct LaunchOptions: Hashable, Sendable {
     hasher.combine(sourceApplication)
     hasher.combine(handoffUserActivityType)
     hasher.combine(notificationResponse)
+    hasher.combine(remoteNotification)
     hasher.combine(isBackground)
     hasher.combine(firstLaunch)
   }

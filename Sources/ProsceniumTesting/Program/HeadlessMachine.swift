@@ -22,6 +22,7 @@ import ProsceniumLoop
   private(set) lazy var accounts = HeadlessAccounts(self)
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
+  private(set) lazy var push = HeadlessPush(self)
 
   init() {}
 

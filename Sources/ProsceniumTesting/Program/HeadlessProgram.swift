@@ -94,6 +94,7 @@ package import ProsceniumTrace
     host.machine.work = machine.work
     host.mediaPlayer = machine.mediaPlayer
     host.notices = machine.notices
+    host.push = machine.push
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

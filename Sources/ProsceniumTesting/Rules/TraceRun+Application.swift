@@ -166,7 +166,7 @@ extension TraceRun {
     case "accessorySession": checkAccessorySession(system.details)
     case "location": checkLocation(system.details)
     case "remoteControl": checkRemoteControl(system.details)
-    case "notificationResponse":
+    case "notificationResponse", "remoteNotification":
       if isSuspended || phase != .running { fail(.notificationResponse, "the program does not run") }
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break

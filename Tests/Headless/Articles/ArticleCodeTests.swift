@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications
+    + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -45,6 +45,11 @@ import Testing
     private static let ofUserNotifications: [String] = []
   #else
     private static let ofUserNotifications = ["Notices.md"]
+  #endif
+  #if WITHOUT_RemoteNotifications
+    private static let ofPush: [String] = []
+  #else
+    private static let ofPush = ["PushedMessages.md"]
   #endif
   #if WITHOUT_RemoteControl
     private static let ofRemoteControl: [String] = []

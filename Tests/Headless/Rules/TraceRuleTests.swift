@@ -202,6 +202,7 @@ import Testing
     (.notificationResponse, ["launch org.example.notes", "system notificationResponse action=default"]),
     (.notificationResponse, background + ["system suspended", "system notificationResponse action=default"]),
     (.notificationResponse, end + ["system notificationResponse action=default"]),
+    (.notificationResponse, background + ["system suspended", "system remoteNotification event=message bytes=1"]),
     (.remoteControl, start + ["system remoteControl command=play from=bus"]),
     (.remoteControl, start + ["system remoteControl receives=false"]),
     (.remoteControl, start + ["system remoteControl receives=true", "system remoteControl receives=true"]),

@@ -219,6 +219,52 @@ extension SecondDesk {
       try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
     }
 
+    @Test("Beacon registers for pushed messages, and, installed, is started by the bus for one, in the background")
+    func pushed() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (beacon, data) = (Program.besideTests("Beacon"), home.file("data"))
+      let install = try desktop.start(
+        beacon, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
+      #expect(try await install.end() == .exited(0), "\(install.evidence)")
+      let trace = try home.write("activated", "")
+      let bus = try await PrivateBus(variables: [
+        "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
+        "XDG_STATE_HOME": home.file("state"),
+      ])
+      let (name, token) = ("org.proscenium.Beacon", "'token': <'proscenium:org.proscenium.Beacon'>")
+      let first = try desktop.start(beacon, environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      try desktop.desk.press("p")
+      try await lists(first, "request: messages cannot be pushed: there is no distributor")
+      let distributor = try await PushDistributor(bus)
+      try desktop.desk.press("p")
+      var asked = ""
+      for _ in 0..<4000 where !asked.contains("Register ") {
+        try await Task.sleep(for: .milliseconds(20))
+        asked = try await distributor.log()
+      }
+      #expect(asked.contains(name))
+      let endpoint = "{\(token), 'endpoint': <'https://push.example/1'>}"
+      #expect(try await distributor.tell(name, "NewEndpoint", endpoint) == "done")
+      try await lists(first, "request: messages can be pushed to https://push.example/1\n")
+      #expect(try await distributor.tell(name, "Message", "{\(token), 'message': <[byte 0x68, 0x69]>}") == "done")
+      try await lists(first, "request: pushed: hi\n")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+      // And now the bus starts it.
+      let message = "{\(token), 'message': <[byte 0x61, 0x67, 0x61, 0x69, 0x6e]>}"
+      #expect(try await distributor.tell(name, "Message", message) == "done")
+      try await waitUntil("the message", evidence: { bus.output + text(of: trace) }) {
+        bus.output.contains("request: pushed: again\n")
+      }
+      let lines = try TraceReader(path: trace).lines()
+      #expect(lines.count { $0.name == "remoteNotification" } == 1)
+      #expect(!lines.contains { $0.name == "sceneWillEnterForeground" })
+      let pid = try #require(lines.first?.pid)
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
     @Test("The battery, the lid and the wish to save power are listed, each once")
     func power() async throws {
       let (desktop, bus, home) = (

@@ -33,8 +33,9 @@ extension ExecutionMode {
 /// A debug build reports once, ten seconds after it began or later, a mode that is held while the program and its
 /// children do nothing of its kind: for ``ExecutionMode/audio`` they have no connection to a sound server and no sound
 /// device open; for ``ExecutionMode/location`` no location manager follows the location, and they have no device, no
-/// connection to gpsd, and no connection to the system bus besides the framework's; for ``ExecutionMode/network`` no internet socket; for ``ExecutionMode/processing`` they use
-/// no processor time; for ``ExecutionMode/accessory`` they have no device open. Nothing is looked at in release builds.
+/// connection to gpsd, and no connection to the system bus besides the framework's; for ``ExecutionMode/network`` no
+/// internet socket; for ``ExecutionMode/processing`` they use no processor time; for ``ExecutionMode/accessory`` they
+/// have no device open. Nothing is looked at in release builds.
 ///
 /// Any number may be held, of one mode too, also before the launch. A mode counts at once. Its begin and its end are
 /// written to the trace, with the reason.

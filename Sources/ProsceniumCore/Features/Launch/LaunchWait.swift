@@ -17,6 +17,8 @@ extension Launch {
       return false
     case .request(let request) where isWaiting:
       defer { endWait() }
+      // Delivered after the launch, as every message.
+      if case .message(let message)? = request.push { options.remoteNotification = message }
       // A second start has a command line of its own, which the delegate is told of.
       guard request.arguments.isEmpty, !request.isBackground else { return true }
       options.add(request)

@@ -101,6 +101,7 @@ extension IncomingRequest {
     case nil: break
     }
     details.append("response", response.map { .string($0.actionIdentifier) })
+    details.append("push", push.map { .string($0.name) })
     details.append("background", isBackground ? .bool(true) : nil)
     details.append("sender", sender?.application.map { .string($0) })
     details.append("process", sender?.process.map { .int($0) })

@@ -1,0 +1,224 @@
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// Pushed notifications by the user's distributor (UnifiedPush, "D-Bus", versions 1 and 2).
+///
+/// The distributor calls the program by its name, for which the bus starts it. It is believed where it owns a
+/// distributor's name. Nothing is asked of the bus before the program registers, or is called.
+@MainActor package final class PushSource: PushService {
+  /// The variable of the environment that names the distributor that the user prefers.
+  static let preference = "UNIFIEDPUSH_DISTRIBUTOR"
+  private static let distributorPrefix = "org.unifiedpush.Distributor."
+  private static let distributorPath = "/org/unifiedpush/Distributor"
+  private static let success = "REGISTRATION_SUCCEEDED"
+  /// More distributors are not asked about.
+  private static let mostDistributors = 16
+
+  private weak var host: (any SystemHost)?
+  private var bus: Bus?
+  private var isBusKnown = false
+  /// The name by which the bus reaches this process; nil while it has none.
+  private var ownName: @MainActor () -> String? = { nil }
+  private var waiting: [@MainActor (DesktopFailure?) -> Void] = []
+  private var isRegistering = false
+  private var isWanted = false
+  private var key: String?
+  /// The distributor that the program is registered with.
+  private var distributor: String?
+  private let preferred: String?
+
+  init(environment: [String: String]) { preferred = environment[Self.preference] }
+
+  func start(_ host: any SystemHost) { self.host = host }
+
+  /// Sets the session bus; nil for none.
+  func use(_ bus: Bus?) {
+    self.bus = bus
+    isBusKnown = true
+    if isWanted { registerLater() }
+  }
+
+  /// Answers distributors from now on.
+  /// - Parameters:
+  ///   - objects: The program's objects on the bus.
+  ///   - service: The program's name there.
+  func answer(on objects: BusObjects, of service: InstanceService) {
+    ownName = { [weak service] in service?.ownName }
+    let answer: BusObjects.Handler = { [weak self, weak objects, weak service] call in
+      guard PushConnector.interfaces.contains(call.member.interface), let objects, let service else { return nil }
+      return service.countsForLaunch(objects.admit(call) { self?.receive(call, $1, $2) })
+    }
+    objects.export(PushConnector.path, interfaces: PushConnector.description, answer)
+  }
+
+  /// The name of the registration, which is the same in each run, so that the bus may start the program for a message.
+  private var token: String { "proscenium:\(host?.applicationIdentifier ?? "")" }
+
+  // MARK: Registration
+
+  package func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
+    isWanted = true
+    self.key = key
+    waiting.append(completion)
+    registerLater()
+  }
+
+  /// After the present callback, and once it is known whether there is a bus.
+  private func registerLater() {
+    guard let host, isBusKnown else { return }
+    host.after(milliseconds: 0) { [weak self] in self?.findDistributor() }
+  }
+
+  private func ended(_ problem: String?) {
+    isRegistering = false
+    let completions = exchange(&waiting, with: [])
+    for completion in completions { completion(problem.map { DesktopFailure($0) }) }
+  }
+
+  private func findDistributor() {
+    guard isWanted, !isRegistering else { return }
+    isRegistering = true
+    guard let bus, bus.isConnected else { return ended("there is no session bus") }
+    list("ListNames", bus) { [weak self] running in
+      guard let self else { return }
+      if let first = choice(running) { return register(with: first, bus) }
+      list("ListActivatableNames", bus) { [weak self] startable in
+        guard let self else { return }
+        if let first = choice(startable) { return register(with: first, bus) }
+        ended("there is no distributor of pushed notifications, which the user installs (UnifiedPush)")
+      }
+    }
+  }
+
+  /// The preferred one, else the first one of those that there are.
+  private func choice(_ names: [String]) -> String? { names.first { $0 == preferred } ?? names.first }
+
+  /// The distributors' names that the bus lists, in alphabetical order.
+  private func list(_ method: String, _ bus: Bus, _ answer: @escaping @MainActor ([String]) -> Void) {
+    bus.call(BusDaemon.name, BusDaemon.member(method)) { result in
+      let names = (try? result.get())?.first?.elements?.compactMap(\.text) ?? []
+      answer(names.filter { $0.hasPrefix(Self.distributorPrefix) }.sorted())
+    }
+  }
+
+  private func register(with name: String, _ bus: Bus) {
+    guard let ownName = ownName() else {
+      return ended("the program has no name on the bus that a distributor could reach it by")
+    }
+    var arguments: [String: BusValue] = [
+      "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
+    ]
+    arguments["vapid"] = key.map { .string($0) }
+    bus.call(name, Self.member(2, "Register"), [.options(arguments)]) { [weak self] result in
+      guard let self else { return }
+      if case .failure(let failure) = result, failure.isAbsence {
+        let texts: [BusValue] = [.string(ownName), .string(token), .string(ProgramName.own)]
+        bus.call(name, Self.member(1, "Register"), texts) { [weak self] in
+          self?.registered(with: name, $0) { values in values.map(\.text) }
+        }
+        return
+      }
+      registered(with: name, result) { values in
+        let answer = values.first?.properties
+        return [answer?["success"]?.text, answer?["reason"]?.text]
+      }
+    }
+  }
+
+  private static func member(_ version: Int, _ name: String) -> BusMember {
+    BusMember(path: distributorPath, interface: "org.unifiedpush.Distributor\(version)", name: name)
+  }
+
+  /// The distributor `name` has answered; `texts` are the success and the reason of an answer.
+  private func registered(
+    with name: String, _ result: Result<[BusValue], BusFailure>, _ texts: ([BusValue]) -> [String?]
+  ) {
+    // It may have been withdrawn meanwhile.
+    guard isWanted else {
+      end(at: name)
+      return ended("it has been ended")
+    }
+    switch result {
+    case .failure(let failure): ended("\(name): \(failure)")
+    case .success(let values):
+      let answer = texts(values)
+      guard answer.first == Self.success else {
+        let reason = answer.count > 1 ? answer[1] : nil
+        return ended("\(name) refuses it: \(reason.map { String($0.prefix(200)) } ?? "no reason")")
+      }
+      if distributor != name { follow(name) }
+      ended(nil)
+    }
+  }
+
+  /// Registers anew when the distributor is started again: its address may be another one.
+  private func follow(_ name: String) {
+    if let distributor { bus?.unsubscribe(from: distributor) }
+    distributor = name
+    var wasThere = true
+    bus?.onOwner(of: name) { [weak self] owner in
+      guard let self, isWanted, distributor == name else { return }
+      if owner != nil, !wasThere { registerLater() }
+      wasThere = owner != nil
+    }
+  }
+
+  package func unregister() {
+    isWanted = false
+    guard let distributor = distributor.take() else { return }
+    bus?.unsubscribe(from: distributor)
+    end(at: distributor)
+  }
+
+  private func end(at distributor: String) {
+    guard let bus else { return }
+    let token = token
+    bus.call(distributor, Self.member(2, "Unregister"), [.options(["token": .string(token)])]) { result in
+      guard case .failure(let failure) = result, failure.isAbsence else { return }
+      bus.call(distributor, Self.member(1, "Unregister"), [.string(token)]) { _ in }
+    }
+  }
+
+  // MARK: Calls of the distributor
+
+  private func receive(_ call: BusMessage, _ values: [BusValue], _ reply: BusReply) {
+    do throws(BusFailure) {
+      let event = try PushConnector.read(call.member, values, token: token)
+      isDistributor(call.sender) { [weak self] isOne in
+        guard let self, isOne else { return reply.refuse("AccessDenied", "only distributors are heard") }
+        post(event, call.member, reply)
+      }
+    } catch {
+      reply.give(.failure(error))
+    }
+  }
+
+  private func post(_ event: PushEvent, _ member: BusMember, _ reply: BusReply) {
+    guard let host, host.acceptsRequests else {
+      return reply.give(
+        .failure(BusFailure(name: InstanceInterface.Failure.ending, message: "the program is about to end")))
+    }
+    if event == .unregistered, let distributor = distributor.take() { bus?.unsubscribe(from: distributor) }
+    var request = IncomingRequest()
+    request.push = event
+    request.isBackground = true
+    host.post(.request(request))
+    reply.give(.success(PushConnector.answer(to: member)))
+  }
+
+  /// Whether a caller is a distributor: owns one's name, by the bus.
+  private func isDistributor(_ sender: String, _ answer: @escaping @MainActor (Bool) -> Void) {
+    guard let bus else { return answer(false) }
+    list("ListNames", bus) { names in Self.isOwner(sender, of: names.prefix(Self.mostDistributors), bus, answer) }
+  }
+
+  private static func isOwner(
+    _ sender: String, of names: ArraySlice<String>, _ bus: Bus, _ answer: @escaping @MainActor (Bool) -> Void
+  ) {
+    guard let name = names.first else { return answer(false) }
+    bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { result in
+      if (try? result.get())?.first?.text == sender { return answer(true) }
+      isOwner(sender, of: names.dropFirst(), bus, answer)
+    }
+  }
+}

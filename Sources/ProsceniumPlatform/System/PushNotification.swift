@@ -1,0 +1,34 @@
+package import FoundationEssentials
+
+/// What a distributor of pushed notifications tells the program (UnifiedPush, "D-Bus").
+package enum PushEvent: Hashable, Sendable {
+  /// The program is reached at this address from now on.
+  case endpoint(URL)
+  /// A message of the program's server.
+  case message(Data)
+  /// The program is not reached any more.
+  case unregistered
+
+  /// What the trace calls it.
+  package var name: String {
+    switch self {
+    case .endpoint: "endpoint"
+    case .message: "message"
+    case .unregistered: "unregistered"
+    }
+  }
+}
+
+/// Registers the program with the user's distributor of pushed notifications.
+///
+/// What that tells is posted as a request with an ``IncomingRequest/push``.
+@MainActor package protocol PushService: AnyObject {
+  /// Registers the program, again whenever the distributor is started anew.
+  /// - Parameters:
+  ///   - key: The public key of the program's server (VAPID), for distributors that ask for it; nil for none.
+  ///   - completion: Called later, once, with why it is not registered; nil where it is: an endpoint follows.
+  func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void)
+
+  /// Ends the registration; nothing is told of it.
+  func unregister()
+}

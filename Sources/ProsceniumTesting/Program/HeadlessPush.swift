@@ -1,0 +1,33 @@
+import FoundationEssentials
+import ProsceniumPlatform
+
+/// The user's distributor of pushed notifications in memory, which outlasts processes.
+@MainActor final class HeadlessPush: PushService {
+  /// The address that it gives; nil where there is no distributor.
+  var endpoint: URL?
+  private(set) var isRegistered = false
+  private(set) var key: String?
+  private unowned let machine: HeadlessMachine
+
+  init(_ machine: HeadlessMachine) { self.machine = machine }
+
+  func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
+    guard let endpoint else {
+      return completion(DesktopFailure("there is no distributor of pushed notifications"))
+    }
+    (isRegistered, self.key) = (true, key)
+    completion(nil)
+    machine.later { [weak self] in self?.tell(.endpoint(endpoint)) }
+  }
+
+  /// Sends the process what the distributor tells, where one runs.
+  func tell(_ event: PushEvent) {
+    guard isRegistered || event == .unregistered, machine.hasSource else { return }
+    var request = IncomingRequest()
+    request.push = event
+    request.isBackground = true
+    machine.receive(request)
+  }
+
+  func unregister() { isRegistered = false }
+}

@@ -1,0 +1,204 @@
+import DeskSupport
+import FoundationEssentials
+import ProsceniumCore
+import SourceSupport
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+
+/// Pushed messages over a real bus.
+@MainActor @Suite("Pushed messages over the bus", .serialized, .enabled(if: BusRequirement.isMet))
+struct RemoteNotificationTests {
+  private static let name = "org.example.test"
+  private static let token = "proscenium:org.example.test"
+  private let host = TestHost()
+  private let daemon: PrivateBus
+
+  init() async throws { daemon = try await PrivateBus() }
+
+  private func start(_ variables: [String: String] = [:], hasInstance: Bool = true) -> BusSource {
+    let source = BusSource(environment: daemon.environment.merging(variables) { $1 }) { _ in }
+    source.instance = {
+      hasInstance ? InstanceDescription(identifier: Self.name, display: ":5", schemes: [], isOneOfMany: false) : nil
+    }
+    source.start(host)
+    host.passTime()
+    if hasInstance { #expect(host.turn { host.messages.contains("name: \(Self.name)") }) }
+    return source
+  }
+
+  /// Turns until another process has got its answer from the program.
+  private func whileTurning(_ body: @escaping @Sendable () async throws -> String) async -> String {
+    var answer: String?
+    let task = Task { answer = (try? await body()) ?? "failed" }
+    for _ in 0..<12_000 where answer == nil {
+      var isOver = false
+      _ = host.turn {
+        defer { isOver = true }
+        return isOver
+      }
+      await Task.yield()
+    }
+    await task.value
+    return answer ?? "none"
+  }
+
+  private func tell(_ distributor: PushDistributor, _ method: String, _ value: String) async -> String {
+    await whileTurning { try await distributor.tell(Self.name, method, value) }
+  }
+
+  private var requests: [IncomingRequest] {
+    host.events.compactMap { if case .request(let request) = $0 { request } else { nil } }
+  }
+  private var events: [PushEvent] { requests.compactMap(\.push) }
+
+  /// Registers; answers why the program is not registered.
+  private func register(_ source: BusSource, key: String? = nil) -> String? {
+    var answer: DesktopFailure??
+    source.desktop.push.register(key: key) { answer = .some($0) }
+    #expect(answer == nil)
+    #expect(host.turn { answer != nil })
+    return answer??.description
+  }
+
+  @Test("Nothing is asked before the program registers; then the distributor has its name, and is heard")
+  func registered() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    #expect(host.settle())
+    #expect(try await distributor.log() == "('',)\n")
+    #expect(register(source, key: "BA1H") == nil)
+    let asked = try await distributor.log()
+    #expect(asked.contains("service=\(Self.name) token=\(Self.token) vapid=BA1H'") && asked.contains("Register desc"))
+    let token = "'token': <'\(Self.token)'>"
+    #expect(await tell(distributor, "NewEndpoint", "{\(token), 'endpoint': <'https://push.example/1'>}") == "done")
+    #expect(
+      await tell(distributor, "Message", "{\(token), 'message': <[byte 0x00, 0x68, 0xff]>, 'id': <'7'>}") == "done")
+    #expect(await tell(distributor, "Unregistered", "{\(token)}") == "done")
+    let endpoint = try #require(URL(string: "https://push.example/1"))
+    #expect(events == [.endpoint(endpoint), .message(Data([0, 0x68, 0xFF])), .unregistered])
+    #expect(requests.allSatisfy { $0.isBackground && $0.urls.isEmpty })
+    // It has ended already.
+    source.desktop.push.unregister()
+    #expect(host.settle())
+    #expect(try await distributor.log() == "('',)\n")
+  }
+
+  @Test("A distributor of the first version is asked and heard in its own way, and told of the end")
+  func first() async throws {
+    let distributor = try await PushDistributor(daemon, version: 1)
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    #expect(try await distributor.log().contains("Register \(Self.name) \(Self.token) "))
+    let endpoint = "https://push.example/1"
+    #expect(await tell(distributor, "NewEndpoint", "('\(Self.token)', '\(endpoint)')") == "done")
+    #expect(await tell(distributor, "Message", "('\(Self.token)', b'hey', '7')") == "done")
+    #expect(await tell(distributor, "Unregistered", "('\(Self.token)', )") == "done")
+    #expect(events == [.endpoint(try #require(URL(string: endpoint))), .message(Data("hey\0".utf8)), .unregistered])
+    #expect(register(source) == nil)
+    source.desktop.push.unregister()
+    let ended = await whileTurning {
+      var log = ""
+      while !log.contains("Unregister") { log += try await distributor.log() }
+      return log
+    }
+    #expect(ended.contains("Unregister \(Self.token)"))
+  }
+
+  @Test("Without a bus, a name on it, a distributor or its consent a registration fails, and says why")
+  func failures() async throws {
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source)?.contains("no distributor") == true)
+    let distributor = try await PushDistributor(daemon, refusal: "VAPID_REQUIRED")
+    #expect(register(source) == "\(distributor.name) refuses it: VAPID_REQUIRED")
+    let nameless = start(hasInstance: false)
+    defer { nameless.stop() }
+    #expect(register(nameless)?.contains("no name on the bus") == true)
+    let lonely = BusSource(environment: [:]) { _ in }
+    lonely.start(host)
+    host.passTime()
+    #expect(register(lonely) == "there is no session bus")
+  }
+
+  @Test("The user's preferred distributor is asked, and the first one where that is not there")
+  func preferred() async throws {
+    let first = try await PushDistributor(daemon)
+    let second = try await PushDistributor(daemon, name: first.name + "2")
+    let source = start(["UNIFIEDPUSH_DISTRIBUTOR": second.name])
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    #expect(try await second.log().contains(Self.token))
+    #expect(try await first.log() == "('',)\n")
+    let other = start(["UNIFIEDPUSH_DISTRIBUTOR": first.name + "3"], hasInstance: false)
+    defer { other.stop() }
+    #expect(register(other) != nil)
+  }
+
+  @Test("Only distributors are believed, with the program's token, and what is no message is refused")
+  func refused() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    let (daemon, token) = (daemon, "'token': <'\(Self.token)'>")
+    // A program that owns no distributor's name.
+    let answer = await whileTurning {
+      try await daemon.call(
+        Self.name, PushConnector.path, "org.unifiedpush.Connector2.Message", "{\(token), 'message': <[byte 0x41]>}")
+    }
+    #expect(answer == "failed" && events == [])
+    let long = "b'" + String(repeating: "x", count: PushConnector.longestMessage) + "'"
+    for (method, value) in [
+      ("Message", "{'token': <'other'>, 'message': <b'x'>}"), ("Message", "{'message': <b'x'>}"),
+      ("Message", "{\(token)}"), ("Message", "{\(token), 'message': <'text'>}"),
+      ("Message", "{\(token), 'message': <\(long)>}"),
+      ("NewEndpoint", "{\(token), 'endpoint': <'file:///etc/passwd'>}"),
+      ("NewEndpoint", "{\(token), 'endpoint': <'https:'>}"), ("NewEndpoint", "{\(token)}"),
+      ("Unregistered", "@a{sv} {}"), ("Message", "('other', b'x', '')"),
+    ] {
+      let answer = await tell(distributor, method, value)
+      #expect(answer == "org.freedesktop.DBus.Error.InvalidArgs", "\(method) \(value.prefix(80))")
+    }
+    #expect(await tell(distributor, "Reboot", "{\(token)}") == "org.freedesktop.DBus.Error.UnknownMethod")
+    #expect(events == [])
+  }
+
+  @Test("A distributor that comes back is asked again, unless the program has ended its registration")
+  func again() async throws {
+    _ = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    for isLast in [false, true] {
+      try await daemon.endServices()
+      #expect(host.settle())
+      if isLast { source.desktop.push.unregister() }
+      let distributor = try await PushDistributor(daemon)
+      let asked = await whileTurning {
+        var log = ""
+        for _ in 0..<(isLast ? 20 : 1000) where !log.contains("Register") { log += try await distributor.log() }
+        return log
+      }
+      #expect(asked.contains("Register") == !isLast)
+    }
+  }
+
+  @Test("Messages keep their order")
+  func flood() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    for number in 0..<100 {
+      let answer = await tell(
+        distributor, "Message", "{'token': <'\(Self.token)'>, 'message': <[byte \(number)]>}")
+      #expect(answer == "done")
+    }
+    #expect(events == (0..<100).map { .message(Data([UInt8($0)])) })
+  }
+}
