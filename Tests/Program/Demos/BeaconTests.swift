@@ -189,18 +189,31 @@ extension SecondDesk {
       try await isActive(one)
     }
 
-    @Test("Installed, Beacon is started by the bus for a choice, says so at its launch, and shows a window")
-    func noticeStart() async throws {
-      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
-      let (beacon, data) = (Program.besideTests("Beacon"), home.file("data"))
+    /// Installs Beacon for a bus that starts it, which then writes the trace that is answered.
+    private func install(_ desktop: PrivateDesktop, _ home: TemporaryFolder) async throws -> (PrivateBus, String) {
+      let data = home.file("data")
       let install = try desktop.start(
-        beacon, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
+        Program.besideTests("Beacon"), ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
       #expect(try await install.end() == .exited(0), "\(install.evidence)")
       let trace = try home.write("activated", "")
       let bus = try await PrivateBus(variables: [
         "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
         "XDG_STATE_HOME": home.file("state"),
       ])
+      return (bus, trace)
+    }
+
+    /// Ends the process that the bus has started, and that has written these lines.
+    private func endStarted(_ lines: [TraceLine]) async throws {
+      let pid = try #require(lines.first?.pid)
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+    }
+
+    @Test("Installed, Beacon is started by the bus for a choice, says so at its launch, and shows a window")
+    func noticeStart() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (bus, trace) = try await install(desktop, home)
       let response = #"{"action":"default","body":"","identifier":"beacon","opensScene":true,"title":"Beacon"}"#
       try await bus.call(
         "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
@@ -214,25 +227,15 @@ extension SecondDesk {
       try await waitUntil("its window", evidence: { text(of: trace) }) {
         try TraceReader(path: trace).lines().contains { $0.name == "sceneWillEnterForeground" }
       }
-      let pid = try #require(lines.first?.pid)
-      kill(pid_t(pid), SIGTERM)
-      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+      try await endStarted(lines)
     }
 
     @Test("Beacon registers for pushed messages, and, installed, is started by the bus for one, in the background")
     func pushed() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
-      let (beacon, data) = (Program.besideTests("Beacon"), home.file("data"))
-      let install = try desktop.start(
-        beacon, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
-      #expect(try await install.end() == .exited(0), "\(install.evidence)")
-      let trace = try home.write("activated", "")
-      let bus = try await PrivateBus(variables: [
-        "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
-        "XDG_STATE_HOME": home.file("state"),
-      ])
+      let (bus, trace) = try await install(desktop, home)
       let (name, token) = ("org.proscenium.Beacon", "'token': <'proscenium:org.proscenium.Beacon'>")
-      let first = try desktop.start(beacon, environment: bus.environment, home: home)
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
       try await desktop.settle(first)
       try desktop.desk.press("p")
       try await lists(first, "request: messages cannot be pushed: there is no distributor")
@@ -260,9 +263,7 @@ extension SecondDesk {
       let lines = try TraceReader(path: trace).lines()
       #expect(lines.count { $0.name == "remoteNotification" } == 1)
       #expect(!lines.contains { $0.name == "sceneWillEnterForeground" })
-      let pid = try #require(lines.first?.pid)
-      kill(pid_t(pid), SIGTERM)
-      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+      try await endStarted(lines)
     }
 
     @Test("The battery, the lid and the wish to save power are listed, each once")
