@@ -19,13 +19,8 @@ package import ProsceniumPlatform
   private var track = 0
   /// The properties that others know; nil while there is no name.
   private var told: [String: [String: BusValue]]?
-  private var ownName: String?
-  private var isFollowing = false
+  private var name: OwnedName?
   private var isAdjusting = false
-  /// Whether the bus has been asked for a name, or to take one back.
-  private var isAsking = false
-  /// Whether other processes have the names.
-  private var isTaken = false
 
   init() {}
 
@@ -53,7 +48,7 @@ package import ProsceniumPlatform
     guard let before, let next, before.isSameTrack(as: next) else { return track += 1 }
     let position = next.position(after: 0)
     let expected = before.position(after: now - positionTime)
-    guard ownName != nil, position < expected - Self.jump || position > expected + Self.jump else { return }
+    guard told != nil, position < expected - Self.jump || position > expected + Self.jump else { return }
     bus?.emit(
       BusMember(path: MediaPlayerInterface.path, interface: MediaPlayerInterface.player, name: "Seeked"),
       [.whole(Int128(position.microseconds), code: "x")])
@@ -63,7 +58,7 @@ package import ProsceniumPlatform
 
   /// After the present callback, which at a launch requests the first windows.
   private func adjustLater() {
-    guard let host, bus != nil, !isAdjusting, player != nil || isFollowing else { return }
+    guard let host, bus != nil, !isAdjusting, player != nil || name != nil else { return }
     isAdjusting = true
     host.after(milliseconds: 0) { [weak self] in
       self?.isAdjusting = false
@@ -80,57 +75,21 @@ package import ProsceniumPlatform
       }
     } else {
       objects.withdraw(MediaPlayerInterface.path)
-      isTaken = false
     }
-    guard exchange(&isFollowing, with: true) else {
-      // The first connection may be there already: `adjust()` is called again.
-      return bus.onConnection { [weak self] in $0 ? self?.adjust() : self?.lost() }
-    }
-    guard bus.isConnected, !isAsking else { return }
-    switch (player, ownName) {
-    case (.some, nil): if !isTaken, let host { request(names(host.applicationIdentifier), bus) }
-    case (.some, .some): tell(bus)
-    case (nil, .some(let name)): release(name, bus)
-    case (nil, nil): break
-    }
+    let name = name ?? makeName(bus)
+    self.name = name
+    name.set(isWanted: player != nil)
+    if player != nil, told != nil { tell(bus) }
   }
 
-  private func lost() { (ownName, told, isAsking, isTaken) = (nil, nil, false, false) }
-
-  /// The names to try, in order.
-  private func names(_ identifier: String) -> [String] {
-    MediaPlayerInterface.name(of: identifier).map { [$0, "\($0).instance\(getpid())"] } ?? []
-  }
-
-  private func request(_ names: [String], _ bus: Bus) {
-    guard let name = names.first else {
-      isTaken = true
-      host?.log("The session bus has no name for the program as a player, so that others cannot control it.")
-      return
-    }
-    isAsking = true
-    bus.call(BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(BusDaemon.doNotQueue)]) {
-      [weak self] result in
-      guard let self, isAsking else { return }
-      isAsking = false
-      guard case .success(let values) = result, BusDaemon.ownerReplies.contains(values.first?.integer) else {
-        if bus.isConnected { request(Array(names.dropFirst()), bus) }
-        return
-      }
-      ownName = name
-      told = properties
-      host?.trace("playerName", name)
-      adjust()
-    }
-  }
-
-  private func release(_ name: String, _ bus: Bus) {
-    isAsking = true
-    (ownName, told) = (nil, nil)
-    bus.call(BusDaemon.name, BusDaemon.member("ReleaseName"), [.string(name)]) { [weak self] _ in
-      guard let self, isAsking else { return }
-      isAsking = false
-      adjust()
+  private func makeName(_ bus: Bus) -> OwnedName {
+    let name = host.flatMap { MediaPlayerInterface.name(of: $0.applicationIdentifier) }
+    return OwnedName(name.map { [$0, "\($0).instance\(getpid())"] } ?? [], on: bus) { [weak self] name in
+      guard let self else { return }
+      told = name == nil ? nil : properties
+      if let name { host?.trace("playerName", name) }
+    } onRefusal: { [weak self] in
+      self?.host?.log("The session bus has no name for the program as a player, so that others cannot control it.")
     }
   }
 
