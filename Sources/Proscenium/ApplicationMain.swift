@@ -118,6 +118,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.mediaPlayer = bus.requested.mediaPlayer
       host.notices = bus.desktop.notices
       host.push = bus.desktop.push
+      host.handoff = bus.requested.handoff
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop
@@ -151,6 +152,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       schemes: application.resolvedManifest.openable.schemes,
       shortcuts: running?.resolvedManifest.openable.shortcutItems ?? [],
       isOneOfMany: application.resolvedManifest.instancePolicy == .separateStores)
+    description.activityTypes = application.resolvedManifest.openable.activityTypes
     description.awaitsRequest = application.conductor?.launchesInBackground == true
     return description
   }

@@ -113,9 +113,12 @@ package import ProsceniumPlatform
     case .session:
       let objects = BusObjects(bus: bus, host: host)
       service = description.flatMap {
-        InstanceService(
-          bus: bus, objects: objects, description: $0, processFolder: processFolder, firstRequest: firstRequest,
-          host: host)
+        let callers = CallerApplication(folder: processFolder, ownIdentifier: $0.identifier)
+        requested.handoff.use(
+          bus, objects, developer: HandoffDeveloper(application: $0.identifier), callers: callers)
+        return InstanceService(
+          bus: bus, objects: objects, description: $0, callers: callers, handoff: requested.handoff,
+          firstRequest: firstRequest, host: host)
       }
       if let service { desktop.push.answer(on: objects, of: service) }
       requested.mediaPlayer.use(bus, objects)

@@ -13,6 +13,8 @@ import ProsceniumPlatform
 
   /// The program as a player of media, while it wants to be controlled.
   package let mediaPlayer = MediaPlayerSource()
+  /// The program's offer of its activity, and those of other programs.
+  package let handoff = HandoffSource()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -32,6 +34,7 @@ import ProsceniumPlatform
     location.start(host)
     accounts.start(host)
     mediaPlayer.start(host)
+    handoff.start(host)
     work.start(host)
   }
 

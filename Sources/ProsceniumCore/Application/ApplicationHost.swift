@@ -31,6 +31,8 @@ package import ProsceniumStore
   package var notices: (any NoticeService)?
   /// Registers the program for pushed messages; nil without a desktop environment.
   package var push: (any PushService)?
+  /// Offers the program's activities to other programs, and finds theirs; nil without a desktop environment.
+  package var handoff: (any HandoffService)?
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 

@@ -169,10 +169,13 @@
   ///   - application: The application.
   ///   - state: The activity.
   func application(_ application: Application, willEncodeRestorableStateWith state: UserActivity)
-  /// App-based model only: the activity with the program's state has been brought up to date, right before it is saved.
+  /// An activity has been brought up to date, right before it is saved, or given to another program that continues it:
+  /// the last chance to add to it.
   ///
-  /// Called after ``application(_:willEncodeRestorableStateWith:)``. Added values are saved with it. In the scene-based
-  /// model it is ``SceneLifecycleDelegate/scene(_:didUpdate:)``.
+  /// In the app-based model the activity is that with the program's state, after
+  /// ``application(_:willEncodeRestorableStateWith:)``, or the current one, which another program continues
+  /// (``HandoffCenter``). Added values come along. In the scene-based model it is
+  /// ``SceneLifecycleDelegate/scene(_:didUpdate:)``; only the current activity comes here where no scene is connected.
   /// - Parameters:
   ///   - application: The application.
   ///   - userActivity: The activity.

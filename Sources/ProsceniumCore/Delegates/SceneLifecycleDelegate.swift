@@ -80,10 +80,13 @@
   ///   - stateRestorationActivity: The stored activity.
   func scene(_ scene: Scene, restoreInteractionStateWith stateRestorationActivity: UserActivity)
 
-  /// An activity of the scene has been brought up to date, right before it is saved: the last chance to add to it.
+  /// An activity of the scene has been brought up to date, right before it is saved, or given to another program that
+  /// continues it: the last chance to add to it.
   ///
   /// After ``UserActivityDelegate/userActivityWillSave(_:)`` and the responders' `updateUserActivityState(_:)`; for the
-  /// activity that ``stateRestorationActivity(for:)`` has returned. Added values are saved with it.
+  /// activity that ``stateRestorationActivity(for:)`` has returned, and for the current one, which another program
+  /// continues (``HandoffCenter``). The latter belongs to the scene of the responder that has it, else to the scene
+  /// that was active last. Added values come along.
   /// - Parameters:
   ///   - scene: The scene.
   ///   - userActivity: The activity.

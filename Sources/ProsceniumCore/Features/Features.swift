@@ -41,6 +41,7 @@
     AccessoriesFeature.self,
     LocationUpdates.self,
     AccountsFeature.self,
+    HandoffFeature.self,
   ]
 }
 

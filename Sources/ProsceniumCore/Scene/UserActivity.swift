@@ -13,16 +13,29 @@ public import FoundationEssentials
   package static var report: @MainActor (String) -> Void = { Application.report($0) }
   /// Called for each responder whose activity needs to be saved.
   package static var didNeedSave: (@MainActor (Responder) -> Void)?
-  private static weak var current: UserActivity? { didSet { assertMainThread() } }
+  /// Called when another activity is current, or none, and when the current one has changed; nil until a feature asks.
+  package static var currentDidChange: (@MainActor () -> Void)?
+  package private(set) static weak var current: UserActivity? {
+    didSet {
+      assertMainThread()
+      if current !== oldValue { currentDidChange?() }
+    }
+  }
 
   /// The type of the activity, in reverse domain notation.
   public let activityType: String
   /// Called when the activity is saved and when it is continued; held weakly.
   public weak var delegate: (any UserActivityDelegate)? { didSet { assertMainThread() } }
-  /// Whether other devices may continue it.
+  /// Whether other programs of the developer may continue it, and other instances of the program; not stored.
   ///
-  /// For compatibility; not stored.
-  public var isEligibleForHandoff = true { didSet { assertMainThread() } }
+  /// While it is true, and the activity is current (``becomeCurrent()``) and in front, it is offered to them: see
+  /// ``HandoffCenter``.
+  public var isEligibleForHandoff = true {
+    didSet {
+      assertMainThread()
+      if isCurrent { Self.currentDidChange?() }
+    }
+  }
   /// Whether it may be found by searching on this machine.
   ///
   /// For compatibility; not stored.
@@ -35,6 +48,8 @@ public import FoundationEssentials
   ///
   /// For compatibility; not stored.
   public var isEligibleForPrediction = false { didSet { assertMainThread() } }
+  /// What the feature that offers the current activity keeps of it; released with the activity.
+  package var offer: AnyObject?
   /// The session that stores the activity, and is saved when it changes.
   weak var keeper: SceneSession?
   /// Whether ``invalidate()`` has not been called yet.
@@ -75,6 +90,7 @@ public import FoundationEssentials
     guard isValid else { return }
     body(&state)
     keeper?.onChange?()
+    if isCurrent { Self.currentDidChange?() }
   }
 
   // MARK: Content
@@ -197,7 +213,8 @@ public import FoundationEssentials
 
   /// Makes this the user's present activity, in place of any other activity of the program.
   ///
-  /// Does nothing once the activity has been invalidated. Does not retain the activity.
+  /// It is offered to other programs while the program is in front: see ``HandoffCenter``. Does nothing once the
+  /// activity has been invalidated. Does not retain the activity.
   public func becomeCurrent() { if isValid { Self.current = self } }
 
   /// Ends the activity's time as the user's present one.
@@ -252,7 +269,7 @@ public import FoundationEssentials
 
   // MARK: The responders that have it
 
-  private var responders: [Responder] { holders.compactMap { $0.hold?.responder } }
+  package var responders: [Responder] { holders.compactMap { $0.hold?.responder } }
 
   func addHolder(_ hold: ActivityHold) { holders.append(Holder(hold: hold)) }
 

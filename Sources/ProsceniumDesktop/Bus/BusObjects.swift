@@ -9,7 +9,8 @@ import ProsceniumPlatform
   static let properties = "org.freedesktop.DBus.Properties"
   private static let introspectable = "org.freedesktop.DBus.Introspectable"
 
-  private let senders: SenderBook
+  /// The users and processes of other programs on the bus.
+  let senders: SenderBook
   private weak var host: (any SystemHost)?
   private var objects: [String: (interfaces: String, handler: Handler)] = [:]
 

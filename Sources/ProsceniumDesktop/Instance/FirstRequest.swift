@@ -16,7 +16,7 @@ import ProsceniumPlatform
   /// The calls that have come and are being read.
   private var callCount = 0
   private var isMomentOver = false
-  private var isOver = false
+  private(set) var isOver = false
 
   /// Begins to await the request.
   init(host: any SystemHost) {

@@ -10,14 +10,25 @@ struct InstanceCall: Equatable {
   var request: IncomingRequest
   /// Whether it comes from a second start of the program, which does not say who asked for that one.
   var isSecondStart = false
+  /// The activity of another program that is to be asked for.
+  var handoff: Handoff?
   /// The error for the caller of a request that is handled all the same: it announces an activity that cannot be read.
   var failure: BusFailure?
+
+  /// An activity that another program offers, as a panel of the desktop names it.
+  struct Handoff: Hashable {
+    var type: String
+    /// The other program's name for it.
+    var name: String
+    var identifier: String
+  }
 
   /// The limits of calls for this instance.
   struct Rule: Hashable, Sendable {
     var display: DisplayName
     var urls: URLRule
     var shortcuts: [ApplicationShortcutItem] = []
+    var activityTypes: Set<String> = []
   }
 
   /// Reads a call of one of the two interfaces.
@@ -36,9 +47,10 @@ struct InstanceCall: Equatable {
       return try action(values, rule)
     case (InstanceInterface.own, "Start", "a{sv}"): return try start(values[0], rule)
     case (InstanceInterface.own, "Continue", "ssa{sv}"): return try activity(values)
+    case (InstanceInterface.own, "ContinueFrom", "sssa{sv}"): return try handoff(values, rule)
     case (InstanceInterface.application, "Activate", _), (InstanceInterface.application, "Open", _),
       (InstanceInterface.application, "ActivateAction", _), (InstanceInterface.own, "Start", _),
-      (InstanceInterface.own, "Continue", _):
+      (InstanceInterface.own, "Continue", _), (InstanceInterface.own, "ContinueFrom", _):
       throw BusFailure.invalid("\(member.name) has other arguments than \"\(signature.prefix(100))\"")
     case _: throw BusFailure.standard("UnknownMethod", "there is no \(member.interface).\(member.name)")
     }
@@ -122,6 +134,18 @@ struct InstanceCall: Equatable {
       call.request.activity = .failed(type: type, reason: reason)
       call.failure = .invalid(reason)
     }
+    return call
+  }
+
+  /// The offer of another program, of a type that this one continues.
+  private static func handoff(_ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall {
+    let texts = values.prefix(3).compactMap(\.text)
+    guard texts.count == 3, rule.activityTypes.contains(texts[0]) else {
+      throw BusFailure.invalid("the program continues no activities of that type")
+    }
+    guard HandoffInterface.isIdentifier(texts[2]) else { throw BusFailure.invalid("no identifier") }
+    var call = try platformCall(values[3])
+    call.handoff = Handoff(type: texts[0], name: texts[1], identifier: texts[2])
     return call
   }
 

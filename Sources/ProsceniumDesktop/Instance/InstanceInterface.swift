@@ -36,6 +36,10 @@ enum InstanceInterface {
       <arg name="activity_type" type="s" direction="in"/><arg name="activity" type="s" direction="in"/>
       <arg name="platform_data" type="a{sv}" direction="in"/>
      </method>
+     <method name="ContinueFrom">
+      <arg name="activity_type" type="s" direction="in"/><arg name="name" type="s" direction="in"/>
+      <arg name="identifier" type="s" direction="in"/><arg name="platform_data" type="a{sv}" direction="in"/>
+     </method>
      <property name="Version" type="u" access="read"/>
      <property name="Display" type="s" access="read"/>
      <property name="TimeToEnd" type="d" access="read"/>

@@ -69,6 +69,8 @@ package struct InstanceDescription: Sendable {
   package var schemes: Set<String>
   /// The shortcut items of launchers, which change while the program runs.
   package var shortcuts: @MainActor () -> [ApplicationShortcutItem]
+  /// The types of activities of other programs that the program continues.
+  package var activityTypes: Set<String> = []
   /// Whether several instances may run, each with a bus name of its own.
   package var isOneOfMany: Bool
   /// Whether the bus may have started the program for a request, which its launch waits for (`--background`).

@@ -13,6 +13,7 @@ import ProsceniumPlatform
   private let urls: URLRule
   private let objects: BusObjects
   private let callers: CallerApplication
+  private let handoff: HandoffSource
   private weak var host: (any SystemHost)?
   /// Nil where the launch waits for no request.
   private let firstRequest: FirstRequest?
@@ -21,8 +22,8 @@ import ProsceniumPlatform
 
   /// Requests the name whenever there is a bus; nil where the application's id is too long for one.
   init?(
-    bus: Bus, objects: BusObjects, description: InstanceDescription, processFolder: String,
-    firstRequest: FirstRequest?, host: any SystemHost
+    bus: Bus, objects: BusObjects, description: InstanceDescription, callers: CallerApplication,
+    handoff: HandoffSource, firstRequest: FirstRequest?, host: any SystemHost
   ) {
     guard let name = InstanceName(identifier: description.identifier) else {
       host.log(
@@ -37,7 +38,8 @@ import ProsceniumPlatform
     display = DisplayName(description.display)
     urls = URLRule(schemes: description.schemes)
     self.objects = objects
-    callers = CallerApplication(folder: processFolder, ownIdentifier: description.identifier)
+    self.callers = callers
+    self.handoff = handoff
     // Before the name: calls that wait for it are delivered at once.
     objects.export(name.path, interfaces: InstanceInterface.description) { [weak self] in self?.answer($0) }
     bus.onConnection { [weak self] in $0 ? self?.request(1) : self?.lost() }
@@ -125,9 +127,11 @@ import ProsceniumPlatform
   }
 
   private func read(_ call: BusMessage, _ values: [BusValue], from sender: SenderBook.Sender, _ reply: BusReply) {
-    let rule = InstanceCall.Rule(display: display, urls: urls, shortcuts: description.shortcuts())
+    let rule = InstanceCall.Rule(
+      display: display, urls: urls, shortcuts: description.shortcuts(), activityTypes: description.activityTypes)
     do throws(BusFailure) {
       var read = try InstanceCall.read(call.member, values, rule)
+      if let asked = read.handoff { return take(asked, token: read.request.token, reply) }
       read.request.sender = IncomingRequest.Sender(process: sender.process)
       guard !read.isSecondStart, let process = sender.process, let application = callers.identifier(of: process) else {
         return post(read, reply)
@@ -146,11 +150,32 @@ import ProsceniumPlatform
     }
   }
 
-  private func post(_ call: InstanceCall, _ reply: BusReply) {
-    guard let host, host.acceptsRequests else {
-      return reply.give(
-        .failure(BusFailure(name: InstanceInterface.Failure.ending, message: "the program is about to end")))
+  /// Continues the activity of another program, which is the one that the program hears of.
+  private func take(_ asked: InstanceCall.Handoff, token: String?, _ reply: BusReply) {
+    guard let host, host.acceptsRequests else { return reply.give(.failure(Self.ending)) }
+    guard handoff.isName(asked.name) else {
+      return reply.give(.failure(.invalid("no program of the same developer can have that name")))
     }
+    if firstRequest?.isOver == false {
+      // The launch does not wait for the other program.
+      var announcement = IncomingRequest()
+      announcement.activity = .announced(type: asked.type)
+      announcement.token = token
+      host.post(.request(announcement))
+    }
+    handoff.take(asked.name, asked.identifier, asked.type, token: token) { result in
+      reply.give(
+        result.map { [] }.mapError {
+          BusFailure(name: HandoffInterface.notOffered, message: $0.description)
+        })
+    }
+  }
+
+  private static let ending = BusFailure(
+    name: InstanceInterface.Failure.ending, message: "the program is about to end")
+
+  private func post(_ call: InstanceCall, _ reply: BusReply) {
+    guard let host, host.acceptsRequests else { return reply.give(.failure(Self.ending)) }
     host.post(.request(call.request))
     reply.give(call.failure.map { .failure($0) } ?? .success([]))
   }

@@ -8,6 +8,8 @@ package struct IncomingRequest: Equatable, Sendable {
   /// An activity to continue.
   package enum Activity: Equatable, Sendable {
     case whole(StoredActivity)
+    /// Its content is still being asked for; another request has it, or its failure.
+    case announced(type: String)
     /// It was announced and cannot be read.
     case failed(type: String, reason: String)
   }

@@ -6,6 +6,8 @@ package struct OpenableContent: Hashable, Sendable {
   package var fileExtensions: Set<String> = []
   /// The actions that launchers offer.
   package var shortcutItems: [ApplicationShortcutItem] = []
+  /// The types of activities of other programs that the program continues.
+  package var activityTypes: Set<String> = []
 
   package init() {}
 }

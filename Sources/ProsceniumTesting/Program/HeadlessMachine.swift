@@ -20,6 +20,7 @@ import ProsceniumLoop
   private(set) lazy var accessories = HeadlessAccessories(self)
   private(set) lazy var location = HeadlessLocation(self)
   private(set) lazy var accounts = HeadlessAccounts(self)
+  private(set) lazy var handoff = HeadlessHandoff(self)
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
   private(set) lazy var push = HeadlessPush(self)
@@ -37,6 +38,7 @@ import ProsceniumLoop
     accessories.forgetProcess()
     location.forgetProcess()
     accounts.forgetProcess()
+    handoff.forgetProcess()
     mediaPlayer.forgetProcess()
     return source
   }

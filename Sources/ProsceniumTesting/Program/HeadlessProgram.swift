@@ -95,6 +95,7 @@ package import ProsceniumTrace
     host.mediaPlayer = machine.mediaPlayer
     host.notices = machine.notices
     host.push = machine.push
+    host.handoff = machine.handoff
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

@@ -27,6 +27,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case execution, task
   // 36: the machine's devices, and where it is.
   case accessories, location
+  // 38: what other programs continue.
+  case handoff
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -108,6 +110,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .location:
       "What is said of the location is something else than the last time, a place is told only where the user allows it, "
         + "and nothing is told while the program is suspended."
+    case .handoff:
+      "An activity is offered to other programs while a scene is in the foreground, and one at a time, is given while it is "
+        + "offered and continued once it has been given, and nothing is offered while the program is suspended."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -147,6 +147,7 @@ extension TraceRun {
       failAnnouncement("suspended")
       checkWork()
       failUnsavedDocuments("it is suspended")
+      checkOffer()
       isSuspended = true
       checkClosedSessions()
     case "resumed":
@@ -166,6 +167,7 @@ extension TraceRun {
     case "accessorySession": checkAccessorySession(system.details)
     case "location": checkLocation(system.details)
     case "remoteControl": checkRemoteControl(system.details)
+    case "handoff": checkHandoff(system.details)
     case "notificationResponse", "remoteNotification":
       if isSuspended || phase != .running { fail(.notificationResponse, "the program does not run") }
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0

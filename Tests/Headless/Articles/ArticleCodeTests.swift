@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     ["CheckingATrace.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
-    + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush
+    + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush + ofHandoff
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -50,6 +50,11 @@ import Testing
     private static let ofPush: [String] = []
   #else
     private static let ofPush = ["PushedMessages.md"]
+  #endif
+  #if WITHOUT_Handoff || WITHOUT_OpenRequests
+    private static let ofHandoff: [String] = []
+  #else
+    private static let ofHandoff = ["ContinuingElsewhere.md"]
   #endif
   #if WITHOUT_RemoteControl
     private static let ofRemoteControl: [String] = []

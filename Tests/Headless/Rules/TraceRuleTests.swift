@@ -51,6 +51,10 @@ import Testing
         "system remoteControl receives=true", "system remoteControl command=play from=bus",
         "system remoteControl receives=false",
       ],
+      active + [
+        "system handoff offered=edit", "system handoff given=edit", "system handoff withdrawn=edit",
+        "system handoff offered=read", "system handoff continued=edit", "system handoff withdrawn=read",
+      ],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -219,6 +223,13 @@ import Testing
         "system remoteControl receives=true", "system suspended", "system remoteControl command=play",
       ]
     ),
+    (.handoff, background + ["system handoff offered=edit"]),
+    (.handoff, active + ["system handoff offered=edit", "system handoff offered=read"]),
+    (.handoff, active + ["system handoff withdrawn=edit"]),
+    (.handoff, active + ["system handoff given=edit"]),
+    (.handoff, active + ["system handoff offered=edit", "system handoff given=read"]),
+    (.handoff, active + ["system handoff offered=edit", "system handoff continued=edit"]),
+    (.handoff, background + ["system suspended", "system handoff continued=edit"]),
     (.question, start + ["request sceneShouldClose a"]),
     (.firstLaunch, start + ["system firstLaunch"]),
     (.documents, background + ["system document document=1 event=edited", "system suspended"]),
@@ -235,7 +246,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...37))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...38))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

@@ -300,14 +300,18 @@ extension Launch {
 
 extension Conductor {
   /// The activity of a responder needs to be saved: the state of its scene is read.
-  fileprivate func stateChanged(of responder: Responder) {
+  fileprivate func stateChanged(of responder: Responder) { scene(of: responder)?.stateChanged() }
+
+  /// The scene that a responder belongs to; nil where it belongs to none that is connected.
+  func scene(of responder: Responder) -> SceneRecord? {
     // A scene's delegate follows it in the chain.
-    if let record = roster.ordered.first(where: { $0.scene?.delegate === responder }) { return record.stateChanged() }
+    if let record = roster.ordered.first(where: { $0.scene?.delegate === responder }) { return record }
     var next: Responder? = responder
     while let current = next {
-      if let scene = current as? Scene { return scene.invalidateRestorableState() }
+      if let scene = current as? Scene { return scene.record }
       next = current.next
     }
+    return nil
   }
 }
 

@@ -68,7 +68,7 @@ extension LaunchOptions {
     sourceApplication = request.sender?.application
     switch request.activity {
     case .whole(let activity)?: handoffUserActivityType = activity.activityType
-    case .failed(let type, _)?: handoffUserActivityType = type
+    case .announced(let type)?, .failed(let type, _)?: handoffUserActivityType = type
     case nil: break
     }
   }

@@ -117,7 +117,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     var actions: [FeatureAction] = []
     let continuation = request.payload.continuation
     switch continuation {
-    case .whole?: launchPayload.continuation = continuation
+    case .whole?, .announced?: launchPayload.continuation = continuation
     // No options have a failure: the delegate is told when the scenes are there.
     case .failed?: actions += redirect(Payload(continuation: continuation, sender: launchPayload.sender))
     case nil: break

@@ -8,6 +8,8 @@ import ProsceniumTrace
   enum Continuation: Equatable {
     /// Announced to the delegate where it comes from elsewhere; an own request's is not.
     case whole(UserActivity, isAnnounced: Bool)
+    /// Another payload has it: a scene that is connected for it knows that it comes, and no callback says so yet.
+    case announced(type: String)
     case failed(type: String, UserActivityError)
   }
 
@@ -58,7 +60,7 @@ import ProsceniumTrace
     if let sender { options.sourceApplication = sender }
     switch continuation {
     case .whole(let activity, _)?: options.userActivities.insert(activity)
-    case .failed(let type, _)?: options.handoffUserActivityType = type
+    case .announced(let type)?, .failed(let type, _)?: options.handoffUserActivityType = type
     case nil: break
     }
   }
@@ -97,7 +99,7 @@ extension IncomingRequest {
     details.append("action", shortcut.map { .string($0.type) })
     switch activity {
     case .whole(let activity)?: details.append("activity", .string(activity.activityType))
-    case .failed(let type, _)?: details.append("activity", .string(type))
+    case .announced(let type)?, .failed(let type, _)?: details.append("activity", .string(type))
     case nil: break
     }
     details.append("response", response.map { .string($0.actionIdentifier) })
@@ -113,6 +115,7 @@ extension IncomingRequest.Activity {
   @MainActor fileprivate var continuation: Payload.Continuation {
     switch self {
     case .whole(let stored): .whole(UserActivity(stored), isAnnounced: true)
+    case .announced(let type): .announced(type: type)
     case .failed(let type, let reason):
       .failed(type: type, UserActivityError("The user activity \(type) cannot be continued: \(reason)"))
     }

@@ -19,7 +19,7 @@ enum RequestPart: Equatable {
       if isAnnounced { parts.append(.announcement(activity.activityType)) }
       parts.append(.continuation(activity))
     case .failed(let type, let error)?: parts += [.announcement(type), .failure(type, error)]
-    case nil: break
+    case .announced?, nil: break
     }
     return parts
   }

@@ -73,6 +73,7 @@ extension MissedEvents.Event {
     case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.remoteControl): "remoteControlReceived(with:)"
+    case .system(.handoff): "userActivityWasContinued(_:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }
   }
