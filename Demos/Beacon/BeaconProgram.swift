@@ -31,6 +31,7 @@ extension PreferenceKey where Value == Double {
       ApplicationShortcutItem(type: "locate", localizedTitle: "Find Out Where I Am"),
     ]
     manifest.permittedTaskIdentifiers = [EventLog.task]
+    manifest.userActivityTypes = ["org.proscenium.Notes.note"]
     // Every URL is delivered to `scene(_:openURLContexts:)`, also those of the launch.
     manifest.replaysConnectionPayloads = true
     return manifest

@@ -20,6 +20,7 @@ import Proscenium
     case "w": Application.shared.requestSceneSessionDestruction(scene.session)
     case "h": EventLog.shared.toggleHold()
     case "t": EventLog.shared.requestTask()
+    case "c": MachineLog.shared.continueFirst()
     case "i":
       let content = UserNotificationContent(
         title: "Beacon", body: "Choose this notice & see", categoryIdentifier: "beacon")

@@ -36,6 +36,18 @@ import Proscenium
     location.startUpdatingLocation()
   }
 
+  /// Lists what other programs offer, and continues the first of it, which its window is told.
+  func continueFirst() {
+    Task {
+      let offers = await HandoffCenter.shared.activities()
+      if offers.isEmpty { record(.request, "no other program offers an activity") }
+      for offer in offers {
+        record(.request, "\(offer.sourceApplication) offers \(offer.activityType), \(offer.title ?? "untitled")")
+      }
+      if let first = offers.first { try? await HandoffCenter.shared.continueActivity(first) }
+    }
+  }
+
   func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) {
     let radius = Int(min(location.horizontalAccuracy, 1e9).rounded())
     record(.location, "at \(location.latitude), \(location.longitude), within \(radius) m")

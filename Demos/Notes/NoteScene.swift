@@ -31,6 +31,8 @@ import ProsceniumUI
   override var keyCommands: [KeyCommand] { Self.commands }
   /// The view registers what is typed here, and the note counts its changes by it.
   override var undoManager: UndoManager? { note?.undoManager }
+  /// What another program needs to go on with the note.
+  override func updateUserActivityState(_ activity: UserActivity) { activity.documentURL = note?.fileURL }
 }
 
 extension NoteScene: WindowSceneDelegate {
@@ -112,7 +114,19 @@ extension NoteScene: WindowSceneDelegate {
     return activity
   }
 
-  func sceneDidBecomeActive(_ scene: Scene) { show() }
+  func sceneDidBecomeActive(_ scene: Scene) {
+    show()
+    offer()
+  }
+
+  /// Other programs of the developer may go on with the note: Beacon lists it.
+  private func offer() {
+    guard let note else { return }
+    let activity = userActivity ?? UserActivity(activityType: "org.proscenium.Notes.note")
+    activity.title = note.name
+    userActivity = activity
+    activity.becomeCurrent()
+  }
 
   // Not yet another state: drawn as inactive all the same.
   func sceneWillResignActive(_ scene: Scene) { show(isActive: false) }

@@ -266,6 +266,49 @@ extension SecondDesk {
       try await endStarted(lines)
     }
 
+    @Test(
+      "The note in front is offered by Notes, and continued by Beacon with a key, and when a panel has it started",
+      .enabled(if: Requirement.program("Notes")))
+    func handoff() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (bus, trace) = try await install(desktop, home)
+      let file = try home.write("note.txt", "text")
+      let notes = try desktop.start(
+        Program.besideTests("Notes"), [file], environment: bus.environment, home: home)
+      try await desktop.settle(notes)
+      let (name, path, type) = (
+        "org.proscenium.Notes.Handoff", "/org/proscenium/Handoff", "org.proscenium.Notes.note"
+      )
+      var answer = ""
+      for _ in 0..<2000 where !answer.contains("note.txt") {
+        try await Task.sleep(for: .milliseconds(50))
+        answer =
+          (try? await bus.call(name, path, "org.freedesktop.DBus.Properties.GetAll", "org.proscenium.Handoff1")) ?? ""
+      }
+      // A panel has it continued by a program that does not run.
+      let words = answer.split(separator: "'").map(String.init)
+      let identifier = try #require(words.first { $0.count == 36 }, "\(answer) \(notes.evidence)")
+      try await bus.call(
+        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.proscenium.Instance1.ContinueFrom", type, name,
+        identifier, "{}")
+      try await waitUntil("the activity", evidence: { bus.output + text(of: trace) }) {
+        bus.output.contains("continues \(type)\n")
+      }
+      #expect(bus.output.contains("is going to continue \(type)\n"), "\(bus.output)")
+      try await waitUntil("the end", evidence: { notes.evidence }) {
+        try notes.trace.lines().contains { $0.name == "handoff" && $0.text.contains("continued") }
+      }
+      let pid = try #require(try TraceReader(path: trace).lines().first?.pid)
+      kill(pid_t(pid), SIGTERM)
+      try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
+      // And a program that runs continues it itself: its window is in front of that of Notes, which stays in sight.
+      let second = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(second)
+      try desktop.desk.type("c")
+      try await lists(second, "request: org.proscenium.Notes offers \(type), note.txt\n")
+      try await lists(second, "continues \(type)\n")
+    }
+
     @Test("The battery, the lid and the wish to save power are listed, each once")
     func power() async throws {
       let (desktop, bus, home) = (
