@@ -162,6 +162,8 @@ package import ProsceniumPlatform
     case "Continued":
       guard let place = taken.firstIndex(of: taking) else { return reply.give(.failure(Self.notOffered)) }
       taken.remove(at: place)
+      // The object may have waited for this.
+      if taken.isEmpty { adjustLater() }
       host?.post(.handoff(.continued(identifier: identifier)))
       reply.give(.success([]))
     case _: reply.refuse("UnknownMethod", "there is no \(HandoffInterface.name).\(method.prefix(100))")
