@@ -9,7 +9,9 @@ final class Power: FeatureBase, Feature {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The application may have been used before it had a host.
-    if case .configured = moment { application.value(DeviceKey.self)?.follow() }
+    if case .configured = moment, !application.value(PowerTopicsKey.self).isEmpty {
+      Device.of(application).followPower()
+    }
     return []
   }
 

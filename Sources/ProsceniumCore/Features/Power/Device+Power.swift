@@ -1,48 +1,11 @@
 public import FoundationEssentials
 
-/// The machine that the program runs on: its battery, the user's wish to save power, and its heat (UIKit's `UIDevice`,
-/// and the part of Foundation's `ProcessInfo` that is about power).
-///
-/// ```swift
-/// Device.current.isBatteryMonitoringEnabled = true
-/// let token = NotificationCenter.default.addObserver(of: Device.current, for: .batteryLevelDidChange) { message in
-///   gauge.value = message.device.batteryLevel
-/// }
-/// ```
-///
-/// For the main thread. Nothing is observed that the program does not ask for: the battery, the supply and the lid from
-/// ``isBatteryMonitoringEnabled`` on, the other values from the first time that they are read. No property waits for an
-/// answer: a value is unknown, false or nominal until it has arrived, and a difference is notified.
-///
-/// Notifications of one moment come in this order: state and level of the battery, supply, lid, low-power mode, heat;
-/// after scenes have taken their steps, and at most once a second. While the program is suspended nothing is posted; on
-/// resumption each notification is posted at most once, and only where the value differs from that before.
-///
-/// On Linux the battery is UPower's, and the low-power mode that of power-profiles-daemon or tuned-ppd, both over the
-/// system bus, which starts them where it can; heat is that of the kernel's thermal zones. A machine without one of
-/// them has no such values, and reports nothing of them.
-@MainActor public final class Device {
+// The battery, the user's wish to save power, and the heat.
+extension Device {
   /// The state of a battery.
   public typealias BatteryState = ProsceniumPlatform.BatteryState
   /// How hot the machine is.
   public typealias ThermalState = ProsceniumPlatform.ThermalState
-
-  /// The machine, as ``Application/shared`` observes it.
-  public static var current: Device { of(Application.shared) }
-
-  /// The machine, as a program observes it.
-  static func of(_ application: Application) -> Device {
-    if let device = application.value(DeviceKey.self) { return device }
-    let device = Device(application)
-    application.setValue(device, DeviceKey.self)
-    return device
-  }
-
-  private unowned let application: Application
-  /// What the program wants to know.
-  private var topics: Set<PowerTopic> = []
-
-  init(_ application: Application) { self.application = application }
 
   /// Whether the battery, the supply and the lid are observed; false at first.
   ///
@@ -52,7 +15,7 @@ public import FoundationEssentials
     set {
       assertMainThread()
       if newValue { topics.insert(.battery) } else { topics.remove(.battery) }
-      follow()
+      followPower()
     }
   }
 
@@ -105,10 +68,20 @@ public import FoundationEssentials
   /// Nothing is known of a battery that is no longer monitored, although the last reading has it for another moment.
   private var battery: PowerReading { reading.limited(to: topics) }
 
-  private func follow(_ topic: PowerTopic) { if topics.insert(topic).inserted { follow() } }
+  /// What the program wants to know.
+  private var topics: Set<PowerTopic> {
+    get { application.value(PowerTopicsKey.self) }
+    set { application.setValue(newValue, PowerTopicsKey.self) }
+  }
+
+  private func follow(_ topic: PowerTopic) {
+    guard !topics.contains(topic) else { return }
+    topics.insert(topic)
+    followPower()
+  }
 
   /// Asks for the topics; again once the application has a host.
-  func follow() { application.host.machine.power?.follow(topics) }
+  func followPower() { application.host.machine.power?.follow(topics) }
 }
 
 extension Device {
@@ -144,20 +117,6 @@ extension Device {
   }
 }
 
-/// A message about the machine; posted on the main thread.
-public protocol DeviceMessage: NotificationCenter.MainActorMessage where Subject == Device {
-  /// The machine.
-  var device: Device { get }
-}
-
-extension DeviceMessage {
-  /// The type of the message's name.
-  public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
-
-  /// Posts the message about its machine.
-  @MainActor func post() { NotificationCenter.default.post(self, subject: device) }
-}
-
 extension NotificationCenter.MessageIdentifier where Self == Device.BatteryStateDidChangeMessage.Identifier {
   /// Names ``Device/BatteryStateDidChangeMessage``.
   public static var batteryStateDidChange: Self { .init() }
@@ -188,5 +147,5 @@ extension NotificationCenter.MessageIdentifier where Self == Device.ThermalState
   public static var thermalStateDidChange: Self { .init() }
 }
 
-/// The machine, once it has been asked for.
-enum DeviceKey: ValueKey { static var initial: Device? { nil } }
+/// What the program wants to know of the power.
+enum PowerTopicsKey: ValueKey { static var initial: Set<PowerTopic> { [] } }
