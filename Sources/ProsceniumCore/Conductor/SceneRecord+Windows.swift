@@ -3,6 +3,12 @@ extension SceneRecord {
   /// Whether a window has been shown since it was made.
   func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
 
+  /// The size of the primary window of a session that has had none.
+  var launchSize: Size {
+    let (size, application) = (session.configuration.launchSize, conductor?.application)
+    return application?.resolvedManifest.launchOrientation.shaped(size) ?? size
+  }
+
   /// Updates the title of the primary window, where it has none of its own.
   func titleChanged() {
     guard let window = primaryWindow, window.title == nil, let id = window.id else { return }
@@ -60,7 +66,7 @@ extension SceneRecord {
     description.role = identifier + (isPrimary ? "" : "/\(number)")
     description.title = window.title ?? scene.title ?? conductor.identity.id
     if isPrimary {
-      description.size = session.configuration.launchSize
+      description.size = launchSize
       description.placement = conductor.feature(Saving.self)?.placement(of: self)
     }
     description.position = isPrimary ? session.configuration.launchPosition : nil

@@ -47,6 +47,8 @@
   /// The position of a new session's first window, in pixels; chosen by the window manager where nil.
   public var launchPosition: Point? { didSet { assertMainThread() } }
   /// The size of a new session's first window, in pixels.
+  ///
+  /// ``ApplicationManifest/launchOrientation`` may swap its sides.
   public var launchSize = Size(width: 640, height: 480) { didSet { assertMainThread() } }
 
   /// Makes a configuration that stands for another, or whose delegate is made from ``delegateClass``.

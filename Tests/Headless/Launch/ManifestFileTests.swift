@@ -29,7 +29,7 @@ import Testing
   func values() {
     let (manifest, problems) = resolve(
       #"""
-      {"applicationIdentifier": "org.example.Packaged", "supportsMultipleScenes": false, "exitsOnSuspend": true,
+      {"applicationIdentifier": "org.example.Packaged", "supportsMultipleScenes": false, "exitsOnSuspend": true, "launchOrientation": "landscape",
        "instancePolicy": "separateStores",
        "sceneConfigurations": {"Side": {"closePolicy": "background", "restorePolicy": "afterCrashOrSessionEnd",
          "activationPolicy": "whenVisible", "treatsOcclusionAsHidden": true}}}
@@ -37,6 +37,7 @@ import Testing
     #expect(problems.isEmpty)
     #expect(manifest.applicationIdentifier == "org.example.Packaged" && !manifest.supportsMultipleScenes)
     #expect(manifest.exitsOnSuspend && manifest.instancePolicy == .separateStores)
+    #expect(manifest.launchOrientation == .landscape)
     let (main, side) = (manifest.sceneConfigurations[0], manifest.sceneConfigurations[1])
     #expect(main.closePolicy == .discard && main.restorePolicy == .always && main.activationPolicy == .whenFocused)
     #expect(side.closePolicy == .background && side.restorePolicy == .afterCrashOrSessionEnd)
@@ -49,6 +50,7 @@ import Testing
       (#""applicationIdentifier": """#, "a string"), (#""applicationIdentifier": 1"#, "a string"),
       (#""supportsMultipleScenes": 0"#, "true or false"), (#""supportsMultipleScenes": "no""#, "true or false"),
       (#""exitsOnSuspend": null"#, "true or false"),
+      (#""launchOrientation": "sideways""#, #""automatic", "portrait", "landscape""#),
       (#""instancePolicy": "many""#, #""single", "separateStores""#), (#""instancePolicy": ["single"]"#, "\"single\""),
       (#""sceneConfigurations": []"#, "an object"), (#""sceneConfigurations": {"None": {}}"#, "an object"),
       (#""sceneConfigurations": {"Main": true}"#, "an object"),

@@ -41,6 +41,15 @@ public struct ApplicationManifest: Sendable {
   /// own delegate may refuse the end, which waits for background tasks; the sessions are restored by the next launch.
   public var exitsOnSuspend = false
 
+  /// The shape in which new scenes begin (UIKit's `UIInterfaceOrientation` of `Info.plist`);
+  /// ``LaunchOrientation/automatic`` by default.
+  ///
+  /// On X11 no window turns the screen: where ``SceneConfiguration/launchSize`` has the other shape its sides are
+  /// swapped, whatever the screen's shape is. The program's own ``Window/frame``, the place of a restored session, the
+  /// user and the window manager have the last word, and ``WindowScene/interfaceOrientation`` follows the screen. A
+  /// value of the manifest's file is for a device whose screen has another shape than the program was made for.
+  public var launchOrientation = LaunchOrientation.automatic
+
   /// The content that other programs may open in this one.
   package var openable = OpenableContent()
 

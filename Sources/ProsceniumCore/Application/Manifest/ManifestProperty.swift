@@ -74,6 +74,7 @@ import ProsceniumJSON
     .flag("supportsMultipleScenes", \.supportsMultipleScenes),
     .choice("instancePolicy", \.instancePolicy),
     .flag("exitsOnSuspend", \.exitsOnSuspend),
+    .choice("launchOrientation", \.launchOrientation),
   ]
 }
 

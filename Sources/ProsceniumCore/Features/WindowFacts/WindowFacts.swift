@@ -203,7 +203,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     var description = WindowDescription()
     description.role = record.identifier
     description.title = conductor.title(of: record) ?? conductor.identity.id
-    description.size = record.session.configuration.launchSize
+    description.size = record.launchSize
     description.placement = conductor.feature(Saving.self)?.placement(of: record)
     roster[id] = record
     let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
