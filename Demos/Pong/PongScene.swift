@@ -28,7 +28,7 @@ import Proscenium
     case .touch(let touch):
       if touch.phase == .began { resume() }
       point(at: touch.location)
-    case .scroll, .remoteControl, .exposed, .resized: return false
+    case .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
     }
     return true
   }

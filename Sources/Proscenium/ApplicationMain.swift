@@ -113,6 +113,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.locale = bus.requested.locale
       host.machine.location = bus.requested.location
       host.machine.accounts = bus.requested.accounts
+      host.machine.sensors = bus.requested.sensors
       host.machine.accessories = accessories
       host.machine.work = bus.requested.work
       host.mediaPlayer = bus.requested.mediaPlayer

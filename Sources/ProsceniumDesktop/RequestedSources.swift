@@ -11,6 +11,9 @@ import ProsceniumPlatform
   /// The user's accounts.
   package let accounts = AccountSource()
 
+  /// The machine's sensors.
+  package let sensors = SensorSource()
+
   /// The program as a player of media, while it wants to be controlled.
   package let mediaPlayer = MediaPlayerSource()
   /// The program's offer of its activity, and those of other programs.
@@ -33,6 +36,7 @@ import ProsceniumPlatform
     locale.start(host)
     location.start(host)
     accounts.start(host)
+    sensors.start(host)
     mediaPlayer.start(host)
     handoff.start(host)
     work.start(host)
@@ -45,6 +49,7 @@ import ProsceniumPlatform
       power.use(bus)
       locale.use(bus)
       location.use(bus)
+      sensors.use(bus)
     case .session:
       accounts.use(bus)
       work.use(bus)
@@ -54,6 +59,7 @@ import ProsceniumPlatform
   func stop() {
     power.stop()
     location.stop()
+    sensors.stop()
     work.stop()
   }
 }

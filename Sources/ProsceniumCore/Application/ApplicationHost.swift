@@ -46,6 +46,7 @@ package import ProsceniumStore
   package var accessories: (any AccessoryMonitor)?
   package var location: (any LocationMonitor)?
   package var accounts: (any AccountMonitor)?
+  package var sensors: (any SensorMonitor)?
   /// The clock, the conditions and the service manager for scheduled work.
   package var work: (any WorkMonitor)?
 

@@ -18,6 +18,8 @@
     case touch(Touch)
     /// Something is asked of the program as a player of media: see ``Responder/remoteControlReceived(with:)``.
     case remoteControl(RemoteControlCommand)
+    /// The user does something to the machine itself: see ``Responder/motionBegan(_:with:)``.
+    case deviceMotion(DeviceMotion)
     /// A part of the window, in its own pixels, has to be drawn again (Expose).
     case exposed(Rect)
     /// The window has another size (ConfigureNotify).
@@ -47,7 +49,7 @@
   var isInput: Bool {
     switch kind {
     case .key, .button, .motion, .scroll, .touch: true
-    case .remoteControl, .exposed, .resized: false
+    case .remoteControl, .deviceMotion, .exposed, .resized: false
     }
   }
 }

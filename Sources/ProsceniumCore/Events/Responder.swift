@@ -36,6 +36,36 @@
   /// - Parameter event: An event of the kind ``Event/Kind/remoteControl(_:)``.
   open func remoteControlReceived(with event: Event) { next?.remoteControlReceived(with: event) }
 
+  /// The user has begun to shake the machine.
+  ///
+  /// Called on the main thread while a scene is active and ``Device/isShakeMonitoringEnabled`` is true. The receiver is
+  /// the first responder of the key window of that scene, or that window; the same responder receives the end of what
+  /// it has begun. On Linux a shake is read off the accelerometer, see ``Device/isShakeMonitoringEnabled``. The default
+  /// passes it to ``next``.
+  /// - Parameters:
+  ///   - motion: What the user does.
+  ///   - event: The event, of the kind ``Event/Kind/deviceMotion(_:)``.
+  open func motionBegan(_ motion: DeviceMotion, with event: Event) { next?.motionBegan(motion, with: event) }
+
+  /// The user has shaken the machine, and holds it still.
+  ///
+  /// Each ``motionBegan(_:with:)`` is followed by one call of this function or one of ``motionCancelled(_:with:)``,
+  /// unless the responder has been deallocated. The default passes it to ``next``.
+  /// - Parameters:
+  ///   - motion: What the user has done.
+  ///   - event: The event.
+  open func motionEnded(_ motion: DeviceMotion, with event: Event) { next?.motionEnded(motion, with: event) }
+
+  /// What began was no shake, or something has come in between.
+  ///
+  /// Called where the machine is shaken for more than three seconds, the sensor goes, the program does not want to hear
+  /// of shakes any more, or the scene is about to resign: then before `sceneWillResignActive`. The default passes it to
+  /// ``next``.
+  /// - Parameters:
+  ///   - motion: What the user seemed to do.
+  ///   - event: The event.
+  open func motionCancelled(_ motion: DeviceMotion, with event: Event) { next?.motionCancelled(motion, with: event) }
+
   /// The user's activity in the responder; nil at first.
   ///
   /// Several responders may have the same activity; each adds its part in ``updateUserActivityState(_:)``. When the

@@ -42,6 +42,7 @@
     LocationUpdates.self,
     AccountsFeature.self,
     HandoffFeature.self,
+    Sensors.self,
   ]
 }
 

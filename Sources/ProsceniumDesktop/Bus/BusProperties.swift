@@ -19,7 +19,10 @@ import ProsceniumLoop
   private let name: String
   private let objects: [Object]
   private let onChange: @MainActor () -> Void
-  private var owner: String?
+  /// The service's unique name; nil where there is none, or it is not known yet.
+  private(set) var owner: String?
+  /// Whether it is known who the service is, or that there is none.
+  private(set) var isOwnerKnown = false
   /// Whether the bus has been asked to start the service.
   private var hasAskedForStart = false
   /// The values of each object's properties, as far as they are known.
@@ -51,14 +54,20 @@ import ProsceniumLoop
   /// Stops following: nothing is heard of the service any more.
   func stop() { bus.unsubscribe(from: name) }
 
+  /// Whether an object is being read.
+  var isBeingRead: Bool { !isReading.isEmpty }
+
+  /// Reads all objects again.
+  func refresh() { for index in objects.indices { read(index) } }
+
   /// The value of a property; nil where it is unknown.
   func value(_ property: String, of object: Int) -> BusValue? { values[object][property] }
 
   private func ownerChanged(to owner: String?) {
-    self.owner = owner
+    (self.owner, isOwnerKnown) = (owner, true)
     isReading = [:]
     values = objects.map { _ in [:] }
-    if owner == nil { askForStart() } else { for index in objects.indices { read(index) } }
+    if owner == nil { askForStart() } else { refresh() }
     onChange()
   }
 

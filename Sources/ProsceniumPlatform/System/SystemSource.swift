@@ -62,6 +62,10 @@ package enum SystemEvent: Equatable, Sendable {
   case accessories([AccessoryReading])
   /// Where the machine is, as far as it is followed: see ``LocationMonitor``.
   case location(LocationReading)
+  /// What sensors tell, as far as they are followed: see ``SensorMonitor``.
+  case sensors(SensorReading)
+  /// The machine is shaken, as long as that is followed.
+  case shake(ShakePhase)
   /// The user's accounts, all of them, once they are followed: see ``AccountMonitor``.
   case accounts([AccountReading])
   /// Another program asks something of this one as a player of media: see ``MediaPlayerService``.

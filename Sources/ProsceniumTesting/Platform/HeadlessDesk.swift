@@ -46,7 +46,7 @@ public import ProsceniumCore
   /// Types, clicks, scrolls or moves the pointer in a window.
   /// - Parameters:
   ///   - input: A key, a button, a motion, a turn of the wheel or a touch; sizes and exposures come by themselves, and
-  ///     commands of a remote control have no window.
+  ///     commands of a remote control and shakes have no window.
   ///   - window: The window.
   public func send(_ input: Event.Kind, to window: Window) {
     guard let id = id(window) else { return }
@@ -59,6 +59,9 @@ public import ProsceniumCore
     case .scroll(let scroll): kind = .scroll(scroll)
     case .touch(let touch): kind = .touch(touch)
     case .remoteControl(let command): return program.machine.post(.remoteControl(.command(command)))
+    case .deviceMotion:
+      program.machine.sensors.shake(.began)
+      return program.machine.sensors.shake(.ended)
     case .exposed(let rect): return platform.send(.exposed(id, rect))
     case .resized(let size):
       guard let frame = platform.windows[id]?.frame else { return }

@@ -21,6 +21,7 @@ import ProsceniumLoop
   private(set) lazy var location = HeadlessLocation(self)
   private(set) lazy var accounts = HeadlessAccounts(self)
   private(set) lazy var handoff = HeadlessHandoff(self)
+  private(set) lazy var sensors = HeadlessSensors(self)
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
   private(set) lazy var push = HeadlessPush(self)
@@ -39,6 +40,7 @@ import ProsceniumLoop
     location.forgetProcess()
     accounts.forgetProcess()
     handoff.forgetProcess()
+    sensors.forgetProcess()
     mediaPlayer.forgetProcess()
     return source
   }
@@ -222,6 +224,7 @@ import ProsceniumLoop
     machine?.accessories.reportLater()
     machine?.location.reportLater()
     machine?.accounts.reportLater()
+    machine?.sensors.reportLater()
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true

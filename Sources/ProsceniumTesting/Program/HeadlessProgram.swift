@@ -91,6 +91,7 @@ package import ProsceniumTrace
     host.machine.accessories = machine.accessories
     host.machine.location = machine.location
     host.machine.accounts = machine.accounts
+    host.machine.sensors = machine.sensors
     host.machine.work = machine.work
     host.mediaPlayer = machine.mediaPlayer
     host.notices = machine.notices

@@ -29,6 +29,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case accessories, location
   // 38: what other programs continue.
   case handoff
+  // 39: the machine's sensors.
+  case sensors
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -113,6 +115,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .handoff:
       "An activity is offered to other programs while a scene is in the foreground, and one at a time, is given while it is "
         + "offered and continued once it has been given, and nothing is offered while the program is suspended."
+    case .sensors:
+      "What sensors tell is something else than the last time, and is told while the application is in the foreground; a "
+        + "shake begins while its scene is active, one at a time, and is over before that scene resigns."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

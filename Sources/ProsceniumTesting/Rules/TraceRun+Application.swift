@@ -166,6 +166,8 @@ extension TraceRun {
     case "accessories": checkAccessories(system.details)
     case "accessorySession": checkAccessorySession(system.details)
     case "location": checkLocation(system.details)
+    case "sensors": checkSensors(system.details)
+    case "shake": checkShake(system.details)
     case "remoteControl": checkRemoteControl(system.details)
     case "handoff": checkHandoff(system.details)
     case "notificationResponse", "remoteNotification":

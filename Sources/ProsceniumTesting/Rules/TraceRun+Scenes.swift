@@ -36,6 +36,7 @@ extension TraceRun {
       urls.delivered += edge.urls.atMostPlausible
       countURLs()
     case "sceneDidDisconnect": disconnect(&scene, edge)
+    case "sceneWillResignActive": checkShake(isOverIn: edge.scene)
     default: break
     }
     if name != "sceneDidDisconnect", let reason = edge.reason {

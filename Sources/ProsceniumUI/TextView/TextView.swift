@@ -196,7 +196,7 @@ open class TextView: View {
     case .button, .motion: handlePointer(event)
     case .scroll(let scroll): handleScroll(scroll)
     case .touch(let touch): handleTouch(touch, event)
-    case .remoteControl, .exposed, .resized: false
+    case .remoteControl, .deviceMotion, .exposed, .resized: false
     }
   }
 

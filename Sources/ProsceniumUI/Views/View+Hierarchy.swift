@@ -139,7 +139,7 @@ extension Event.Kind {
     case .motion(let motion): motion.location
     case .scroll(let scroll): scroll.location
     case .touch(let touch): touch.location
-    case .key, .remoteControl, .exposed, .resized: nil
+    case .key, .remoteControl, .deviceMotion, .exposed, .resized: nil
     }
   }
 }

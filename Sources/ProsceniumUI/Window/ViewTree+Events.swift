@@ -4,7 +4,7 @@ import ProsceniumCore
 extension ViewTree {
   func responder(for event: Event) -> Responder? {
     switch event.kind {
-    case .key, .remoteControl: return keyResponder
+    case .key, .remoteControl, .deviceMotion: return keyResponder
     case .button(let button):
       let view = hit(event)
       if button.isDown {

@@ -42,6 +42,11 @@ import Testing
         "system location authorization=authorized accuracy=10", "system location accuracy=10",
         "system location unavailable=true", "system location unavailable=false authorization=denied",
       ],
+      active + [
+        "system sensors orientation=portrait near=true", "system sensors orientation=landscapeLeft light=120 unit=lux",
+        "system shake phase=began scene=a", "system shake phase=ended scene=a", "system shake phase=began scene=a",
+        "system shake phase=cancelled scene=a", "edge a sceneWillResignActive",
+      ],
       background + [
         "system document document=1 event=opened", "system document document=1 event=edited",
         "system document document=1 event=saved", "system document document=2 event=edited",
@@ -203,6 +208,15 @@ import Testing
     (.location, start + ["system location authorization=authorized", "system location authorization=authorized"]),
     (.location, start + ["system location authorization=denied accuracy=10"]),
     (.location, background + ["system suspended", "system location unavailable=true"]),
+    (.sensors, background + ["system sensors near=true"]),
+    (.sensors, active + ["system sensors near=false"]),
+    (.sensors, active + ["system sensors near=true", "system sensors near=true"]),
+    (.sensors, active + ["system shake phase=ended scene=a"]),
+    (.sensors, active + ["system shake phase=began"]),
+    (.sensors, background + ["system shake phase=began scene=a"]),
+    (.sensors, active + ["system shake phase=began scene=a", "system shake phase=began scene=a"]),
+    (.sensors, active + ["system shake phase=began scene=a", "system shake phase=ended scene=b"]),
+    (.sensors, active + ["system shake phase=began scene=a", "edge a sceneWillResignActive"]),
     (.notificationResponse, ["launch org.example.notes", "system notificationResponse action=default"]),
     (.notificationResponse, background + ["system suspended", "system notificationResponse action=default"]),
     (.notificationResponse, end + ["system notificationResponse action=default"]),
@@ -246,7 +260,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...38))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...39))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

@@ -176,7 +176,7 @@ import Testing
     case .key(let key): if key.isDown { delegate.record("key", nil, key.characters) }
     case .button(let button): delegate.record(button.isDown ? "down" : "up")
     case .scroll: delegate.record("scroll")
-    case .motion, .touch, .remoteControl, .exposed, .resized: break
+    case .motion, .touch, .remoteControl, .deviceMotion, .exposed, .resized: break
     }
   }
 }

@@ -18,7 +18,7 @@ package final class DeviceBed: Sendable {
   private let listener = Mutex<Int32?>(nil)
 
   private static let script = """
-    import gi, os, sys
+    import gi, os, sys, time
     gi.require_version('UMockdev', '1.0')
     from gi.repository import UMockdev
     bed = UMockdev.Testbed.new()
@@ -44,6 +44,11 @@ package final class DeviceBed: Sendable {
         elif command == 'status':
             bed.set_attribute('/sys' + words[0], 'status', words[1])
             bed.uevent('/sys' + words[0], 'change')
+        elif command == 'shake':
+            for number in range(16):
+                bed.set_attribute('/sys' + words[0], 'in_accel_x_raw', '2500' if number % 2 else '-2500')
+                time.sleep(0.1)
+            bed.set_attribute('/sys' + words[0], 'in_accel_x_raw', '0')
         elif command == 'type':
             os.write(bed.get_dev_fd(words[0]), words[1].encode() + b'\\n')
         elif command == 'flood':
@@ -131,6 +136,9 @@ package final class DeviceBed: Sendable {
   package func setStatus(_ status: String, of path: String) async throws {
     try await perform("status \(path) \(status)")
   }
+
+  /// Shakes an accelerometer to and fro along its first axis, for a second and a half, and then holds it still.
+  package func shake(_ path: String) async throws { try await perform("shake \(path)") }
 
   /// Lets a serial device send a line.
   package func type(_ line: String, at node: String) async throws { try await perform("type \(node) \(line)") }

@@ -28,12 +28,7 @@ public enum InterfaceOrientation: String, Hashable, Sendable, CaseIterable {
   ///
   /// Content is rotated left on a panel that is turned to the right.
   init(of size: Size, rotation: Screen.Rotation) {
-    // The cases are in the order of the quarters.
-    let turns = Screen.Rotation.allCases.firstIndex(of: rotation) ?? 0
-    // A panel is as wide as the screen is, or, by an odd number of quarters, as high.
-    let isTall = size.height > size.width
-    let panelIsTall = turns % 2 == 0 ? isTall : !isTall
-    self = Self.clockwise[((panelIsTall ? 0 : 3) + turns) % 4]
+    self = Self.clockwise[((rotation.isPanelTall(under: size) ? 0 : 3) + rotation.quarters) % 4]
   }
 
   /// Itself where that is supported, else the nearest one.
@@ -54,6 +49,19 @@ public enum InterfaceOrientation: String, Hashable, Sendable, CaseIterable {
     case .landscapeLeft: .landscapeLeft
     case .landscapeRight: .landscapeRight
     }
+  }
+}
+
+extension ScreenRotation {
+  /// The quarters by which a panel is turned clockwise: the cases are in their order.
+  fileprivate var quarters: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// Whether the panel is higher than wide whose content has this size.
+  ///
+  /// It is as wide as the content is, or, by an odd number of quarters, as high.
+  func isPanelTall(under size: Size) -> Bool {
+    let isTall = size.height > size.width
+    return quarters % 2 == 0 ? isTall : !isTall
   }
 }
 

@@ -45,6 +45,9 @@
   /// `.portrait` where its panel is higher than wide.
   public var interfaceOrientation: InterfaceOrientation { InterfaceOrientation(of: frame.size, rotation: rotation) }
 
+  /// Whether its panel, as it is built, is higher than wide.
+  var isPanelTall: Bool { rotation.isPanelTall(under: frame.size) }
+
   /// Sets the window system's present description; returns the changes.
   func update(_ description: ScreenDescription) -> [ScreenNews.Change] {
     let old = self.description

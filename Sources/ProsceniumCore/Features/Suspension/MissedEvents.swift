@@ -70,6 +70,8 @@ extension MissedEvents.Event {
     case .system(.scheduledWork): "the handler of a task"
     case .system(.accessories): "AccessoryManager notifications"
     case .system(.location): "locationManager(_:didUpdateLocation:)"
+    case .system(.sensors): "Device notifications"
+    case .system(.shake): "motionBegan(_:with:)"
     case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.remoteControl): "remoteControlReceived(with:)"
