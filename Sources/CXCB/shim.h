@@ -94,6 +94,24 @@ struct randr_resources_reply {
   uint16_t crtc_count, output_count, mode_count, name_bytes;
   uint32_t padding[2];
 };
+// After the CRTCs, the outputs and the modes follow.
+struct randr_mode {
+  uint32_t id;
+  uint16_t width, height;
+  uint32_t dot_clock;
+  uint16_t hsync_start, hsync_end, htotal, hskew, vsync_start, vsync_end, vtotal, name_bytes;
+  uint32_t flags;
+};
+enum randr_mode_flag { RANDR_INTERLACE = 16, RANDR_DOUBLE_SCAN = 32 };
+// The CRTCs that it can use follow, and then its modes.
+struct randr_output_reply {
+  uint8_t response_type, status;
+  uint16_t sequence;
+  uint32_t length, timestamp, crtc, width_millimeters, height_millimeters;
+  uint8_t connection, subpixel_order;
+  uint16_t crtc_count, mode_count, preferred_count, clone_count, name_bytes;
+};
+// Its outputs follow.
 struct randr_crtc_reply {
   uint8_t response_type, status;
   uint16_t sequence;

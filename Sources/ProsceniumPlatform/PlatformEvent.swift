@@ -76,9 +76,12 @@ package struct ScreenDescription: Hashable, Sendable {
   /// The part that panels do not cover.
   package var visibleFrame: Rect
   package var rotation: ScreenRotation
+  /// Nil until ``PlatformCommand/followScreenModes``, and where the screen has none.
+  package var modes: ScreenModes?
   package init(
     name: String, frame: Rect, isPrimary: Bool, physicalSize: Size = Size(width: 0, height: 0),
-    isProvisional: Bool = false, scale: Double = 1, visibleFrame: Rect? = nil, rotation: ScreenRotation = .normal
+    isProvisional: Bool = false, scale: Double = 1, visibleFrame: Rect? = nil, rotation: ScreenRotation = .normal,
+    modes: ScreenModes? = nil
   ) {
     self.name = name
     self.frame = frame
@@ -88,6 +91,7 @@ package struct ScreenDescription: Hashable, Sendable {
     self.scale = scale
     self.visibleFrame = visibleFrame ?? frame
     self.rotation = rotation
+    self.modes = modes
   }
 }
 
@@ -118,6 +122,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case scale(WindowID, Double)
   case windowManager(WindowManagerState, cause: String)
   case screens([ScreenDescription])
+  /// What has become of a ``PlatformCommand/setScreenMode(_:screen:)`` with a mode; nil where the screen shows it.
+  case screenMode(ScreenModeError?, screen: String)
   /// The screen saver has become active or inactive (MIT-SCREEN-SAVER on X11).
   case screenSaver(isOn: Bool)
   /// A screen locker that tells nobody covers the screen, or has gone, by what the window system shows.
@@ -184,6 +190,11 @@ package enum PlatformCommand: Equatable, Sendable {
   case suspendScreenSaver(Bool)
   /// Reports the rotation and the work areas of screens from now on, with ``PlatformEvent/screens(_:)``.
   case followScreens
+  /// Reports the modes of screens from now on, with ``PlatformEvent/screens(_:)``.
+  case followScreenModes
+  /// Shows the screen of a name in a mode; where nil, in the one before the first such command, unless somebody else
+  /// has chosen another one meanwhile.
+  case setScreenMode(ScreenMode?, screen: String)
   /// A request from another program with its startup notification id: the time in the id counts as the time of the
   /// user's last action, and the next window that is mapped completes the startup.
   case startup(token: String)

@@ -125,6 +125,8 @@ import SceneLifecycle
     case .releaseGrabs: connected?.server.connection.releaseGrabs()
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)
     case .followScreens: connected?.monitors.follow()
+    case .followScreenModes: connected?.monitors.followModes()
+    case .setScreenMode(let mode, let screen): connected?.monitors.modes.set(mode, for: screen)
     case .startup(let token): connected?.startup.begin(token)
     case .startupComplete: connected?.startup.finish()
     case .create(let id, let description): connected?.windows.create(id, description)

@@ -69,7 +69,8 @@ import SceneLifecycle
     case .windowManager(let state, cause: _): windowManager = state
     case .screens(let new): screens = new
     case .error(let text), .fault(let text): violations.append(text)
-    case .input, .closeRequested, .exposed, .frame, .scale, .screenSaver, .locker, .settings, .deadline, .signal,
+    case .input, .closeRequested, .exposed, .frame, .scale, .screenMode, .screenSaver, .locker, .settings, .deadline,
+      .signal,
       .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
       break
     }
@@ -102,7 +103,8 @@ extension PlatformEvent {
     case .levels(let id, _), .geometry(let id, _), .closeRequested(let id), .destroyed(let id), .input(let id, _),
       .exposed(let id, _), .frame(let id, _), .scale(let id, _):
       id
-    case .windowManager, .screens, .screenSaver, .locker, .settings, .deadline, .outcome, .signal, .sessionSave,
+    case .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome, .signal,
+      .sessionSave,
       .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault:
       nil
     }

@@ -210,7 +210,7 @@ extension PlatformEvent {
     case .closeRequested: .close
     case .input: .input
     case .exposed, .frame: .drawing
-    case .screens, .settings: .surroundings
+    case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver
     case .outcome: .outcome
     case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:

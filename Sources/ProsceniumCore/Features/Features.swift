@@ -43,6 +43,7 @@
     AccountsFeature.self,
     HandoffFeature.self,
     Sensors.self,
+    ScreenModesFeature.self,
   ]
 }
 

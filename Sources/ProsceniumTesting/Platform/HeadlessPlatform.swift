@@ -89,7 +89,7 @@ extension HeadlessPlatform: Platform {
 
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     if let startError { throw startError }
-    return windowManager.screens
+    return windowManager.reported
   }
 
   package func makeStartupToken() -> String? { userTime.map { "headless_TIME\($0)" } }
@@ -128,6 +128,8 @@ extension HeadlessPlatform: Platform {
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
     case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue: break
+    case .followScreenModes: windowManager.followModes()
+    case .setScreenMode(let mode, let screen): windowManager.set(mode, for: screen)
     case .requestFrame(let id): if isShown(id) { schedule.requestFrame(id, now: now) }
     case .purgeSurface(let id):
       surfaces.purge(id)

@@ -16,6 +16,21 @@ public struct HeadlessScreen: Hashable, Sendable {
   public var rotation = ScreenRotation.normal
   /// The part that panels leave of it, in pixels; all of it where nil.
   public var visibleFrame: Rect?
+  /// The modes that a program can choose from, the one that the monitor is made for first; none at first.
+  ///
+  /// Set those before a program asks for them. See ``mode(_:refreshRate:)``.
+  public var modes: [ScreenMode] = []
+
+  /// A mode of a monitor.
+  /// - Parameters:
+  ///   - size: The size in pixels.
+  ///   - refreshRate: How often the content is shown, in hertz.
+  /// - Returns: The mode.
+  public static func mode(_ size: Size, refreshRate: Double = 60) -> ScreenMode {
+    // Two modes of one size and rate are one.
+    let name = UInt32(truncatingIfNeeded: size.width &* 65_537 &+ size.height &* 31 &+ Int(refreshRate))
+    return ScreenMode(size: size, refreshRate: refreshRate, id: name)
+  }
 
   /// A monitor.
   /// - Parameters:
@@ -34,11 +49,16 @@ public struct HeadlessScreen: Hashable, Sendable {
     physicalSize = screen.physicalSize
     rotation = screen.rotation
     visibleFrame = screen.visibleFrame == screen.frame ? nil : screen.visibleFrame
+    modes = screen.modes?.available ?? []
   }
 
   var description: ScreenDescription {
     ScreenDescription(
       name: name, frame: frame, isPrimary: isPrimary, physicalSize: physicalSize, scale: scale,
-      visibleFrame: visibleFrame, rotation: rotation)
+      visibleFrame: visibleFrame, rotation: rotation,
+      modes: modes.isEmpty
+        ? nil
+        : ScreenModes(
+          available: modes, current: modes.first { $0.size == frame.size }, preferred: modes.first))
   }
 }

@@ -18,6 +18,7 @@ package struct HeadlessWindowManager {
   package var screens = [
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
+  package var modes = HeadlessModes()
   package var isRunning = true
   /// Whether a window that asks for the focus gets it.
   package var obeysActivation = true
@@ -39,6 +40,7 @@ package struct HeadlessWindowManager {
     obeysActivation = last.obeysActivation
     showsAtOnce = last.showsAtOnce
     screens = last.screens
+    modes.refusal = last.modes.refusal
     workspace = last.workspace
     // Requests of the last process are not answered to this one.
     agenda = last.agenda
@@ -320,7 +322,7 @@ package struct HeadlessWindowManager {
   /// Changes the monitors; windows that are on none of them are moved to the first, as window managers do.
   mutating func change(screens: [ScreenDescription]) {
     self.screens = screens
-    events.append(.screens(screens))
+    events.append(.screens(reported))
     for id in ordered {
       change(id) { geometry in
         guard let first = screens.first, !screens.contains(where: { $0.frame.intersects(geometry.normalFrame) })

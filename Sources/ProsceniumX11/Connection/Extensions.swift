@@ -153,6 +153,26 @@ struct ExtensionRequest {
     Self(.randr, 20, "RRGetCrtcInfo", isVoid: false, [crtc, time])
   }
 
+  /// Of RandR 1.2: OUTPUT, TIMESTAMP of the configuration.
+  static func randrGetOutputInfo(_ output: UInt32, time: UInt32) -> Self {
+    Self(.randr, 9, "RRGetOutputInfo", isVoid: false, [output, time])
+  }
+
+  /// Of RandR 1.2: WINDOW, CARD16 width, height, CARD32 width, height in millimetres.
+  static func randrSetScreenSize(window: UInt32, _ size: Size, millimetres: Size) -> Self {
+    let (width, height) = (UInt32(clamping: millimetres.width), UInt32(clamping: millimetres.height))
+    return Self(.randr, 7, "RRSetScreenSize", [window, pair(size.width, size.height), width, height])
+  }
+
+  /// Of RandR 1.2: CRTC, TIMESTAMP now, TIMESTAMP of the configuration, INT16 x, y, MODE, CARD16 rotation, 2 unused,
+  /// LISTofOUTPUT.
+  static func randrSetCrtcConfig(
+    _ crtc: UInt32, time: UInt32, origin: Point, mode: UInt32, rotation: UInt16, outputs: [UInt32]
+  ) -> Self {
+    let (place, turn) = (pair(origin.x, origin.y), pair(Int(rotation), 0))
+    return Self(.randr, 21, "RRSetCrtcConfig", isVoid: false, [crtc, 0, time, place, mode, turn] + outputs)
+  }
+
   // MARK: XFixes (fixesproto.txt, sections 11 and 12)
 
   /// Version 5.0: CARD32 major, CARD32 minor.

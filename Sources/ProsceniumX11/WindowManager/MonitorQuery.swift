@@ -7,6 +7,7 @@ import ProsceniumPlatform
   private static let mostControllers = 64
 
   private(set) lazy var workAreas = WorkAreaQuery(parts)
+  private(set) lazy var modes = ModeSwitch(parts)
   private var names: [UInt32: String] = [:]
   /// How the contents of CRTCs are rotated, by where they are.
   private var rotations: [Rect: ScreenRotation] = [:]
@@ -45,6 +46,13 @@ import ProsceniumPlatform
     connection.whenDone { [weak self] in self?.workAreas.refresh() }
   }
 
+  /// Begins to follow the modes of screens.
+  func followModes() {
+    guard !server.isLost, !modes.areFollowed else { return }
+    modes.areFollowed = true
+    refresh()
+  }
+
   private func name(_ monitors: [MonitorReply]) {
     let unknown = Set(monitors.map(\.name)).filter { names[$0] == nil && $0 != 0 }
     guard let last = unknown.max() else { return rotate(monitors) }
@@ -57,9 +65,9 @@ import ProsceniumPlatform
     }
   }
 
-  /// Requests the rotations: RandR's CRTCs have them, its monitors do not.
+  /// Requests the rotations and the modes: RandR's CRTCs and outputs have them, its monitors do not.
   private func rotate(_ monitors: [MonitorReply]) {
-    guard screens.areFollowed else { return finish(monitors) }
+    guard screens.areFollowed || modes.areFollowed else { return finish(monitors) }
     let sequence = server.extensions.send(.randrGetScreenResources(window: server.root))
     connection.whenReplied(sequence) { [weak self] reply in
       guard let self, let reply, let resources = reply.read(randr_resources_reply.self) else {
@@ -68,10 +76,13 @@ import ProsceniumPlatform
       }
       let controllers = reply.u32s(ReplyBytes.header, count: min(Int(resources.crtc_count), Self.mostControllers))
       rotations = [:]
+      // Answers come in order: all of an output's come before the last controller's.
+      if modes.areFollowed { modes.read(reply, resources, mostControllers: Self.mostControllers) }
       guard let last = controllers.last else { return finish(monitors) }
       for controller in controllers {
         let sequence = server.extensions.send(.randrGetCrtcInfo(controller, time: resources.configuration_time))
         connection.whenReplied(sequence) { [weak self] reply in
+          if let reply, self?.modes.areFollowed == true { self?.modes.read(controller, reply) }
           if let (frame, rotation) = reply.flatMap(ScreenRotation.decode) {
             self?.rotations[frame] = self?.rotations[frame] ?? rotation
           }
@@ -83,8 +94,18 @@ import ProsceniumPlatform
 
   private func finish(_ monitors: [MonitorReply]) {
     let isStale = screens.question.end()
+    if modes.areFollowed {
+      modes.finishReading()
+      modes.outputsByScreen = outputs(of: monitors)
+    }
     replace(monitors.enumerated().map { describe($0.element, $0.offset, of: monitors) })
-    if isStale { refresh() }
+    if isStale { refresh() } else { modes.tellOutcomes() }
+  }
+
+  /// The first output of each monitor, by the monitors' names.
+  private func outputs(of monitors: [MonitorReply]) -> [String: UInt32] {
+    let pairs = monitors.compactMap { monitor in monitor.outputs.first.map { (names[monitor.name] ?? "", $0) } }
+    return Dictionary(pairs) { first, _ in first }
   }
 
   private func describe(_ monitor: MonitorReply, _ index: Int, of all: [MonitorReply]) -> ScreenDescription {
@@ -92,7 +113,8 @@ import ProsceniumPlatform
     return ScreenDescription(
       name: name, frame: monitor.frame, isPrimary: all.contains(where: \.isPrimary) ? monitor.isPrimary : index == 0,
       physicalSize: monitor.physicalSize, scale: screens.scale(of: monitor.frame.size, monitor.physicalSize),
-      visibleFrame: screens.visibleFrame(of: name, monitor.frame), rotation: rotations[monitor.frame] ?? .normal)
+      visibleFrame: screens.visibleFrame(of: name, monitor.frame), rotation: rotations[monitor.frame] ?? .normal,
+      modes: modes.modes(of: monitor.outputs.first ?? 0))
   }
 
   private func replace(_ new: [ScreenDescription]) {
@@ -108,6 +130,8 @@ struct MonitorReply: Hashable {
   var isPrimary: Bool
   var frame: Rect
   var physicalSize: Size
+  /// The outputs that show it.
+  var outputs: [UInt32] = []
 
   /// The monitors of a reply: each is followed by its outputs.
   static func decode(_ reply: ReplyBytes) -> [MonitorReply] {
@@ -115,13 +139,15 @@ struct MonitorReply: Hashable {
     var offset = ReplyBytes.header
     for _ in 0..<min(reply.read(randr_monitors_reply.self)?.monitor_count ?? 0, 256) {
       guard let found = reply.read(randr_monitor.self, at: offset) else { break }
+      let outputs = reply.u32s(offset + MemoryLayout<randr_monitor>.size, count: Int(found.output_count))
       offset += MemoryLayout<randr_monitor>.size + 4 * Int(found.output_count)
       guard found.width > 0, found.height > 0 else { continue }
       monitors.append(
         MonitorReply(
           name: found.name, isPrimary: found.is_primary != 0,
           frame: Rect(x: Int(found.x), y: Int(found.y), width: Int(found.width), height: Int(found.height)),
-          physicalSize: Size(width: Int(found.width_millimeters), height: Int(found.height_millimeters))))
+          physicalSize: Size(width: Int(found.width_millimeters), height: Int(found.height_millimeters)),
+          outputs: outputs))
     }
     return monitors
   }

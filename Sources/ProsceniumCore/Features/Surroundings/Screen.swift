@@ -45,6 +45,9 @@
   /// `.portrait` where its panel is higher than wide.
   public var interfaceOrientation: InterfaceOrientation { InterfaceOrientation(of: frame.size, rotation: rotation) }
 
+  /// Its modes; nil where they are not known.
+  var knownModes: ScreenModes? { description.modes }
+
   /// Whether its panel, as it is built, is higher than wide.
   var isPanelTall: Bool { rotation.isPanelTall(under: frame.size) }
 
@@ -52,7 +55,8 @@
   func update(_ description: ScreenDescription) -> [ScreenNews.Change] {
     let old = self.description
     self.description = description
-    let hasMode = (frame, isPrimary, scale, rotation) == (old.frame, old.isPrimary, old.scale, old.rotation)
+    let known = old.modes.map { $0.current == description.modes?.current } ?? true
+    let hasMode = known && (frame, isPrimary, scale, rotation) == (old.frame, old.isPrimary, old.scale, old.rotation)
     return (hasMode ? [] : [.changed]) + (visibleFrame == old.visibleFrame ? [] : [.visibleFrame])
   }
 }

@@ -89,6 +89,7 @@ extension PlatformEvent {
     case .settings: ("settings X", 2, "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)")
     case .windowManager: ("windowManager", 4, "windowManager")
     case .screens: ("screens", 5, "Screen notifications")
+    case .screenMode(_, let screen): ("screenMode \(screen)", 11, "completion of a screen's mode")
     case .screenSaver: ("saver X", 6, "screenSaver")
     case .locker: ("locker", 0, "applicationProtectedDataWillBecomeUnavailable(_:)")
     case .scale(let id, _): ("scale \(id)", 7, "scale")

@@ -1,0 +1,60 @@
+public import FoundationEssentials
+
+extension Screen {
+  /// A way in which a screen can show its content.
+  public typealias Mode = ScreenMode
+  /// Why a screen does not show a mode.
+  public typealias ModeError = ScreenModeError
+
+  /// The modes that the screen can show, in the order of the window system.
+  ///
+  /// Asked for when the modes of any screen are read for the first time: empty until the answer has come, and where the
+  /// screen has none, as on a server without RandR 1.5. ``AvailableModesDidChangeMessage`` reports the answer, and each
+  /// change from then on. On X11 they are those of the monitor's first output (RandR, RRGetOutputInfo).
+  public var availableModes: [Mode] { modes?.available ?? [] }
+
+  /// The mode that the screen shows; nil where it is unknown, or none of ``availableModes``.
+  ///
+  /// Asked for as ``availableModes``. Setting it is ``requestMode(_:completion:)`` without a completion, with the
+  /// present value until the screen shows the new one.
+  public var currentMode: Mode? {
+    get { modes?.current }
+    set { requestMode(newValue) }
+  }
+
+  /// The mode that the screen is made for; nil where it does not say so.
+  ///
+  /// Asked for as ``availableModes``.
+  public var preferredMode: Mode? { modes?.preferred }
+
+  /// Shows the screen in another mode, for as long as the program is in the foreground.
+  ///
+  /// When no scene of the program is in the foreground any more, and so before it is suspended or ends, the screen
+  /// shows again what it showed before the program's first choice, unless the user or another program has chosen
+  /// another mode since; back in the foreground it shows the program's choice. A program that is killed puts nothing
+  /// back: the server does not do it, and the desktop environment's settings do. Other screens stay where they are.
+  /// ``ModeDidChangeMessage`` follows each change.
+  /// - Parameters:
+  ///   - mode: One of ``availableModes``; nil for what the screen showed before the program's first choice.
+  ///   - completion: Called once, on the main thread, after the request has been answered.
+  public func requestMode(_ mode: Mode?, completion: (@MainActor (Result<Void, ModeError>) -> Void)? = nil) {
+    assertMainThread()
+    Application.sharedIfLaunched?.conductor?.feature(ScreenModesFeature.self)?.choose(mode, for: self, completion)
+  }
+
+  private var modes: ScreenModes? {
+    Application.sharedIfLaunched?.conductor?.feature(ScreenModesFeature.self)?.follow()
+    return knownModes
+  }
+
+  /// Posted on the main thread when ``Screen/availableModes`` are known for the first time, or have changed.
+  public struct AvailableModesDidChangeMessage: ScreenMessage {
+    /// The screen.
+    public let screen: Screen
+  }
+}
+
+extension NotificationCenter.MessageIdentifier where Self == Screen.AvailableModesDidChangeMessage.Identifier {
+  /// Names ``Screen/AvailableModesDidChangeMessage``.
+  public static var availableModesDidChange: Self { .init() }
+}
