@@ -33,6 +33,15 @@ import Proscenium
     }
     return true
   }
+
+  // MARK: Shakes
+
+  override func motionEnded(_ motion: DeviceMotion, with event: Event) {
+    MachineLog.shared.recordShake(isCancelled: false)
+  }
+  override func motionCancelled(_ motion: DeviceMotion, with event: Event) {
+    MachineLog.shared.recordShake(isCancelled: true)
+  }
 }
 
 extension BeaconScene: WindowSceneDelegate {

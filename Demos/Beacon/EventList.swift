@@ -51,6 +51,7 @@
       case .time: Color(rgb: 0x32ADE6)
       case .power: Color(rgb: 0xFFD60A)
       case .accessory: Color(rgb: 0x66D4CF)
+      case .sensor: Color(rgb: 0x30D158)
       case .location: Color(rgb: 0x5E5CE6)
       case .display: Color(rgb: 0xBF5AF2)
       case .preference: Color(rgb: 0xFF9F0A)

@@ -6,7 +6,7 @@ import Proscenium
 @MainActor final class EventLog {
   /// Where an event comes from; each has its colour.
   enum Source: String, CaseIterable {
-    case launch, scene, request, user, time, power, accessory, location, display, preference, memory, media
+    case launch, scene, request, user, time, power, accessory, sensor, location, display, preference, memory, media
   }
 
   struct Entry {

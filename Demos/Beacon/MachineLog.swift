@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Proscenium
 
-/// Lists what comes and goes around the program: accessories, accounts, and places once somebody wants to know them.
+/// Lists what comes and goes around the program: accessories, accounts, what sensors tell, the modes of screens, and
+/// places once somebody wants to know them.
 @MainActor final class MachineLog: LocationManagerDelegate {
   static let shared = MachineLog()
   private var observers: [NotificationCenter.ObservationToken] = []
@@ -26,6 +27,43 @@ import Proscenium
         }
       },
     ]
+    observeSensors(center)
+  }
+
+  /// Sensors work while a scene is in the foreground.
+  private func observeSensors(_ center: NotificationCenter) {
+    let device = Device.current
+    device.beginGeneratingDeviceOrientationNotifications()
+    device.isProximityMonitoringEnabled = true
+    device.isAmbientLightMonitoringEnabled = true
+    device.isShakeMonitoringEnabled = true
+    observers += [
+      center.addObserver(of: device, for: .orientationDidChange) { [weak self] message in
+        self?.record(.sensor, "the machine's orientation is \(message.device.orientation)")
+      },
+      center.addObserver(of: device, for: .proximityStateDidChange) { [weak self] message in
+        self?.record(.sensor, message.device.proximityState ? "something is close" : "nothing is close")
+      },
+      center.addObserver(of: device, for: .ambientLightDidChange) { [weak self] message in
+        let light = message.device.ambientLight.map { "\(Int($0.level)) \($0.unit)" }
+        self?.record(.sensor, "the light around the machine is \(light ?? "unknown")")
+      },
+      center.addObserver(of: Screen.self, for: .availableModesDidChange) { [weak self] message in
+        guard let mode = message.screen.currentMode else { return }
+        let count = message.screen.availableModes.count
+        self?.record(
+          .display,
+          "\(message.screen.name) has \(count) modes, and shows \(mode.size.width) x \(mode.size.height) at "
+            + "\(Int(mode.refreshRate.rounded())) Hz")
+      },
+    ]
+    // Asks for the modes of all screens.
+    _ = Application.shared.screens.first?.availableModes
+  }
+
+  /// The user has shaken the machine, or has begun to and something has come in between.
+  func recordShake(isCancelled: Bool) {
+    record(.sensor, isCancelled ? "the machine was nearly shaken" : "the machine was shaken")
   }
 
   /// Asks where the machine is, which the user has to want.

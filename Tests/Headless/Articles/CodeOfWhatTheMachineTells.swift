@@ -72,6 +72,44 @@ extension AppDelegate: ApplicationDelegate {
 // End: code of WhatTheMachineTells.md
 #endif
 
+#if !WITHOUT_Sensors
+  @MainActor private func arrange(_ orientation: Device.Orientation) {}
+  @MainActor private func dim(_ isNear: Bool) {}
+  @MainActor private func shuffle() {}
+
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor final class Compartment: Responder {
+    private var observers: [NotificationCenter.ObservationToken] = []
+
+    func begin() {
+      let (device, center) = (Device.current, NotificationCenter.default)
+      device.beginGeneratingDeviceOrientationNotifications()
+      device.isProximityMonitoringEnabled = true
+      device.isShakeMonitoringEnabled = true
+      observers = [
+        center.addObserver(of: device, for: .orientationDidChange) { arrange($0.device.orientation) },
+        center.addObserver(of: device, for: .proximityStateDidChange) { dim($0.device.proximityState) },
+      ]
+    }
+
+    override func motionEnded(_ motion: DeviceMotion, with event: Event) { shuffle() }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
+#if !WITHOUT_ScreenModes
+  private func report(_ text: String) {}
+
+  // Begin: code of WhatTheMachineTells.md
+  @MainActor func play(on screen: Screen) {
+    guard let mode = screen.availableModes.first(where: { $0.size == Size(width: 1280, height: 720) }) else { return }
+    screen.requestMode(mode) { result in
+      if case .failure(let error) = result { report("\(screen.name) cannot show it: \(error)") }
+    }
+  }
+// End: code of WhatTheMachineTells.md
+#endif
+
 #if !WITHOUT_Location
   @MainActor private func showWeather(at location: Location) {}
 

@@ -428,6 +428,61 @@ extension SecondDesk {
       #expect(try first.trace.lines().violations == [])
     }
 
+    @Test(
+      "What sensors tell is listed, and that the machine is shaken",
+      .enabled(if: mustNotSkip || DeviceBed.isInstalled))
+    func sensors() async throws {
+      let (desktop, bus, bed) = (try await PrivateDesktop(.openbox), try await PrivateBus(), try await DeviceBed())
+      let (name, path, accelerometer) = (
+        "net.hadess.SensorProxy", "/net/hadess/SensorProxy", "/devices/pci0000:00/i2c-1/iio:device0"
+      )
+      try await bus.mock("iio-sensors-proxy", name: name)
+      func set(_ property: String, _ value: String) async throws {
+        try await bus.call(
+          name, path, "org.freedesktop.DBus.Mock.SetInternalProperty", name, property, "<\(value)>")
+      }
+      for sensor in ["Accelerometer", "Proximity", "AmbientLight"] { try await set("Has" + sensor, "true") }
+      try await bed.add(
+        """
+        P: \(accelerometer)
+        E: SUBSYSTEM=iio
+        E: DEVTYPE=iio_device
+        A: in_accel_x_raw=0\\n
+        A: in_accel_y_raw=0\\n
+        A: in_accel_z_raw=981\\n
+        A: in_accel_scale=0.01\\n
+
+        """)
+      let first = try desktop.start(
+        Program.besideTests("Beacon"), environment: bus.environment.merging(bed.environment) { $1 },
+        home: try TemporaryFolder())
+      try await desktop.settle(first)
+      bed.wait(for: first)
+      try await set("AccelerometerOrientation", "'left-up'")
+      try await lists(first, "sensor: the machine's orientation is portrait\n")
+      try await set("ProximityNear", "true")
+      try await lists(first, "sensor: something is close\n")
+      try await set("LightLevel", "123.4")
+      try await lists(first, "sensor: the light around the machine is 120 lux\n")
+      // A machine that is very busy may look away while it is shaken.
+      for _ in 0..<20 where !first.output.contains("sensor: the machine was shaken\n") {
+        try await bed.shake(accelerometer)
+        for _ in 0..<20 where !first.output.contains("sensor: the machine was shaken\n") {
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+      try await lists(first, "sensor: the machine was shaken\n")
+      func owners() async throws -> Int {
+        let answer = try await bus.call(
+          name, path, "org.freedesktop.DBus.Mock.GetInternalProperty", "accelerometerOwners")
+        return answer.count { $0 == ":" }
+      }
+      #expect(try await owners() == 1)
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+      #expect(try first.trace.lines().violations == [])
+    }
+
     private func lists(_ program: Program, _ text: String) async throws {
       try await waitUntil("\(text)", evidence: { program.evidence }) { program.output.contains(text) }
     }
