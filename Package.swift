@@ -185,7 +185,7 @@ let package = Package(
         "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
         "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "TestSessionManager",
         "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
-      ] + (hasCairo ? ["Notes"] : []),
+      ] + (hasCairo ? ["Notes", "Postcard"] : []),
       path: "Tests/Program", swiftSettings: settings),
     .testTarget(
       name: "ContractTests",
@@ -209,6 +209,10 @@ if hasCairo {
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),
+    // Its interface is a file beside the program.
+    .executableTarget(
+      name: "Postcard", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Postcard",
+      resources: [.copy("Postcard.ui")], swiftSettings: settings),
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
   ]

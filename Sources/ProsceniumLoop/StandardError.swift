@@ -64,4 +64,11 @@ package enum ProgramName {
   package static var own: String {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
   }
+
+  /// The folder of the executable; nil where it is not known, or its path is not UTF-8.
+  package static var folder: String? {
+    guard let path = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path).flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  }
 }

@@ -171,6 +171,11 @@ import ProsceniumTrace
     return options
   }
 
+  /// Lets the features make what a session's scene needs before it connects.
+  func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {
+    for feature in features { try feature.prepare(record, delegate) }
+  }
+
   // MARK: The inbox
 
   /// Whether no item waits or is being handled, and no facts have changed.

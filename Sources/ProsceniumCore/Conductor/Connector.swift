@@ -101,6 +101,7 @@ import FoundationEssentials
     conductor.announce(.connecting(record))
     do throws(SceneError) {
       let (scene, delegate) = try make(record, options)
+      try conductor.prepare(record, delegate)
       scene.delegate = delegate
       record.mayRefuseClose = delegate?.implements(.shouldClose) ?? false
       prepare(record, scene, options: options, inBackground: inBackground)

@@ -50,6 +50,13 @@ import ProsceniumTrace
   ///   - record: The session.
   func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {}
 
+  /// Makes what a session's scene needs before it connects.
+  /// - Parameters:
+  ///   - record: The session, whose scene is not joined to it yet.
+  ///   - delegate: The scene's delegate; nil in the app-based model.
+  /// - Throws: The reason why the scene cannot connect.
+  func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {}
+
   /// Whether the feature conceals a scene: forces it into the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool { false }
 

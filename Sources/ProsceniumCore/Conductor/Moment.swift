@@ -14,6 +14,8 @@
   /// The bus has started the program for this request, which the options of the launch have; no callback has been
   /// called.
   indirect case launchRequested(IncomingRequest)
+  /// The implicit scene of the app-based model has been made, before the launch callbacks.
+  case implicitSceneMade(SceneRecord)
   /// Between the two launch callbacks.
   case betweenLaunchCallbacks
   /// Both launch callbacks have returned; nothing is connected yet.

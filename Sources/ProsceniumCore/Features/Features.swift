@@ -9,6 +9,7 @@
     WindowFacts.self,
     Input.self,
     BackgroundTasks.self,
+    InterfaceFiles.self,
     Restoration.self,
     ForegroundRights.self,
     ExternalDisplays.self,

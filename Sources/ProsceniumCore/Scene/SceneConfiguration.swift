@@ -51,6 +51,9 @@
   /// ``ApplicationManifest/launchOrientation`` may swap its sides.
   public var launchSize = Size(width: 640, height: 480) { didSet { assertMainThread() } }
 
+  /// The values of features.
+  var values = FeatureValues()
+
   /// Makes a configuration that stands for another, or whose delegate is made from ``delegateClass``.
   /// - Parameters:
   ///   - name: The name; the first of its role where nil.
@@ -87,7 +90,9 @@
   }
 
   /// Whether it has only the name and the role of the configuration that it stands for.
-  var isReference: Bool { makeDelegate == nil && delegateClass == nil && sceneClass == nil }
+  var isReference: Bool {
+    makeDelegate == nil && delegateClass == nil && sceneClass == nil && values == FeatureValues()
+  }
 
   /// An independent copy, so that changing the original does not reach a session.
   func copy() -> SceneConfiguration {
@@ -101,6 +106,7 @@
     copy.treatsOcclusionAsHidden = treatsOcclusionAsHidden
     copy.launchPosition = launchPosition
     copy.launchSize = launchSize
+    copy.values = values
     return copy
   }
 }

@@ -31,6 +31,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case handoff
   // 39: the machine's sensors.
   case sensors
+  // 40: the interfaces of scenes.
+  case interface
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -118,6 +120,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .sensors:
       "What sensors tell is something else than the last time, and is told while the application is in the foreground; a "
         + "shake begins while its scene is active, one at a time, and is over before that scene resigns."
+    case .interface:
+      "The interface of a file is in a scene's window before the scene connects, once for each connection, and in the "
+        + "app-based model before the launch callbacks."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

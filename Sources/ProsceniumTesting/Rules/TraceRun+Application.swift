@@ -168,6 +168,7 @@ extension TraceRun {
     case "location": checkLocation(system.details)
     case "sensors": checkSensors(system.details)
     case "shake": checkShake(system.details)
+    case "interface": checkInterface(system.details)
     case "remoteControl": checkRemoteControl(system.details)
     case "handoff": checkHandoff(system.details)
     case "notificationResponse", "remoteNotification":

@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumTrace
 
 extension TraceRun {
@@ -32,6 +33,7 @@ extension TraceRun {
     scene.state = step.to
     switch name {
     case "sceneWillConnect":
+      scene.hasNewInterface = false
       scene.needsNoFocus = edge.policy == "whenVisible"
       urls.delivered += edge.urls.atMostPlausible
       countURLs()
@@ -81,6 +83,17 @@ extension TraceRun {
     }
     // Otherwise a bare window stays, and what is true of it.
     if reason != "requested", reason != "reclaimed" { (scene.visible, scene.focused) = ([], []) }
+  }
+
+  mutating func checkInterface(_ details: TraceDetails) {
+    guard let identifier = details["scene"]?.text, details["file"]?.text != nil else {
+      return fail(.interface, "it has no scene or no file")
+    }
+    if scenes[identifier].state != .unattached { fail(.interface, identifier, "the scene is connected") }
+    if scenes[identifier].hasNewInterface { fail(.interface, identifier, "it has one already") }
+    let isAppBased = isSceneBased == false
+    if isAppBased ? phase >= .launchingTwice : phase != .running { fail(.interface, identifier, "not at this point") }
+    scenes[identifier].hasNewInterface = true
   }
 
   mutating func check(_ fact: TraceRecord.Fact) {

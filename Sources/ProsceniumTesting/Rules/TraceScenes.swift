@@ -11,6 +11,8 @@ struct TraceScenes: Sendable {
     /// The user has closed it, and its session has not been discarded.
     var isClosed = false
     var isDiscarded = false
+    /// The interface of a file is in its window, and it has not connected since.
+    var hasNewInterface = false
   }
 
   private var scenes: [String: Scene] = [:]

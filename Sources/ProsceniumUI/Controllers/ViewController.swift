@@ -32,8 +32,8 @@ public import ProsceniumCore
   /// Whether the view has been created.
   public final var isViewLoaded: Bool { loaded != nil }
 
-  /// Creates `view`; the default creates an empty view.
-  open func loadView() { view = View() }
+  /// Creates `view`; the default takes that of the controller's interface file, or creates an empty view.
+  open func loadView() { view = interfaceView ?? View() }
 
   /// Called once, after the view has been created.
   open func viewDidLoad() {}
@@ -116,6 +116,8 @@ public import ProsceniumCore
   private enum Phase { case disappeared, appearing, appeared }
   private var phase = Phase.disappeared
   private var loaded: View?
+  /// The view that an interface file has made.
+  var interfaceView: View?
   /// Set for the root view controller of a window alone.
   weak var tree: ViewTree?
 

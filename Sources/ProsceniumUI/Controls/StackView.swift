@@ -78,7 +78,7 @@ open class StackView: View {
     var (along, across) = (max(0, views.count - 1) * spacing, 0)
     var most = 0
     for view in views {
-      let wish = view.sizeThatFits(room)
+      let wish = view.stackPlacement.wish(of: view, in: room)
       along += length(wish)
       most = max(most, length(wish))
       across = max(across, breadth(wish))
@@ -94,22 +94,16 @@ open class StackView: View {
     guard !views.isEmpty else { return }
     let area = bounds.inset(x: margin, y: margin)
     let room = length(area.size) - (views.count - 1) * spacing
-    let wishes = views.map { $0.sizeThatFits(area.size) }
+    let wishes = views.map { $0.stackPlacement.wish(of: $0, in: area.size) }
     let lengths = share(room, views, wishes.map(length))
     var place = axis == .horizontal ? area.origin.x : area.origin.y
     for (index, view) in views.enumerated() {
-      let most = breadth(area.size)
-      let side = alignment == .fill ? most : min(breadth(wishes[index]), most)
-      let shift =
-        switch alignment {
-        case .fill, .leading: 0
-        case .center: (most - side) / 2
-        case .trailing: most - side
-        }
-      view.frame =
+      let part =
         axis == .horizontal
-        ? Rect(x: place, y: area.origin.y + shift, width: lengths[index], height: side)
-        : Rect(x: area.origin.x + shift, y: place, width: side, height: lengths[index])
+        ? Rect(x: place, y: area.origin.y, width: lengths[index], height: area.size.height)
+        : Rect(x: area.origin.x, y: place, width: area.size.width, height: lengths[index])
+      let across = axis == .horizontal ? (Alignment.fill, alignment) : (alignment, Alignment.fill)
+      view.frame = view.stackPlacement.frame(in: part, wish: wishes[index], otherwise: across)
       place += lengths[index] + spacing
     }
   }

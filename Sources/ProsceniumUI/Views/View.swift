@@ -161,6 +161,16 @@ public import ProsceniumCore
     }
   }
 
+  /// The room that a stack leaves around the view, and where in its part of the stack the view is.
+  open var stackPlacement: StackPlacement {
+    get { layoutState.placement }
+    set {
+      guard newValue != layoutState.placement else { return }
+      layoutState.placement = newValue
+      superview?.setNeedsLayout()
+    }
+  }
+
   /// The preferred size of the view.
   /// - Parameter size: The available room in points.
   /// - Returns: The preferred size in points.
@@ -279,6 +289,7 @@ extension View {
   struct LayoutState {
     var preferredSize: Size?
     var isStretching = false
+    var placement = StackPlacement()
     /// Whether `layoutSubviews()` is due.
     var isNeeded = true
   }

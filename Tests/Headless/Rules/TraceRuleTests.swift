@@ -60,6 +60,7 @@ import Testing
         "system handoff offered=edit", "system handoff given=edit", "system handoff withdrawn=edit",
         "system handoff offered=read", "system handoff continued=edit", "system handoff withdrawn=read",
       ],
+      start + ["system interface scene=a file=a.ui", "edge a sceneWillConnect"],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -250,6 +251,10 @@ import Testing
     (.documents, start + ["system document document=1 event=edited", "app applicationWillTerminate background"]),
     (.documents, start + ["system document document=1 event=burnt"]),
     (.documents, start + ["system document event=edited"]),
+    (.interface, start + ["system interface file=a.ui"]),
+    (.interface, background + ["system interface scene=a file=a.ui"]),
+    (.interface, start + ["system interface scene=a file=a.ui", "system interface scene=a file=a.ui"]),
+    (.interface, Array(start.prefix(1)) + ["system interface scene=a file=a.ui"] + start.dropFirst()),
   ]
 
   @Test("Each rule is broken by the smallest thing that breaks it, and no other one", arguments: breaking)
@@ -260,7 +265,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...39))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...40))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

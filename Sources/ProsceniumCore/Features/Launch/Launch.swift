@@ -101,7 +101,15 @@ final class Launch: FeatureBase, Feature, EventGate {
         model: conductor.machine.model, urls: options.urls.count))
     conductor.announce(.launching)
     for source in application.host.sources { source.start(conductor) }
-    if conductor.machine.model == .appBased { prepareImplicitScene() }
+    do throws(SceneError) {
+      if conductor.machine.model == .appBased { try prepareImplicitScene() }
+    } catch {
+      conductor.report(error.description)
+      // No window has been shown: the next launch finds the same sessions as this one.
+      conductor.store?.end(.none)
+      for source in application.host.sources { source.stop() }
+      return 1
+    }
     if !isWaiting {
       conductor.reduce(.launch(foreground: !options.isBackground))
       conductor.turn()
@@ -114,13 +122,15 @@ final class Launch: FeatureBase, Feature, EventGate {
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
-  private func prepareImplicitScene() {
+  private func prepareImplicitScene() throws(SceneError) {
     let record = conductor.feature(Restoration.self)?.storedImplicitSession() ?? makeImplicitSession()
+    try conductor.prepare(record, nil)
     let scene = WindowScene(session: record.session, connectionOptions: Scene.ConnectionOptions())
     record.scene = scene
     record.state(of: Saving.self).presence = .shown
     scene.record = record
     implicitScene = scene
+    conductor.announce(.implicitSceneMade(record))
   }
 
   private func makeImplicitSession() -> SceneRecord {

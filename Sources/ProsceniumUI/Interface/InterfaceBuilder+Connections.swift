@@ -1,0 +1,51 @@
+import ProsceniumCore
+
+/// Connects the objects: outlets and signals.
+extension InterfaceBuilder {
+  func connectOutlets(of instance: Instance) throws(InterfaceError) {
+    for outlet in instance.type.outlets {
+      guard let target = objects[outlet.name] else {
+        throw InterfaceError(
+          line: instance.line,
+          "\(instance.type.name) has the outlet \"\(outlet.name)\", and the file has no object of this id.")
+      }
+      guard outlet.set(instance.object, target.object) else {
+        throw InterfaceError(
+          line: target.line,
+          "The outlet \"\(outlet.name)\" of \(instance.type.name) is a \(outlet.expected), and this object is a "
+            + "\(type(of: target.object)).")
+      }
+    }
+  }
+
+  func connect(
+    _ signal: InterfaceElement, _ view: View, _ widget: InterfaceWidget
+  ) throws(InterfaceError) {
+    let (name, handler) = (try attribute("name", of: signal), try attribute("handler", of: signal))
+    guard let control = view as? Control, let events = widget.signals[name] else {
+      let known = view is Control ? list(Array(widget.signals.keys)) : "none"
+      throw InterfaceError(
+        line: signal.line, "A \(widget.name) has no signal \"\(shown(name))\" here. Its signals are: \(known).")
+    }
+    // The object that the signal names, where it is of a class of the program; else the template.
+    let named = signal["object"].flatMap { objects[$0] }?.object
+    let template = hasTemplate ? instances.first : nil
+    guard let owner = instances.first(where: { $0.object === named }) ?? template else {
+      throw InterfaceError(
+        line: signal.line, "No class has the handler \"\(shown(handler))\": the file has no template.")
+    }
+    guard let action = owner.type.actions[handler] else {
+      throw InterfaceError(
+        line: signal.line,
+        "\(owner.type.name) has no action \"\(shown(handler))\"; it has: \(list(Array(owner.type.actions.keys))).")
+    }
+    guard action.fits(view) else {
+      throw InterfaceError(
+        line: signal.line,
+        "The action \"\(handler)\" is for a \(action.expected), and this object is a \(type(of: view)).")
+    }
+    control.addAction(for: events) { [weak control, weak object = owner.object] in
+      if let control, let object { action.perform(object, control) }
+    }
+  }
+}

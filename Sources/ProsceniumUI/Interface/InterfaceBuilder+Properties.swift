@@ -1,0 +1,137 @@
+import ProsceniumCore
+
+/// Sets the properties of views, and says what has no effect.
+extension InterfaceBuilder {
+  func setProperty(
+    _ property: InterfaceElement, of view: View, _ widget: InterfaceWidget, _ element: InterfaceElement
+  ) throws(InterfaceError) {
+    let name = propertyName(property)
+    if InterfaceWidget.ignored.contains(name) { return }
+    switch (name, view) {
+    case ("file", let view as ImageView), ("pixbuf", let view as ImageView):
+      view.image = try picture(property)
+      return
+    case ("buffer", let view as TextView):
+      view.text = bufferText(property)
+      return
+    default: break
+    }
+    guard let known = widget.properties[name] ?? InterfaceWidget.common[name], property["bind-source"] == nil else {
+      return warnAboutProperty(property, of: element)
+    }
+    var value = text(of: property)
+    if name == "label", hasMnemonic(element) { value = withoutMnemonic(value) }
+    guard known.set(view, value) else { throw invalid(property, expected: known.expected) }
+  }
+
+  func setAttributes(
+    _ list: InterfaceElement, of view: View, _ widget: InterfaceWidget
+  ) throws(InterfaceError) {
+    for attribute in list.children(named: "attribute") {
+      let name = attribute["name"] ?? ""
+      guard let known = widget.attributes[name], let value = attribute["value"] else {
+        warn(attribute, "The attribute \"\(shown(name))\" has no effect.")
+        continue
+      }
+      guard known.set(view, value) else { throw invalid(attribute, expected: known.expected) }
+    }
+  }
+
+  func picture(_ property: InterfaceElement) throws(InterfaceError) -> Image {
+    do {
+      return try Image(png: try document.contents(of: InterfaceProperty.trimmed(property.text), most: 64 << 20))
+    } catch {
+      let reason = (error as? InterfaceError)?.reason ?? "\(error)"
+      throw InterfaceError(line: property.line, "The picture \"\(shown(property.text))\" cannot be shown: \(reason)")
+    }
+  }
+
+  /// The text of a buffer: of GTK 4 within the property, of GTK 3 beside the view.
+  func bufferText(_ property: InterfaceElement) -> String {
+    let id = InterfaceProperty.trimmed(property.text)
+    let buffer =
+      property.children.first { $0.name == "object" }
+      ?? document.root.children.first { $0["class"] == "GtkTextBuffer" && $0["id"] == id }
+    return buffer?.children.first { propertyName($0) == "text" }.map(text) ?? ""
+  }
+
+  func text(of property: InterfaceElement) -> String {
+    let isTranslatable = property["translatable"].flatMap { InterfaceProperty.flag($0) } ?? false
+    return isTranslatable ? file.translate(property.text, property["context"]) : property.text
+  }
+
+  /// Whether an underscore in the label is a mark of the letter that follows.
+  func hasMnemonic(_ element: InterfaceElement) -> Bool {
+    element.children.contains { propertyName($0) == "use-underline" && InterfaceProperty.flag($0.text) == true }
+  }
+
+  func withoutMnemonic(_ text: String) -> String {
+    var isMark = false
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          isMark = scalar == "_" && !isMark
+          return !isMark
+        }))
+  }
+
+  func length(_ property: InterfaceElement) throws(InterfaceError) -> Int {
+    let range = -1...InterfaceProperty.lengths
+    guard let value = Int(InterfaceProperty.trimmed(property.text)), range.contains(value) else {
+      throw invalid(property, expected: "a whole number from -1 to \(InterfaceProperty.lengths)")
+    }
+    return value
+  }
+
+  func flag(_ property: InterfaceElement) throws(InterfaceError) -> Bool {
+    guard let value = InterfaceProperty.flag(property.text) else {
+      throw invalid(property, expected: "True or False")
+    }
+    return value
+  }
+
+  /// The name of a property, with hyphens as GTK writes it now; empty for another element.
+  func propertyName(_ element: InterfaceElement) -> String {
+    guard element.name == "property" else { return "" }
+    return (element["name"] ?? "").split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-")
+  }
+
+  // MARK: Errors and warnings
+
+  func attribute(_ name: String, of element: InterfaceElement) throws(InterfaceError) -> String {
+    guard let value = element[name], !value.isEmpty else {
+      throw InterfaceError(line: element.line, "<\(element.name)> has no attribute \"\(name)\".")
+    }
+    return value
+  }
+
+  func invalid(_ element: InterfaceElement, expected: String) -> InterfaceError {
+    InterfaceError(
+      line: element.line,
+      "The value \"\(shown(element["value"] ?? element.text))\" of \"\(shown(element["name"] ?? ""))\" cannot be used. "
+        + "It has to be \(expected).")
+  }
+
+  func warnAboutProperty(_ property: InterfaceElement, of element: InterfaceElement) {
+    let name = element["parent"] ?? element["class"] ?? ""
+    warn(property, "The property \"\(shown(propertyName(property)))\" of \(shown(name)) has no effect.")
+  }
+
+  func warnAboutPart(_ part: InterfaceElement) {
+    // What assistive programs and keyboards are told, which these views do not tell.
+    if ["accelerator", "accessibility", "placeholder"].contains(part.name) { return }
+    warn(part, "<\(shown(part.name))> has no effect here.")
+  }
+
+  func warn(_ element: InterfaceElement, _ reason: String) {
+    guard warned.count < 100, warned.insert(reason).inserted else { return }
+    warnings.append(InterfaceError(line: element.line, reason))
+  }
+
+  func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.sorted().joined(separator: ", ") }
+
+  /// The beginning of a text of the file, for a sentence.
+  func shown(_ text: String) -> String {
+    text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(60)) + "..."
+  }
+}

@@ -1,0 +1,247 @@
+import ProsceniumCore
+
+/// A class of GtkBuilder's: the view that stands for it, and what files may say of it.
+@MainActor struct InterfaceWidget {
+  /// What is done with the children of an element.
+  enum Children {
+    case none
+    /// Any number, in a row or a column.
+    case stack
+    /// Any number, in rows and columns.
+    case grid
+    /// One.
+    case single(@MainActor (_ container: View, _ child: View) -> Void)
+  }
+
+  /// The class in files.
+  let name: String
+  let make: @MainActor () -> View
+  /// Whether a view of the program's own class has these properties.
+  let accepts: @MainActor (View) -> Bool
+  let properties: [String: InterfaceProperty]
+  let attributes: [String: InterfaceProperty]
+  let styles: [String: @MainActor (View) -> Void]
+  let signals: [String: ControlEvents]
+  let children: Children
+
+  init<Made: View>(
+    _ name: String, _ make: @escaping @MainActor () -> Made, _ properties: [String: InterfaceProperty] = [:],
+    attributes: [String: InterfaceProperty] = [:], styles: [String: @MainActor (Made) -> Void] = [:],
+    signals: [String: ControlEvents] = [:], children: Children = .none
+  ) {
+    self.name = name
+    self.make = make
+    accepts = { $0 is Made }
+    self.properties = properties
+    self.attributes = attributes
+    self.styles = styles.mapValues { style in { view in if let view = view as? Made { style(view) } } }
+    self.signals = signals
+    self.children = children
+  }
+
+  /// The widget of a name in files; nil where there is no view for it.
+  static func named(_ name: String) -> InterfaceWidget? { all.first { $0.name == name } }
+
+  /// The widget whose properties a view of the program's own class has.
+  static func of(_ view: View) -> InterfaceWidget { all.first { $0.accepts(view) } ?? plain }
+
+  /// Every widget that has a view; those of a view's subclass come before those of the view.
+  static let all: [InterfaceWidget] = [
+    InterfaceWidget("GtkLabel", centeredLabel, label, attributes: labelAttributes),
+    InterfaceWidget(
+      "GtkButton", Button.init, ["label": .text { (button: Button, text) in button.title = text }],
+      styles: [
+        "suggested-action": { $0.style = .filled }, "destructive-action": { $0.style = .destructive },
+      ], signals: ["clicked": .primaryActionTriggered]),
+    InterfaceWidget("GtkImage", ImageView.init, ["pixel-size": .whole { (_: ImageView, _) in }]),
+    InterfaceWidget(
+      "GtkPicture", ImageView.init,
+      [
+        "content-fit": .choice([
+          "contain": ImageView.ContentMode.scaleAspectFit, "cover": .scaleAspectFill, "fill": .scaleToFill,
+          "scale-down": .scaleAspectFit,
+        ]) { (view: ImageView, mode) in view.contentMode = mode }
+      ]),
+    InterfaceWidget("GtkTextView", TextView.init, text),
+    InterfaceWidget("GtkScrolledWindow", ContentScrollView.init, scrolling, children: .single(setContent)),
+    InterfaceWidget("GtkSeparator", SeparatorView.init, ["orientation": .choice(axes) { (_: SeparatorView, _) in }]),
+    InterfaceWidget("GtkBox", box, boxProperties, children: .stack),
+    InterfaceWidget("GtkGrid", GridView.init, gridProperties, children: .grid),
+    InterfaceWidget(
+      "GtkViewport", box, ["shadow-type": .text { (_: StackView, _) in }],
+      children: .single { viewport, child in
+        viewport.addSubview(child)
+        child.isStretching = true
+      }),
+    plain,
+  ]
+
+  /// Any other view.
+  private static let plain = InterfaceWidget(
+    "GtkWidget", View.init, signals: ["clicked": .primaryActionTriggered])
+
+  /// The properties that every widget has.
+  static let common: [String: InterfaceProperty] = [
+    "visible": .flag { (view: View, isVisible) in view.isHidden = !isVisible },
+    "sensitive": .flag { (view: View, isSensitive) in
+      if let control = view as? Control {
+        control.isEnabled = isSensitive
+      } else {
+        view.isUserInteractionEnabled = isSensitive
+      }
+    },
+    "opacity": .number(0...1) { (view: View, opacity) in view.alpha = opacity },
+    "width-request": .whole(-1...lengths) { (view: View, width) in
+      view.stackPlacement.minimumSize.width = max(0, width)
+    },
+    "height-request": .whole(-1...lengths) { (view: View, height) in
+      view.stackPlacement.minimumSize.height = max(0, height)
+    },
+    "margin": .whole { (view: View, room) in
+      view.stackPlacement.margins = .init(left: room, top: room, right: room, bottom: room)
+    },
+    "margin-left": .whole { (view: View, room) in view.stackPlacement.margins.left = room },
+    "margin-start": .whole { (view: View, room) in view.stackPlacement.margins.left = room },
+    "margin-right": .whole { (view: View, room) in view.stackPlacement.margins.right = room },
+    "margin-end": .whole { (view: View, room) in view.stackPlacement.margins.right = room },
+    "margin-top": .whole { (view: View, room) in view.stackPlacement.margins.top = room },
+    "margin-bottom": .whole { (view: View, room) in view.stackPlacement.margins.bottom = room },
+    "halign": .choice(alignments) { (view: View, alignment) in view.stackPlacement.horizontal = alignment },
+    "valign": .choice(alignments) { (view: View, alignment) in view.stackPlacement.vertical = alignment },
+  ]
+
+  /// Properties that have no meaning for these views, or the one that they have anyway.
+  static let ignored: Set<String> = [
+    "accessible-role", "app-paintable", "can-default", "can-focus", "can-target", "css-name", "cursor",
+    "double-buffered", "events", "focus-on-click", "focusable", "has-default", "has-focus", "has-tooltip",
+    "hexpand-set", "is-focus", "name", "no-show-all", "overflow", "receives-default", "relief", "tooltip-markup",
+    "tooltip-text", "use-underline", "vexpand-set",
+  ]
+
+  /// Objects without a view, which need nothing: what refers to them has no effect either.
+  static let withoutView: Set<String> = [
+    "GtkAdjustment", "GtkEntryBuffer", "GtkSizeGroup", "GtkTextBuffer", "GtkTextTag", "GtkTextTagTable",
+  ]
+
+  /// The windows, whose child is the interface.
+  static let windows: Set<String> = ["GtkApplicationWindow", "GtkWindow"]
+
+  private static let lengths = InterfaceProperty.lengths
+  private static let alignments: KeyValuePairs<String, StackView.Alignment?> = [
+    "fill": nil, "start": .leading, "center": .center, "end": .trailing, "baseline": .center, "baseline-fill": nil,
+    "baseline-center": .center,
+  ]
+  private static let axes: KeyValuePairs<String, StackView.Axis> = ["horizontal": .horizontal, "vertical": .vertical]
+}
+
+/// The properties of single widgets.
+extension InterfaceWidget {
+  /// GTK centres the lines of a label in it.
+  private static func centeredLabel() -> Label {
+    let label = Label()
+    label.alignment = .center
+    return label
+  }
+
+  private static let label: [String: InterfaceProperty] = [
+    "label": .text { (label: Label, text) in label.text = text },
+    "wrap": .flag { (label: Label, wraps) in label.numberOfLines = wraps ? 0 : 1 },
+    "lines": .whole(-1...lengths) { (label: Label, lines) in if lines > 0 { label.numberOfLines = lines } },
+    "xalign": .number(0...1) { (label: Label, place) in
+      label.alignment = place < 0.25 ? .natural : place > 0.75 ? .right : .center
+    },
+    "justify": .choice(["left": TextAlignment.left, "right": .right, "center": .center, "fill": .natural]) {
+      (label: Label, alignment) in label.alignment = alignment
+    },
+    "ellipsize": .text { (_: Label, _) in },
+    "yalign": .number(0...1) { (_: Label, _) in },
+    "wrap-mode": .text { (_: Label, _) in },
+  ]
+
+  private static let labelAttributes: [String: InterfaceProperty] = [
+    "weight": .choice([
+      "light": Font.Weight.light, "normal": .regular, "medium": .medium, "semibold": .semibold, "bold": .bold,
+    ]) { (label: Label, weight) in label.font.weight = weight },
+    "style": .choice(["normal": false, "italic": true, "oblique": true]) { (label: Label, isItalic) in
+      label.font.isItalic = isItalic
+    },
+    "scale": .number(0.1...20) { (label: Label, scale) in label.font.size *= scale },
+    // In thousandths of a point.
+    "size": .number(1000...500_000) { (label: Label, size) in label.font.size = size / 1024 },
+  ]
+
+  private static let text: [String: InterfaceProperty] = [
+    "editable": .flag { (view: TextView, isEditable) in view.isEditable = isEditable },
+    "monospace": .flag { (view: TextView, isMonospace) in if isMonospace { view.font = .monospaced } },
+    "left-margin": .whole { (view: TextView, room) in view.textInset.width = room },
+    "top-margin": .whole { (view: TextView, room) in view.textInset.height = room },
+    "right-margin": .whole { (_: TextView, _) in },
+    "bottom-margin": .whole { (_: TextView, _) in },
+    "wrap-mode": .text { (_: TextView, _) in },
+  ]
+
+  private static let scrolling: [String: InterfaceProperty] = [
+    "min-content-width": .whole(-1...lengths) { (view: ScrollView, width) in
+      view.stackPlacement.minimumSize.width = max(0, width)
+    },
+    "min-content-height": .whole(-1...lengths) { (view: ScrollView, height) in
+      view.stackPlacement.minimumSize.height = max(0, height)
+    },
+    "shadow-type": .text { (_: ScrollView, _) in },
+    "hscrollbar-policy": .text { (_: ScrollView, _) in },
+    "vscrollbar-policy": .text { (_: ScrollView, _) in },
+  ]
+
+  private static func box() -> StackView { StackView(.horizontal, spacing: 0) }
+
+  private static let boxProperties: [String: InterfaceProperty] = [
+    "orientation": .choice(axes) { (box: StackView, axis) in box.axis = axis },
+    "spacing": .whole { (box: StackView, spacing) in box.spacing = spacing },
+    "homogeneous": .flag { (box: StackView, isEqual) in box.distribution = isEqual ? .fillEqually : .fill },
+    "border-width": .whole { (box: StackView, width) in box.margin = width },
+    "baseline-position": .text { (_: StackView, _) in },
+  ]
+
+  private static let gridProperties: [String: InterfaceProperty] = [
+    "column-spacing": .whole { (grid: GridView, spacing) in grid.columns.spacing = spacing },
+    "row-spacing": .whole { (grid: GridView, spacing) in grid.rows.spacing = spacing },
+    "column-homogeneous": .flag { (grid: GridView, areEqual) in grid.columns.areEqual = areEqual },
+    "row-homogeneous": .flag { (grid: GridView, areEqual) in grid.rows.areEqual = areEqual },
+  ]
+
+  private static func setContent(of scroll: View, _ child: View) { (scroll as? ContentScrollView)?.content = child }
+}
+
+/// A scroll view with one view in it, which is as wide as the view and as high as it wishes.
+final class ContentScrollView: ScrollView {
+  override init() {
+    super.init()
+    isStretching = false
+  }
+
+  var content: View? {
+    didSet {
+      oldValue?.removeFromSuperview()
+      if let content { addSubview(content) }
+    }
+  }
+
+  override func layoutSubviews() {
+    if let content {
+      // A view that scrolls by itself is as large as this one.
+      let scrolls = content is TextView || content is ScrollView
+      let wish = scrolls ? bounds.size : content.sizeThatFits(bounds.size)
+      let size = Size(width: max(wish.width, bounds.size.width), height: max(wish.height, bounds.size.height))
+      content.frame = Rect(.zero, size)
+      contentSize = size
+    }
+    super.layoutSubviews()
+  }
+}
+
+/// A line between other views: across a column, or down a row.
+final class SeparatorView: View {
+  override var intrinsicContentSize: Size { Size(width: 1, height: 1) }
+
+  override func draw(_ rect: Rect, in context: DrawingContext) { context.fill(bounds, with: theme.separator) }
+}
