@@ -12,6 +12,7 @@ import Testing
   private static let parts =
     ["CheckingATrace.md", "Proscenium.md", "TheManifest.md", "ViewsEventsAndDrawing.md"]
     + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush + ofHandoff
+    + ofInterfaceFiles
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -55,6 +56,11 @@ import Testing
     private static let ofHandoff: [String] = []
   #else
     private static let ofHandoff = ["ContinuingElsewhere.md"]
+  #endif
+  #if WITHOUT_InterfaceFiles
+    private static let ofInterfaceFiles: [String] = []
+  #else
+    private static let ofInterfaceFiles = ["InterfaceFiles.md"]
   #endif
   #if WITHOUT_RemoteControl
     private static let ofRemoteControl: [String] = []
