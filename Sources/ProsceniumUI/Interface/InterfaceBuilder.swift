@@ -137,6 +137,7 @@ import ProsceniumCore
         case "border-width": border = try length(child)
         case "resizable": window.isResizable = try flag(child)
         case "gravity", "icon-name", "type", "type-hint", "visible", "window-position": break
+        case _ where InterfaceWidget.ignored.contains(name): break
         default: warnAboutProperty(child, of: element)
         }
       case "child": content = try onlyChild(content, child)

@@ -112,7 +112,7 @@ extension UISuites {
           )
           .replacing(
             "<property name=\"orientation\">vertical</property>",
-            with: "<property name='title'>Card</property>"
+            with: "<property name='can-focus'>False</property><property name='title'>Card</property>"
               + "<property name='default-width'>300</property><property name='default_height'>200</property>"
               + "<property name='resizable'>False</property><child><object class='GtkBox'>"
           )
@@ -125,6 +125,7 @@ extension UISuites {
       let program = HeadlessProgram(delegate: { delegate })
       program.launch()
       program.advance(by: 100)
+      #expect(!program.trace.contains { $0.kind == "error" }, "\(program.trace.map(\.description))")
       let window = try #require(scene.window)
       let controller = try #require(window.rootViewController as? Controller)
       #expect(controller.log == ["load Hello"] && scene.log == ["connect Card Controller", "load Hello"])
