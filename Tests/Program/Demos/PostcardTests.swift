@@ -18,11 +18,11 @@ extension SecondDesk {
       desktop = try await PrivateDesktop(.openbox)
     }
 
-    /// What the program keeps of its card.
+    /// What the program keeps of its card, without what is not renamed to its place yet.
     private func kept() -> String {
       let folder = home.file("state/org.proscenium.Postcard")
-      let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-      return names.map { DeskSupport.text(of: folder + "/" + $0) }.joined()
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.filter { !$0.hasPrefix(".") }.map { DeskSupport.text(of: folder + "/" + $0) }.joined()
     }
 
     @Test("The interface is in the window before the scene connects, its buttons are heard, and the card comes back")
