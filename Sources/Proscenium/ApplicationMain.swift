@@ -116,10 +116,10 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.sensors = bus.requested.sensors
       host.machine.accessories = accessories
       host.machine.work = bus.requested.work
-      host.mediaPlayer = bus.requested.mediaPlayer
-      host.notices = bus.desktop.notices
-      host.push = bus.desktop.push
-      host.handoff = bus.requested.handoff
+      host.services.mediaPlayer = bus.requested.mediaPlayer
+      host.services.notices = bus.desktop.notices
+      host.services.push = bus.desktop.push
+      host.services.handoff = bus.requested.handoff
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

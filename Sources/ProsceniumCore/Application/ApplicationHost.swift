@@ -25,14 +25,8 @@ package import ProsceniumStore
   package var process: (any OwnProcess)?
   /// What is observed once the program asks for it.
   package var machine = MachineMonitors()
-  /// Shows the program as a player of media; nil without a desktop environment.
-  package var mediaPlayer: (any MediaPlayerService)?
-  /// Shows notices to the user; nil without a desktop environment.
-  package var notices: (any NoticeService)?
-  /// Registers the program for pushed messages; nil without a desktop environment.
-  package var push: (any PushService)?
-  /// Offers the program's activities to other programs, and finds theirs; nil without a desktop environment.
-  package var handoff: (any HandoffService)?
+  /// What the program asks of the desktop environment.
+  package var services = HostServices()
   /// Sends the launch to the process that owns the sessions, and waits for its answer.
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 
@@ -49,6 +43,20 @@ package import ProsceniumStore
   package var sensors: (any SensorMonitor)?
   /// The clock, the conditions and the service manager for scheduled work.
   package var work: (any WorkMonitor)?
+
+  package init() {}
+}
+
+/// What the desktop environment does for the program once it asks; nil without one.
+@MainActor package struct HostServices {
+  /// Shows the program as a player of media.
+  package var mediaPlayer: (any MediaPlayerService)?
+  /// Shows notices to the user.
+  package var notices: (any NoticeService)?
+  /// Registers the program for pushed messages.
+  package var push: (any PushService)?
+  /// Offers the program's activities to other programs, and finds theirs.
+  package var handoff: (any HandoffService)?
 
   package init() {}
 }

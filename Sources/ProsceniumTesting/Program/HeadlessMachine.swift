@@ -15,16 +15,7 @@ import ProsceniumLoop
   private var isSaverOn = false
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
-  private(set) lazy var power = HeadlessPower(self)
-  private(set) lazy var work = HeadlessWork(self)
-  private(set) lazy var accessories = HeadlessAccessories(self)
-  private(set) lazy var location = HeadlessLocation(self)
-  private(set) lazy var accounts = HeadlessAccounts(self)
-  private(set) lazy var handoff = HeadlessHandoff(self)
-  private(set) lazy var sensors = HeadlessSensors(self)
-  let mediaPlayer = HeadlessMediaPlayer()
-  let notices = HeadlessNotices()
-  private(set) lazy var push = HeadlessPush(self)
+  private(set) lazy var parts = HeadlessParts(self)
 
   init() {}
 
@@ -34,14 +25,7 @@ import ProsceniumLoop
     self.source = source
     inhibitor = HeadlessInhibitor()
     inhibitor.machine = self
-    power.forgetProcess()
-    work.forgetProcess()
-    accessories.forgetProcess()
-    location.forgetProcess()
-    accounts.forgetProcess()
-    handoff.forgetProcess()
-    sensors.forgetProcess()
-    mediaPlayer.forgetProcess()
+    parts.forgetProcess()
     return source
   }
 

@@ -93,10 +93,10 @@ package import ProsceniumTrace
     host.machine.accounts = machine.accounts
     host.machine.sensors = machine.sensors
     host.machine.work = machine.work
-    host.mediaPlayer = machine.mediaPlayer
-    host.notices = machine.notices
-    host.push = machine.push
-    host.handoff = machine.handoff
+    host.services.mediaPlayer = machine.mediaPlayer
+    host.services.notices = machine.notices
+    host.services.push = machine.push
+    host.services.handoff = machine.handoff
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

@@ -149,7 +149,6 @@ extension TraceRun {
       failUnsavedDocuments("it is suspended")
       checkOffer()
       isSuspended = true
-      checkClosedSessions()
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
       isSuspended = false
@@ -162,11 +161,6 @@ extension TraceRun {
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "document": checkDocument(system.details)
-    case "power": checkPower(system.details)
-    case "accessories": checkAccessories(system.details)
-    case "accessorySession": checkAccessorySession(system.details)
-    case "location": checkLocation(system.details)
-    case "sensors": checkSensors(system.details)
     case "shake": checkShake(system.details)
     case "interface": checkInterface(system.details)
     case "remoteControl": checkRemoteControl(system.details)
@@ -176,6 +170,12 @@ extension TraceRun {
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break
     }
+    var machine = MachineTrace(
+      facts: exchange(&facts, with: [:]), isAway: isSuspended || phase == .ended,
+      isInBackground: application ?? .background == .background)
+    machine.check(system)
+    facts = machine.facts
+    for (rule, detail) in machine.violations { fail(rule, detail) }
   }
 
   private mutating func failInForeground(_ rule: TraceRule) {

@@ -39,7 +39,7 @@ import ProsceniumPlatform
 
   init(_ application: Application) { self.application = application }
 
-  private var service: (any HandoffService)? { application.host.handoff }
+  private var service: (any HandoffService)? { application.host.services.handoff }
 
   /// Asks which activities other programs of the developer offer now, of the types that the manifest names.
   ///

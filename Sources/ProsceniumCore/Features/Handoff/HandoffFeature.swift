@@ -28,7 +28,7 @@ final class HandoffFeature: FeatureBase, Feature {
 
   static let manifestProperties: [ManifestProperty] = [.texts("userActivityTypes", \.userActivityTypes)]
 
-  private var service: (any HandoffService)? { application.host.handoff }
+  private var service: (any HandoffService)? { application.host.services.handoff }
 
   // MARK: What is offered
 

@@ -31,7 +31,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
     let next = application.value(RemoteControlKey.self)?.player
     let before = exchange(&player, with: next)
     guard next != before else { return [] }
-    application.host.mediaPlayer?.publish(next)
+    application.host.services.mediaPlayer?.publish(next)
     if next == nil { (held, echoes) = ([:], RemoteControlEchoes()) }
     guard (next == nil) != (before == nil) else { return [] }
     return [.traceSystem("remoteControl", ["receives": .bool(next != nil)])]

@@ -57,7 +57,7 @@ public import FoundationEssentials
     let fail: @MainActor (String) -> Void = { [weak conductor] reason in
       conductor?.post(RemoteNotifications.self, .failed(Failure(description: reason)))
     }
-    guard let service = application.host.push else { return fail("there is no desktop environment") }
+    guard let service = application.host.services.push else { return fail("there is no desktop environment") }
     service.register(key: applicationServerKey) { failure in if let failure { fail(failure.description) } }
   }
 
@@ -67,7 +67,7 @@ public import FoundationEssentials
   public func unregister() {
     assertMainThread()
     endpoint = nil
-    application.host.push?.unregister()
+    application.host.services.push?.unregister()
   }
 }
 

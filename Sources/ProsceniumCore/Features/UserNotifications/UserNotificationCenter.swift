@@ -66,7 +66,7 @@
       conductor?.report("The notice \"\(request.identifier.prefix(100))\" is not shown: \(error.description).")
     }
     if let problem = notice.problem { return later { fail(.invalid(problem)) } }
-    guard let service = application.host.notices else {
+    guard let service = application.host.services.notices else {
       return later { fail(.unavailable("there is no desktop to show it")) }
     }
     identifiers.removeAll { $0 == request.identifier }
@@ -79,7 +79,7 @@
   public func removeDelivered(withIdentifiers identifiers: [String]) {
     assertMainThread()
     self.identifiers.removeAll { identifiers.contains($0) }
-    application.host.notices?.remove(identifiers)
+    application.host.services.notices?.remove(identifiers)
   }
 
   /// Takes back all notices that have been added in this run.

@@ -1,10 +1,8 @@
 import ProsceniumJSON
 import ProsceniumTrace
 
-/// What is said of accessories and of the location.
-extension TraceRun {
-  private var isAway: Bool { isSuspended || phase == .ended }
-
+/// What is said of accessories, the location and sensors.
+extension MachineTrace {
   mutating func checkAccessories(_ details: TraceDetails) {
     if isAway { fail(.accessories, "the program is suspended") }
     for (key, isConnected) in [("disconnected", false), ("connected", true)] {
@@ -54,6 +52,21 @@ extension TraceRun {
     }
     if details["accuracy"] != nil, facts["location authorization"] != .text("\(JSONValue.string("authorized"))") {
       fail(.location, "the user has not allowed it")
+    }
+  }
+
+  mutating func checkSensors(_ details: TraceDetails) {
+    if isAway || isInBackground { fail(.sensors, "the application is in the background") }
+    let initial: [String: JSONValue] = [
+      "orientation": .string("unknown"), "near": .bool(false), "light": .int(-1), "unit": .string(""),
+    ]
+    for (key, first) in initial.sorted(by: { $0.key < $1.key }) {
+      guard let value = details[key] else { continue }
+      let (name, now) = ("sensors \(key)", TraceRecord.Fact.Value.text("\(value)"))
+      if now == facts[name] { fail(.sensors, "\(key) is what it was") }
+      // What is asked for again begins anew, so only a first value is known to be none.
+      if facts[name] == nil, now == .text("\(first)") { fail(.sensors, "\(key) is what it is without a sensor") }
+      facts[name] = now
     }
   }
 }

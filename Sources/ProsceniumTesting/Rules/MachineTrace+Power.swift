@@ -1,7 +1,7 @@
 import ProsceniumJSON
 import ProsceniumTrace
 
-extension TraceRun {
+extension MachineTrace {
   /// What is true of the machine's power before anything is said of it.
   private static let initialPower: [String: JSONValue] = [
     "batteryState": .string("unknown"), "batteryLevel": .int(-1), "onBattery": .bool(false), "lidClosed": .bool(false),
@@ -9,7 +9,7 @@ extension TraceRun {
   ]
 
   mutating func checkPower(_ details: TraceDetails) {
-    if isSuspended || phase == .ended { fail(.power, "the program is suspended") }
+    if isAway { fail(.power, "the program is suspended") }
     for (key, initial) in Self.initialPower.sorted(by: { $0.key < $1.key }) {
       guard let value = details[key] else { continue }
       let (name, now) = ("power \(key)", TraceRecord.Fact.Value.text("\(value)"))

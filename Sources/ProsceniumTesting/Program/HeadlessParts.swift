@@ -1,0 +1,49 @@
+/// The parts of the machine in memory that a program hears of once it asks; they outlast processes.
+@MainActor final class HeadlessParts {
+  let power: HeadlessPower
+  let work: HeadlessWork
+  let accessories: HeadlessAccessories
+  let location: HeadlessLocation
+  let accounts: HeadlessAccounts
+  let handoff: HeadlessHandoff
+  let sensors: HeadlessSensors
+  let push: HeadlessPush
+  let mediaPlayer = HeadlessMediaPlayer()
+  let notices = HeadlessNotices()
+
+  init(_ machine: HeadlessMachine) {
+    power = HeadlessPower(machine)
+    work = HeadlessWork(machine)
+    accessories = HeadlessAccessories(machine)
+    location = HeadlessLocation(machine)
+    accounts = HeadlessAccounts(machine)
+    handoff = HeadlessHandoff(machine)
+    sensors = HeadlessSensors(machine)
+    push = HeadlessPush(machine)
+  }
+
+  /// Another process begins, which has asked for nothing.
+  func forgetProcess() {
+    power.forgetProcess()
+    work.forgetProcess()
+    accessories.forgetProcess()
+    location.forgetProcess()
+    accounts.forgetProcess()
+    handoff.forgetProcess()
+    sensors.forgetProcess()
+    mediaPlayer.forgetProcess()
+  }
+}
+
+extension HeadlessMachine {
+  var power: HeadlessPower { parts.power }
+  var work: HeadlessWork { parts.work }
+  var accessories: HeadlessAccessories { parts.accessories }
+  var location: HeadlessLocation { parts.location }
+  var accounts: HeadlessAccounts { parts.accounts }
+  var handoff: HeadlessHandoff { parts.handoff }
+  var sensors: HeadlessSensors { parts.sensors }
+  var push: HeadlessPush { parts.push }
+  var mediaPlayer: HeadlessMediaPlayer { parts.mediaPlayer }
+  var notices: HeadlessNotices { parts.notices }
+}
