@@ -127,7 +127,7 @@ static void idle(const peer_t *peer, int round, int count) {
   session_watch_painting(0);
   if (program_begin(peer, count, 1, session.display))
     return;
-  program_pump(program.started + 15000, has_mapped);
+  program_pump(program.started + 120000, has_mapped);
   program_pump(now_ms() + 8000, has_exited);
   schedule_t before = read_schedule(program.pid);
   program_pump(now_ms() + 5000, has_exited);

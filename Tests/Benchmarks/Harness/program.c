@@ -272,9 +272,9 @@ int program_begin(const peer_t *peer, int windows, int stay, int display) {
 int program_launch(const peer_t *peer, int windows, int stay, int display) {
   if (program_begin(peer, windows, stay, display))
     return -1;
-  program_pump(program.started + 15000 + windows * 60, has_mapped);
+  program_pump(program.started + 120000 + windows * 60, has_mapped);
   if (!program.exited)
-    program_pump(now_ms() + 3000, has_painted);
+    program_pump(now_ms() + 30000, has_painted);
   return program.exited || program.mapped_count < windows ? -1 : 0;
 }
 
