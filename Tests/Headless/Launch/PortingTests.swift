@@ -70,11 +70,17 @@ import Testing
 
   @Test("User info whose types are known only at run time is checked like any other")
   func userInfo() {
+    // Not to the program that another test has launched last.
+    let before = UserActivity.report
+    var reports: [String] = []
+    UserActivity.report = { reports.append($0) }
+    defer { UserActivity.report = before }
     let activity = UserActivity(activityType: "org.example.edit")
     let values: [AnyHashable: Any] = ["n": 7, "list": [1, 2], "object": Test.self]
     activity.setUserInfo(Dictionary(uniqueKeysWithValues: values.map { ("\($0.key)", $0.value) }))
     #expect(activity.userInfo?["n"] as? Int == 7 && activity.userInfo?["list"] as? [Int] == [1, 2])
     #expect(activity.userInfo?.count == 2)
+    #expect(reports.count == 1 && reports.first?.contains("is of the type Test.Type, which cannot be stored") == true)
     activity.setUserInfo(nil)
     #expect(activity.userInfo == nil)
   }
