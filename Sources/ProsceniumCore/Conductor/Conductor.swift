@@ -173,7 +173,7 @@ import ProsceniumTrace
 
   /// Lets the features make what a session's scene needs before it connects.
   func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {
-    for feature in features { try feature.prepare(record, delegate) }
+    for preparer in lists.preparers { try preparer.prepare(record, delegate) }
   }
 
   // MARK: The inbox

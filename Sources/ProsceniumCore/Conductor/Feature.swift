@@ -50,13 +50,6 @@ import ProsceniumTrace
   ///   - record: The session.
   func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {}
 
-  /// Makes what a session's scene needs before it connects.
-  /// - Parameters:
-  ///   - record: The session, whose scene is not joined to it yet.
-  ///   - delegate: The scene's delegate; nil in the app-based model.
-  /// - Throws: The reason why the scene cannot connect.
-  func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {}
-
   /// Whether the feature conceals a scene: forces it into the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool { false }
 
@@ -131,6 +124,7 @@ import ProsceniumTrace
   var calls: [any CallObserver] = []
   var gates: [any EventGate] = []
   var claimants: [any InputClaimant] = []
+  var preparers: [any ScenePreparer] = []
   private var events = WindowEventKind.allCases.map { _ in [any WindowEventHandler]() }
   private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
   private var frequent = [[any Feature]](repeating: [], count: FrequentMoment.allCases.count)
@@ -236,6 +230,16 @@ extension PlatformEvent {
 @MainActor protocol InputClaimant: FeatureBase {
   /// The answer to input that the feature takes; nil for input that its window gets.
   func claim(_ input: InputEvent) -> [FeatureAction]?
+}
+
+/// A feature that makes what scenes need before they connect.
+@MainActor protocol ScenePreparer: FeatureBase {
+  /// Makes what a session's scene needs before it connects.
+  /// - Parameters:
+  ///   - record: The session, whose scene is not joined to it yet.
+  ///   - delegate: The scene's delegate; nil in the app-based model.
+  /// - Throws: The reason why the scene cannot connect.
+  func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError)
 }
 
 /// A feature that acts in each turn of the loop.

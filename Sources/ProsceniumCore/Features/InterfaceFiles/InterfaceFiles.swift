@@ -4,7 +4,7 @@ import ProsceniumTrace
 /// Makes the interfaces of files, and puts them into their windows before their scenes connect.
 ///
 /// Opens nothing where no configuration names a file.
-final class InterfaceFiles: FeatureBase, Feature {
+final class InterfaceFiles: FeatureBase, Feature, ScenePreparer {
   final class SceneState: SceneFeatureState {
     /// The interface that the next connection puts into its window, and its file.
     var loaded: (path: String, interface: LoadedInterface)?
@@ -15,16 +15,21 @@ final class InterfaceFiles: FeatureBase, Feature {
   /// The files whose warnings have been reported.
   private var reported: Set<String> = []
 
+  /// Whether an interface has been made: scenes of programs without any keep no state for it.
+  private var isUsed = false
+
   override func join(_ lists: inout FeatureLists) {
+    lists.preparers.append(self)
     lists.observe(before: [.sceneWillConnect], after: [.sceneWillConnect], by: self)
   }
 
-  override func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {
+  func prepare(_ record: SceneRecord, _ delegate: AnyObject?) throws(SceneError) {
     let isAppBased = conductor.machine.model == .appBased
     let configuration = record.session.configuration
     guard let source = isAppBased ? application.resolvedManifest.mainInterface : configuration.interfaceFile else {
       return
     }
+    isUsed = true
     let state = state(of: record)
     state.loaded = nil
     do throws(InterfaceError) {
@@ -66,7 +71,8 @@ final class InterfaceFiles: FeatureBase, Feature {
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
-    switch moment {
+    guard isUsed else { return [] }
+    return switch moment {
     case .before(.sceneWillConnect, let record), .implicitSceneMade(let record): install(in: record)
     case .after(.sceneWillConnect, let record): show(in: record)
     default: []
