@@ -232,7 +232,7 @@ private final class LoggedScene: Responder, WindowSceneDelegate {
   func mainInterface() {
     let file = TemporaryFile("<interface title='Main'/>")
     let delegate = MainDelegate()
-    delegate.manifest.mainInterface = TitleSource(path: file.path) { delegate.calls.append($0) }
+    delegate.manifest.mainInterface = TitleSource(path: file.path) { [weak delegate] in delegate?.calls.append($0) }
     let program = HeadlessProgram()
     program.launch(delegate)
     program.advance(by: 100)
