@@ -27,6 +27,10 @@ extension ThirdDesk {
     private func start(_ arguments: [String]) async throws -> Program {
       let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
       try await settle(program)
+      // A text that is not read yet takes no keys, and may be seen while another program's change is still to come.
+      try await waitUntil("the document to be open", evidence: { program.evidence }) {
+        try events(program).contains("opened")
+      }
       return program
     }
 
