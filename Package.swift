@@ -88,7 +88,7 @@ let package = Package(
       name: "ProsceniumPlatform", dependencies: ["SceneLifecycle", "ProsceniumJSON", "ProsceniumLoop"],
       swiftSettings: settings),
     .target(
-      name: "ProsceniumStore", dependencies: ["ProsceniumJSON", "ProsceniumPlatform", "ProsceniumLoop"],
+      name: "ProsceniumStore", dependencies: ["CSystem", "ProsceniumJSON", "ProsceniumPlatform", "ProsceniumLoop"],
       swiftSettings: settings),
     .target(
       name: "ProsceniumCore",

@@ -25,6 +25,12 @@ char *linux_readable_name(const char *name, unsigned long length, char *buffer, 
 // malloc_trim(3).
 int linux_trim_memory(unsigned long pad) __asm__("malloc_trim");
 
+// xattr(7).
+long linux_list_attributes(int descriptor, char *names, unsigned long size) __asm__("flistxattr");
+long linux_get_attribute(int descriptor, const char *name, void *value, unsigned long size) __asm__("fgetxattr");
+int linux_set_attribute(int descriptor, const char *name, const void *value, unsigned long size, int flags)
+    __asm__("fsetxattr");
+
 // timerfd_create(2), with struct itimerspec.
 struct linux_interval {
   long seconds, nanoseconds, first_seconds, first_nanoseconds;

@@ -97,7 +97,8 @@ package struct DocumentFile: Sendable {
 
   /// Reads the content, and what is kept beside it.
   ///
-  /// A write into the file that a kill has interrupted is ended first: what the kill left is put aside.
+  /// A write into the file that a kill has interrupted is ended first. What another program has written since then is
+  /// no part of such a write: it stays, and the version is an unsaved one.
   /// - Parameter limit: The most bytes of each.
   /// - Returns: The content of the file, and the version that could not be written into it.
   /// - Throws: As ``read(limit:)``, and the errors of a write that is ended.
@@ -111,13 +112,34 @@ package struct DocumentFile: Sendable {
       try? kept.remove(place.path)
       return (content, nil)
     }
-    // Another file in its place is not the one that was being written into.
-    guard version.reason == .writing, version.base?.inode == content.identity.inode else { return (content, version) }
-    try kept.putAside(content.bytes, of: place.path)
+    guard isSameFile(version.base, content.identity), version.mayHaveLeft(content.bytes) else {
+      return (content, version)
+    }
+    try kept.sync()
     try overwrite(version.bytes)
     try? kept.remove(place.path)
     return (DocumentContent(version.bytes, try status().identity), nil)
   }
+
+  /// Another file in its place is not the one that was being written into.
+  private func isSameFile(_ one: FileIdentity?, _ other: FileIdentity) -> Bool {
+    one?.inode == other.inode && one?.device == other.device
+  }
+
+  /// What a write of this document has left in the file that could neither be ended nor taken back.
+  /// - Parameter known: What the file was before.
+  /// - Returns: The content; nil where it is not what such a write leaves.
+  private func torn(since known: FileIdentity) -> [UInt8]? {
+    guard let version = kept?.version(of: place.path, limit: .max), version.base == known,
+      let content = try? read(limit: .max), isSameFile(known, content.identity), version.mayHaveLeft(content.bytes)
+    else { return nil }
+    return content.bytes
+  }
+
+  /// Tells what a write of this document has left from a change of another program.
+  /// - Parameter known: What the file was before.
+  /// - Returns: Whether the file has that.
+  package func isTorn(since known: FileIdentity) -> Bool { torn(since: known) != nil }
 
   /// Removes what processes have left that were killed while they wrote.
   private func removeWhatIsLeft() {
@@ -141,10 +163,14 @@ package struct DocumentFile: Sendable {
     _ bytes: [UInt8], expecting expected: DocumentExpectation
   ) throws(DocumentFailure) -> FileIdentity {
     let status = try existing()
+    // What the file was when it was whole.
+    var base = status?.identity
     switch (expected, status) {
     case (.none, .some): throw .exists
     case (.known, nil): throw .vanished
-    case (.known(let known), let status?) where status.identity != known: throw .changed
+    case (.known(let known), let status?) where status.identity != known:
+      guard isTorn(since: known) else { throw .changed }
+      base = known
     case (.none, nil), (.known, _), (.anything, _): break
     }
     guard let status else {
@@ -154,7 +180,7 @@ package struct DocumentFile: Sendable {
     switch SavingWay(status, folderIsWritable: files.isWritable) {
     case .refused: throw .locked
     case .replace: return try make(bytes, over: status, replacing: true)
-    case .inPlace: return try writeInPlace(bytes, over: status)
+    case .inPlace: return try writeInPlace(bytes, base: base)
     }
   }
 
@@ -211,11 +237,11 @@ package struct DocumentFile: Sendable {
   }
 
   /// Writes into the file; what it has to become lies elsewhere until it is.
-  private func writeInPlace(_ bytes: [UInt8], over status: FileStatus) throws(DocumentFailure) -> FileIdentity {
+  private func writeInPlace(_ bytes: [UInt8], base: FileIdentity?) throws(DocumentFailure) -> FileIdentity {
     guard let kept else { throw .noPlace }
     do throws(FileError) {
       let old = try files.read(place.name, limit: .max)
-      try kept.keep(KeptVersion(.writing, base: status.identity, bytes: bytes), of: place.path)
+      try kept.keep(KeptVersion(.writing, base: base, bytes: bytes, old: old), of: place.path)
       do throws(FileError) {
         try overwrite(bytes)
       } catch {
@@ -230,6 +256,18 @@ package struct DocumentFile: Sendable {
     } catch {
       throw .file(error)
     }
+  }
+
+  /// Keeps a content that cannot be in the file now, and returns when it is on the disk.
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - known: The content from which it was made.
+  /// - Throws: The error of the file system; an earlier version is still there.
+  package func keep(_ bytes: [UInt8], of known: FileIdentity) throws(FileError) {
+    // A file with a part of an earlier write is written whole by the next opening.
+    let old = torn(since: known)
+    try kept?.keep(
+      KeptVersion(old == nil ? .unsaved : .writing, base: known, bytes: bytes, old: old), of: place.path)
   }
 
   private func overwrite(_ bytes: [UInt8]) throws(FileError) {

@@ -16,9 +16,23 @@ package struct KeptVersion: Equatable, Sendable {
   /// What the file was when the version was made from it; nil where there was none.
   package var base: FileIdentity?
   package var bytes: [UInt8]
+  /// What the file has been written over from: by that and by ``bytes`` a part of a write is known from a change by
+  /// another program; nil where nothing was written.
+  package var old: [UInt8]?
 
-  package init(_ reason: Reason, base: FileIdentity?, bytes: [UInt8]) {
-    (self.reason, self.base, self.bytes) = (reason, base, bytes)
+  package init(_ reason: Reason, base: FileIdentity?, bytes: [UInt8], old: [UInt8]? = nil) {
+    (self.reason, self.base, self.bytes, self.old) = (reason, base, bytes, old)
+  }
+
+  /// Whether a content can be what a write of this version has left that did not come to its end, in whatever order its
+  /// blocks came to the disk, whether their content did (a file that grew has zeros there), and where it was cut off.
+  func mayHaveLeft(_ content: [UInt8]) -> Bool {
+    guard reason == .writing, let old else { return false }
+    return content.count <= max(old.count, bytes.count)
+      && content.indices.allSatisfy { index in
+        index < bytes.count && content[index] == bytes[index] || index < old.count && content[index] == old[index]
+          || content[index] == 0
+      }
   }
 }
 
@@ -58,6 +72,7 @@ package struct KeptVersions: Sendable {
     var header: [String: JSONValue] = [
       "document": .string(path), "reason": .string(version.reason.rawValue), "size": .int(version.bytes.count),
     ]
+    if let old = version.old { header["old"] = .int(old.count) }
     if let base = version.base {
       header["base"] = .object([
         "device": .string("\(base.device)"), "inode": .string("\(base.inode)"), "size": .string("\(base.size)"),
@@ -66,7 +81,7 @@ package struct KeptVersions: Sendable {
     }
     // Texts and whole numbers alone, which the encoder never refuses.
     let line = (try? JSONValue.bytes(of: header, isPretty: false)) ?? []
-    try files.replace(Self.name(of: path), with: line + [UInt8(ascii: "\n")] + version.bytes)
+    try files.replace(Self.name(of: path), with: line + [UInt8(ascii: "\n")] + version.bytes + (version.old ?? []))
     try files.syncDirectory()
   }
 
@@ -76,13 +91,20 @@ package struct KeptVersions: Sendable {
   ///   - limit: The most bytes that are read.
   /// - Returns: The version.
   package func version(of path: String, limit: Int) -> KeptVersion? {
-    let limit = min(limit, .max - Self.headerLimit) + Self.headerLimit
+    // Both contents.
+    let limit = min(limit, (.max - Self.headerLimit) / 2) * 2 + Self.headerLimit
     guard let bytes = try? files.read(Self.name(of: path), limit: limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n")), let header = try? JSONValue.object(in: Array(bytes[..<end])),
       case .string(path) = header["document"], case .string(let word) = header["reason"],
-      let reason = KeptVersion.Reason(rawValue: word), case .int(bytes.count - end - 1) = header["size"]
+      let reason = KeptVersion.Reason(rawValue: word), case .int(let size) = header["size"], size >= 0
     else { return nil }
-    return KeptVersion(reason, base: header["base"].flatMap(Self.identity), bytes: Array(bytes[(end + 1)...]))
+    let contents = bytes[(end + 1)...]
+    var old: Int?
+    if case .int(let count) = header["old"] { old = count }
+    guard size <= contents.count, contents.count - size == old ?? 0 else { return nil }
+    return KeptVersion(
+      reason, base: header["base"].flatMap(Self.identity), bytes: Array(contents.prefix(size)),
+      old: old == nil ? nil : Array(contents.dropFirst(size)))
   }
 
   /// Removes the kept version of a document, if there is one.
@@ -90,10 +112,19 @@ package struct KeptVersions: Sendable {
     if try files.removeIfThere(Self.name(of: path)) { try files.syncDirectory() }
   }
 
-  /// Puts aside what stood in a file that a kill has interrupted, and that the kept version replaces.
-  func putAside(_ bytes: [UInt8], of path: String) throws(FileError) {
-    try files.replace(Self.name(of: path) + ".replaced", with: bytes)
+  /// Returns when the kept versions that are there would survive a power cut: that of a process which was killed as it
+  /// kept it may not yet.
+  func sync() throws(FileError) { try files.syncDirectory() }
+
+  /// Gives the kept version of a document another name, under which nothing replaces it.
+  /// - Parameter path: The document.
+  /// - Returns: The name.
+  /// - Throws: The error of the file system: it has its name still.
+  package func putAside(_ path: String) throws(FileError) -> String {
+    let name = Self.name(of: path) + ".unread"
+    try files.rename(Self.name(of: path), to: name)
     try files.syncDirectory()
+    return name
   }
 
   private static func identity(_ value: JSONValue) -> FileIdentity? {

@@ -23,7 +23,9 @@ extension PosixFiles: DocumentFiles {
     // The group first: that clears bits of the mode. Where the user is not in it, the mode must not give to another
     // group what was meant for this one.
     let keepsGroup = fchown(file.number, uid_t.max, status.st_gid) == 0
-    try Self.check(fchmod(file.number, status.st_mode & (keepsGroup ? 0o7777 : 0o707)))
+    // The group's bits of a file with an access control list are the most that the list gives to anybody (acl(5)).
+    let keepsList = ExtendedAttributes.copy(from: try opened(original, O_RDONLY), to: file)
+    try Self.check(fchmod(file.number, status.st_mode & (keepsGroup && keepsList ? 0o7777 : 0o707)))
   }
 
   /// The process's mask of permissions (proc_pid_status(5)).

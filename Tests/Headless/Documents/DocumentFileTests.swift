@@ -1,3 +1,4 @@
+import CSystem
 import FoundationEssentials
 import Glibc
 import ProsceniumLoop
@@ -88,23 +89,95 @@ import Testing
     #expect(kept.version(of: home.path + "/letter", limit: 99) == nil)
   }
 
-  @Test("A write into a file that was interrupted is ended by the next opening, which puts aside what was left")
+  @Test("A write into a file that was interrupted is ended by the next opening; a change of another program is none")
   func interrupted() throws {
     try home.write("letter", "NEW old")
+    let old = Array("old old".utf8)
     link(home.path + "/letter", home.path + "/other")
     let path = home.path + "/letter"
     // Of another file it is an unsaved version
-    let other = KeptVersion(.writing, base: FileIdentity(inode: 1, size: 1, modified: 1), bytes: [65])
+    let other = KeptVersion(.writing, base: FileIdentity(inode: 1, size: 1, modified: 1), bytes: [65], old: old)
     try kept.keep(other, of: path)
     #expect(try file("letter").open(limit: 99).unsaved == other)
     let base = try file("letter").status().identity
-    try kept.keep(KeptVersion(.writing, base: base, bytes: Array("NEW NEW".utf8)), of: path)
+    // What stands in neither version is another program's, whenever that was written
+    for theirs in ["NEW NEW, edited", "NEW Old", "xNEW"] {
+      try home.write("letter", theirs)
+      let version = KeptVersion(.writing, base: base, bytes: Array("NEW NEW".utf8), old: old)
+      try kept.keep(version, of: path)
+      let opened = try file("letter").open(limit: 99)
+      #expect(opened.content.bytes == Array(theirs.utf8) && opened.unsaved == version)
+      #expect(home.read("letter") == theirs)
+    }
+    try home.write("letter", "NEW old")
     let opened = try file("letter").open(limit: 99)
     #expect(opened.content.bytes == Array("NEW NEW".utf8) && opened.unsaved == nil)
     #expect(home.read("letter") == "NEW NEW" && home.read("other") == "NEW NEW")
-    let folder = ".local/state/org.example.Test/documents/"
-    #expect(home.read(folder + KeptVersions.name(of: path) + ".replaced") == "NEW old")
     #expect(kept.version(of: path, limit: 99) == nil)
+  }
+
+  @Test("What a failed write has left in a file is its own: it is written whole by the next one, or by the opening")
+  func torn() throws {
+    try home.write("letter", "old old")
+    link(home.path + "/letter", home.path + "/other")
+    let path = home.path + "/letter"
+    let known = try file("letter").open(limit: 99).content.identity
+    // A disk that fails in the middle, and again as the old content is to be put back
+    let version = KeptVersion(.writing, base: known, bytes: Array("NEW NEW".utf8), old: Array("old old".utf8))
+    func tear() throws {
+      try home.write("letter", "NEW old")
+      try kept.keep(version, of: path)
+    }
+    try tear()
+    #expect(try file("letter").isTorn(since: known))
+    _ = try file("letter").write(Array("NEWER".utf8), expecting: .known(known))
+    #expect(home.read("other") == "NEWER" && kept.version(of: path, limit: 99) == nil)
+    try tear()
+    // It cannot be written now either, and is kept
+    try file("letter").keep(Array("NEWEST".utf8), of: known)
+    #expect(try file("letter").isTorn(since: known))
+    let opened = try file("letter").open(limit: 99)
+    #expect(opened.content.bytes == Array("NEWEST".utf8) && opened.unsaved == nil && home.read("other") == "NEWEST")
+    // Another program's change is no part of it
+    try tear()
+    try home.write("letter", "theirs!")
+    #expect(throws: DocumentFailure.changed) { try file("letter").write([65], expecting: .known(known)) }
+    #expect(home.read("letter") == "theirs!")
+  }
+
+  @Test("The user's attributes and the access control list stay, and no group gets what the list did not give it")
+  func attributes() throws {
+    try home.write("letter", "old")
+    let path = home.path + "/letter"
+    chmod(path, 0o600)
+    let letter = try Descriptor(opening: path, O_RDONLY)
+    #expect(linux_set_attribute(letter.number, "user.note", "value", 5, 0) == 0 || errno == ENOTSUP)
+    // user::rw-, user:65534:rw-, group::---, mask::rw-, other::--- (linux/posix_acl_xattr.h)
+    let none = UInt32.max
+    let entries: [(tag: UInt16, may: UInt16, id: UInt32)] = [
+      (0x01, 6, none), (0x02, 6, 65534), (0x04, 0, none), (0x10, 6, none), (0x20, 0, none),
+    ]
+    var list: [UInt8] = [2, 0, 0, 0]
+    for entry in entries {
+      for number in [UInt32(entry.tag) | UInt32(entry.may) << 16, entry.id] {
+        list += withUnsafeBytes(of: number.littleEndian) { Array($0) }
+      }
+    }
+    let hasList = linux_set_attribute(letter.number, "system.posix_acl_access", list, UInt(list.count), 0) == 0
+    #expect(hasList || errno == ENOTSUP)
+    func attribute(_ name: String) throws -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: 200)
+      let file = try Descriptor(opening: path, O_RDONLY)
+      let count = linux_get_attribute(file.number, name, &bytes, 200)
+      return Array(bytes.prefix(max(0, count)))
+    }
+    let before = (try attribute("user.note"), try attribute("system.posix_acl_access"), home.mode("letter"))
+    try save("letter", "new")
+    #expect(home.read("letter") == "new")
+    #expect(try attribute("user.note") == before.0)
+    #expect(try attribute("system.posix_acl_access") == before.1)
+    #expect(home.mode("letter") == before.2)
+    if hasList { #expect(before.0 == Array("value".utf8) && before.1 == list && before.2 == 0o660) }
   }
 
   @Test("Nothing is written over a file that is not the one that is known")

@@ -8,7 +8,8 @@ import Testing
 
   private static let inputs: [DocumentMachine.Input] =
     [
-      .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .reverted, .resolved, .close,
+      .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .notLoaded, .reverted, .resolved,
+      .close,
     ]
     + [(false, false), (true, false), (true, true)].map { .opened(unsaved: $0.0, conflict: $0.1) }
     + Document.ChangeKind.allCases.map { .changed($0) } + DocumentMachine.Refusal.allCases.map { .notWritten($0) }
@@ -25,7 +26,8 @@ import Testing
       switch input {
       case .writing where state.writing != nil, .written where state.writing == nil,
         .notWritten where state.writing == nil, .close where state.isUrgent || state.writing != nil,
-        .reverted where state.writing != nil, .found where state.writing != nil, .keeping where state.next != .keep,
+        .reverted where state.writing != nil, .found where state.writing != nil, .notLoaded where state.writing != nil,
+        .keeping where state.next != .keep,
         .resolved where state.writing != nil:
         continue
       default: break

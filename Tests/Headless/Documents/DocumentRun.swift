@@ -13,6 +13,7 @@ final class Letter: Document {
   var text = ""
   var loads = 0
   var refuses = false
+  var understands: (String) -> Bool = { _ in true }
   private(set) var errors: [DocumentError.Reason] = []
   private(set) var takes = 0
 
@@ -22,7 +23,7 @@ final class Letter: Document {
     return Data(text.utf8)
   }
   override func load(fromContents contents: Data, ofType typeName: String) throws {
-    guard let text = String(validating: contents, as: UTF8.self) else { throw Unreadable() }
+    guard let text = String(validating: contents, as: UTF8.self), understands(text) else { throw Unreadable() }
     self.text = text
     loads += 1
   }

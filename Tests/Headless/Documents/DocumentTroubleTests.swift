@@ -176,15 +176,70 @@ import Testing
     #expect(home.read("letter.txt") == "new" && letter.error == nil)
   }
 
-  @Test("Content of another program that cannot be read is not written over by itself")
+  @Test("Content of another program that cannot be read is not written over before the user has chosen")
   func notReread() async throws {
     let run = DocumentRun(home)
     let letter = try await run.open("letter.txt", "old")
     try Data([0xFF, 0xFE]).write(to: run.url("letter.txt"))
     #expect(await run.passes { letter.errors == [.content] })
     run.platform.advance(by: 3000)
-    let bytes = FileManager.default.contents(atPath: home.path + "/letter.txt")
-    #expect(letter.text == "old" && bytes == Data([0xFF, 0xFE]))
+    func bytes() -> Data? { FileManager.default.contents(atPath: home.path + "/letter.txt") }
+    #expect(letter.text == "old" && bytes() == Data([0xFF, 0xFE]))
+    #expect(letter.documentState == .inConflict && letter.conflict?.contentsOnDisk == Data([0xFF, 0xFE]))
+    // What is typed now is kept, and is not what is reverted to
+    letter.write("mine")
+    #expect(await run.passes { run.kept() == "mine" })
+    #expect(await !letter.revert())
+    #expect(letter.hasUnsavedChanges && letter.documentState == .inConflict && bytes() == Data([0xFF, 0xFE]))
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(bytes() == Data("mine".utf8) && letter.documentState == .normal && letter.conflict == nil)
+  }
+
+  @Test("A kept version that cannot be read is put aside, and leaves the document with the content of its file")
+  func keptNotRead() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { run.kept() == "mine" })
+    run.program.kill()
+    run.program.relaunch()
+    let next = run.letter("letter.txt")
+    next.understands = { $0 != "mine" }
+    #expect(await next.open())
+    #expect(await run.waits { next.error?.reason == .keptVersion })
+    #expect(next.text == "theirs" && next.documentState == .normal && next.errors == [.keptVersion])
+    next.write("new")
+    #expect(await next.autosave())
+    let folder = ".local/state/org.example.letters/documents/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/" + folder)
+    #expect(names.count == 1 && names.allSatisfy { next.errors == [.keptVersion] && $0.hasSuffix(".kept.unread") })
+    #expect(names.allSatisfy { home.read(folder + $0)?.hasSuffix("\nmine") == true })
+  }
+
+  @Test("The changes of one document do not wait for the new try of another")
+  func retries() async throws {
+    let run = DocumentRun(home)
+    let ill = try await run.open("letter.txt", "old")
+    blockFile()
+    ill.write("new")
+    #expect(await run.passes { run.kept() == "new" })
+    let well = try await run.open("other.txt", "old")
+    well.write("new")
+    let begin = run.platform.now
+    #expect(await run.passes { home.read("other.txt") == "new" || run.platform.now > begin + 1.5 })
+    #expect(home.read("other.txt") == "new")
+  }
+
+  @Test("A file that may not be read any more is said to be that, and not to be gone")
+  func unreadable() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    blockFile()
+    #expect(await run.passes { letter.errors == [.notAFile] })
+    #expect(letter.documentState == .savingError && run.kept() == nil)
+    unblockFile()
+    #expect(await run.passes { letter.documentState == .normal })
   }
 
   @Test("A write-protected file is an error that says what to do; the changes are kept, and saved when it is free")

@@ -17,6 +17,8 @@ import ProsceniumTrace
     case overwrite
     case keep
     case look
+    /// Gives the kept version, which cannot be loaded, another name.
+    case putAside
     case revert
     case close
   }
@@ -154,6 +156,9 @@ extension Document {
       guard machine.phase == .open, let known else { return true }
       work(job) { disk.look(path, known) }
       return nil
+    case .putAside:
+      work(job) { disk.putAside(path) }
+      return nil
     case .revert:
       guard machine.phase == .open else { return false }
       setRereading(true)
@@ -243,27 +248,42 @@ extension Document {
       reduce(.found(.known))
       return true
     case .foundOther(let bytes, let known): return foundOther(bytes, known, isReverting: kind == .revert)
-    case .foundNone:
+    case .foundNone(let failure):
       let wasThere = machine.trouble != .vanished
       reduce(.found(.missing))
-      if wasThere { fail(DocumentError(.vanished, fileURL)) }
+      let error = DocumentError(reading: failure, fileURL)
+      if wasThere { fail(error.reason == .missing ? DocumentError(.vanished, fileURL) : error) }
       return false
+    case .putAside(let name):
+      fail(DocumentError(.keptVersion, fileURL, name ?? ""))
+      return true
     }
   }
 
+  /// Gives the program a content; says why not.
   private func load(_ bytes: [UInt8]) -> Bool {
+    loads(bytes) { fail(DocumentError(.content, fileURL, "\($0)")) }
+  }
+
+  private func loads(_ bytes: [UInt8], failed: (any Error) -> Void = { _ in }) -> Bool {
     do {
       try call("load(fromContents:ofType:)") { try load(fromContents: Data(bytes), ofType: fileType) }
       undoManager.removeAllActions()
       return true
     } catch {
-      fail(DocumentError(.content, fileURL, "\(error)"))
+      failed(error)
       return false
     }
   }
 
   private func opened(_ bytes: [UInt8], _ known: KnownContent, unsaved: [UInt8]?, isConflict: Bool) -> Bool {
-    guard load(unsaved ?? bytes) else {
+    if let kept = unsaved, !loads(kept) {
+      // The file itself may be well. Nothing is to be written over the version meanwhile.
+      guard opened(bytes, known, unsaved: nil, isConflict: false) else { return false }
+      enqueue(.putAside, isNext: true)
+      return true
+    }
+    guard unsaved != nil || load(bytes) else {
       reduce(.failedToOpen)
       stateMayHaveChanged()
       return false
@@ -315,15 +335,20 @@ extension Document {
 
   private func foundOther(_ bytes: [UInt8], _ known: KnownContent, isReverting: Bool) -> Bool {
     if isReverting || !machine.hasUnsavedChanges {
-      reduce(isReverting ? .reverted : .found(.other))
+      if !isReverting { reduce(.found(.other)) }
       isRereading = true
       let isLoaded = load(bytes)
       isRereading = false
-      // What cannot be read is known all the same: it is not written over by what was there before.
-      self.known = known
       if isLoaded {
-        error = nil
+        if isReverting { reduce(.reverted) }
+        (self.known, error) = (known, nil)
         trace(isReverting ? "reverted" : "reread")
+      } else {
+        // It is not written over by what was there before, unless the user wants that.
+        let isNew = conflict == nil
+        reduce(.notLoaded)
+        conflict = Conflict(contentsOnDisk: Data(bytes))
+        if isNew { trace("conflict") }
       }
       stateMayHaveChanged(force: true)
       return isLoaded

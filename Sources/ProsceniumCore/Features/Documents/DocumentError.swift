@@ -30,6 +30,9 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case content
     /// The document could not put its content into bytes: `contents(forType:)` has thrown an error.
     case encoding
+    /// The version that was kept of unsaved changes is none that the document understands: it is put aside, and the
+    /// document has the content of its file.
+    case keptVersion
     /// Another error of the system.
     case system
   }
@@ -66,6 +69,9 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case .tooLarge: "\(name) cannot be opened: it is too large (\(detail))."
     case .content: "\(name) cannot be opened: its content is not what this program reads (\(detail))."
     case .encoding: "\(name) cannot be saved as it is (\(detail))."
+    case .keptVersion:
+      "Changes of \(name) that were not saved cannot be read by this version of the program. Open them with the one that "
+        + "wrote them: they are kept as “\(detail)” in the program's folder of documents."
     case .system: "\(name) cannot be used: \(detail)."
     }
   }

@@ -110,6 +110,8 @@ enum DocumentMachine {
     case keeping
     case notKept
     case found(Finding)
+    /// The file has a content that the document cannot load: nothing may be written over it.
+    case notLoaded
     /// The content is that of the file again.
     case reverted
     /// The person wants this version, whatever is in the file.
@@ -195,6 +197,9 @@ enum DocumentMachine {
     case (.open, .found(.missing)):
       next.trouble = .vanished
       return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])
+    case (.open, .notLoaded):
+      next.trouble = .conflict
+      return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])
     case (.open, .reverted): next = State(phase: .open)
     case (.open, .resolved):
       next.trouble = .none
@@ -202,10 +207,11 @@ enum DocumentMachine {
     case (.open, .close): next = State()
 
     case (.closed, .opened), (.closed, .failedToOpen), (.closed, .keeping), (.closed, .notKept),
-      (.closed, .found), (.closed, .reverted), (.closed, .resolved), (.closed, .close),
+      (.closed, .found), (.closed, .notLoaded), (.closed, .reverted), (.closed, .resolved), (.closed, .close),
       (.opening, .open), (.opening, .changed), (.opening, .changedSomehow), (.opening, .writing), (.opening, .written),
-      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .found), (.opening, .reverted),
-      (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened), (.open, .failedToOpen):
+      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .found), (.opening, .notLoaded),
+      (.opening, .reverted), (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened),
+      (.open, .failedToOpen):
       break
     }
     return (next, [])

@@ -37,7 +37,10 @@ enum DocumentOutcome: Sendable {
   /// The content is the one that is known, perhaps in another file.
   case found(KnownContent)
   case foundOther(bytes: [UInt8], KnownContent)
-  case foundNone
+  /// There is no file, or none that can be read.
+  case foundNone(FileError)
+  /// The name of the version that was put aside; nil where it could not be.
+  case putAside(String?)
 }
 
 /// One piece of work on a document's file, on a thread of its own.
@@ -125,7 +128,12 @@ struct DocumentDisk: Sendable {
     do {
       guard let environment else { return .notKept(.missing) }
       let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
-      try kept.keep(KeptVersion(.unsaved, base: known.identity, bytes: bytes), of: known.place.path)
+      if let files = try? known.place.open() {
+        try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity)
+      } else {
+        // Its folder is gone.
+        try kept.keep(KeptVersion(.unsaved, base: known.identity, bytes: bytes), of: known.place.path)
+      }
       return .kept
     } catch {
       return .notKept(error as? FileError ?? .missing)
@@ -148,14 +156,22 @@ struct DocumentDisk: Sendable {
   func look(_ path: String, _ known: KnownContent) -> DocumentOutcome {
     do throws(FileError) {
       let place = try DocumentPlace(following: path)
-      let file = DocumentFile(try place.open(), place, kept: nil)
-      if place == known.place, try file.status().identity == known.identity { return .found(known) }
+      let file = try file(place)
+      if place == known.place {
+        if try file.status().identity == known.identity { return .found(known) }
+        // What a failed save has left is no other program's.
+        if file.isTorn(since: known.identity) { return .found(known) }
+      }
       let content = try file.read(limit: Self.limit)
       let now = KnownContent(place, content.identity, content.bytes)
       return known.has(content.bytes) ? .found(now) : .foundOther(bytes: content.bytes, now)
     } catch {
       // What cannot be read is not there for the document.
-      return .foundNone
+      return .foundNone(error)
     }
+  }
+
+  func putAside(_ path: String) -> DocumentOutcome {
+    .putAside(try? kept?.putAside(DocumentPlace(following: path).path))
   }
 }

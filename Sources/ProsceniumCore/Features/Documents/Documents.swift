@@ -30,6 +30,8 @@ final class Documents: FeatureBase, Feature {
 
   /// The open documents, with the watch of each one's folder: until it is closed.
   private var open: [(document: Document, watch: FolderWatch?, place: DocumentPlace?)] = []
+  /// Whether the deadline is the one of a new try.
+  private var isWaitingForRetry = false
   /// Documents whose folder has been touched.
   private var touched: Set<ObjectIdentifier> = []
 
@@ -85,8 +87,10 @@ final class Documents: FeatureBase, Feature {
 
   /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
   func saveSoon(_ document: Document) {
-    guard !conductor.isSet(.documents) else { return }
     let isRetry = document.machine.trouble == .failed
+    // Another document's new try is no reason to wait.
+    guard !conductor.isSet(.documents) || isWaitingForRetry && !isRetry else { return }
+    isWaitingForRetry = isRetry
     let delay = isRetry ? Self.retryDelay : application.applicationState == .background ? .zero : Self.delay
     conductor.set(.documents, after: delay, AnyMessage(Documents.self, .save))
   }
