@@ -56,7 +56,8 @@ package import ProsceniumPlatform
     onWorkChange = topics.isEmpty ? nil : onChange
     guard topics != workTopics else { return }
     workTopics = topics
-    adjustLater()
+    // The deadlines of a suspended program stand still.
+    if host?.isSuspended == true { adjust() } else { adjustLater() }
   }
 
   /// Whether the machine runs on its battery, and whether the user saves power; nil where that is not known.

@@ -591,5 +591,15 @@ import Testing
     #expect(run.scheduler.pendingTaskRequests.isEmpty && run.errors.count { $0.contains("damaged") } == 1)
     try run.submit(in: 1000)
     #expect(run.scheduler.pendingTaskRequests.count == 1)
+    // Times that no timer has
+    let text = String(decoding: try run.program.disk.files.read("tasks.json", limit: 9999), as: UTF8.self)
+    let begin = try #require(text.firstMatch(of: /"begin" ?: ?([0-9.e+]+)/)?.output.1)
+    for time in ["1e300", "-1e300", "9223372036854775807"] {
+      run.program.kill()
+      run.program.disk.files.replace("tasks.json", with: Array(text.replacing(begin, with: time).utf8))
+      run.program.relaunch()
+      run.program.advance(by: .seconds(1))
+      #expect(run.scheduler.pendingTaskRequests.isEmpty)
+    }
   }
 }

@@ -58,8 +58,15 @@ struct WorkConditionsTests {
     try await set(Self.profiles, "/net/hadess/PowerProfiles", "ActiveProfile", "'power-saver'")
     #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (true, false) } })
     host.isSuspended = false
-    let count = host.events.count
     source.requested.work.follow([])
+    // Asked for by a program that is suspended already: the time of its task has come
+    host.isSuspended = true
+    try await set(Self.profiles, "/net/hadess/PowerProfiles", "ActiveProfile", "'balanced'")
+    source.requested.work.follow([.externalPower])
+    #expect(host.turn { host.events.last == conditions { $0.hasExternalPower = true } })
+    source.requested.work.follow([])
+    host.isSuspended = false
+    let count = host.events.count
     try await set(Self.upower, Self.path, "OnBattery", "true")
     #expect(host.settle())
     #expect(host.events.count == count)

@@ -25,8 +25,6 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   static let margin = 10
   /// The time from a start whose needs were not met to the next one, in seconds.
   static let retry = 900
-  /// The last second that a timer can have: that of the year 9999.
-  private static let latest = 253_402_300_799.0
 
   private var stage = Stage.before
   private var handlers: [String: @MainActor (BackgroundTask) -> Void] = [:]
@@ -89,7 +87,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     var task = task
     let now = monitor.now
     let earliest = max(task.earliest ?? now, now, (begins[task.identifier] ?? -.infinity) + PendingTask.pause)
-    task.begin = min(earliest, Self.latest)
+    task.begin = min(earliest, PendingTask.latest)
     next.pending[task.identifier] = task
     try save(next)
     retries[task.identifier] = nil

@@ -6,6 +6,8 @@ struct PendingTask: Hashable, Sendable {
   /// The least time from the beginning of a task to the next one of the same identifier, in seconds: a handler that
   /// requests the task anew, without a time, does not keep the program busy.
   static let pause = 60.0
+  /// The last second that a timer can have: that of the year 9999.
+  static let latest = 253_402_300_799.0
 
   var identifier: String
   var kind: BackgroundTask.Kind
@@ -137,10 +139,13 @@ extension PendingTask {
 extension JSONValue {
   /// A number of seconds.
   fileprivate var seconds: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number): number.isFinite ? number : nil
-    default: nil
-    }
+    let number: Double? =
+      switch self {
+      case .int(let number): Double(number)
+      case .double(let number): number
+      default: nil
+      }
+    // Also a damaged file names times that the kernel's timers know.
+    return number.flatMap { abs($0) <= PendingTask.latest ? $0 : nil }
   }
 }
