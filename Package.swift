@@ -136,7 +136,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
     .executableTarget(
-      name: "ScenarioProgram", dependencies: ["Proscenium", "ScenarioKit", "TestSupport"],
+      name: "ScenarioProgram", dependencies: ["Proscenium", "ProsceniumStore", "ScenarioKit", "TestSupport"],
       path: "Tests/Support/ScenarioProgram", swiftSettings: settings),
     .executableTarget(
       name: "FoundationProgram", dependencies: ["Proscenium"], path: "Tests/Support/FoundationProgram",

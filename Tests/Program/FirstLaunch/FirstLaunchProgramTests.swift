@@ -2,6 +2,7 @@ import DeskSupport
 import FoundationEssentials
 import Glibc
 import SuiteSupport
+import TestSupport
 import Testing
 
 extension ThirdDesk {
@@ -95,6 +96,46 @@ extension ThirdDesk {
       line.split(separator: "\"pid\":").last.flatMap { pid_t($0.prefix(while: \.isNumber)) }
     }
 
+    /// Each file is as it was, or the new version's; a template that is there stays.
+    private func expectWhole(_ before: [Int?], _ after: [Int?], _ version: Int) {
+      for (index, name) in Self.names.enumerated() {
+        let isTemplate = name == "letter"
+        let allowed = isTemplate && before[index] != nil ? [before[index]] : [before[index], version]
+        #expect(allowed.contains(after[index]), "\(name) of version \(version): \(before) -> \(after)")
+      }
+    }
+
+    @Test("Killed at any moment of a launch: each file is of the old or of the new version")
+    func killedAtRandom() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      let rounds = getenv("FIRST_LAUNCH_KILLS").flatMap { Int(String(cString: $0)) } ?? 10
+      var numbers = SeededNumbers(testSeed(0))
+      var kinds: Set<[Bool]> = []
+      // How long a launch takes until its data are there, on this machine.
+      var length = Duration.milliseconds(100)
+      for version in 1...rounds + 1 {
+        try installation.install(version)
+        let before = installation.versions(upTo: version)
+        let begin = ContinuousClock.now
+        let program = try desktop.start(installation.path, ["--stay"], home: installation.home)
+        if version == 1 {
+          try await program.wait(for: "the launch") { lines in
+            lines.contains { $0.name == "willFinishLaunchingWithOptions" } ? true : nil
+          }
+          length = .now - begin
+        } else {
+          try await Task.sleep(for: length * Double.random(in: 0..<1.2, using: &numbers))
+        }
+        program.send(SIGKILL)
+        _ = try await program.end()
+        let after = installation.versions(upTo: version)
+        expectWhole(before, after, version)
+        kinds.insert(after.dropLast().map { $0 == version })
+      }
+      print("\(rounds) kills: \(kinds.count) kinds of outcome")
+    }
+
     @Test(
       "Killed at any sync or renaming: each file is of the old or of the new version, and the next launch has the new one",
       .enabled(if: mustNotSkip || isInstalled("strace")), arguments: ["fsync", "renameat"])
@@ -122,11 +163,7 @@ extension ThirdDesk {
         if !hasEnded { kill(try #require(pid), SIGKILL) }
         _ = try await killed.end()
         let after = installation.versions(upTo: version)
-        for (index, name) in Self.names.enumerated() {
-          let isTemplate = name == "letter"
-          let allowed = isTemplate && before[index] != nil ? [before[index]] : [before[index], version]
-          #expect(allowed.contains(after[index]), "\(name) at call \(version): \(before) -> \(after)")
-        }
+        expectWhole(before, after, version)
         if hasEnded { kills += 1 }
         if Set(after.dropLast()).count > 1 { mixed += 1 }
         let next = try desktop.start(installation.path, ["--stay"], home: installation.home)

@@ -9,6 +9,7 @@ import ScenarioKit
 /// output with `ok` or `unknown`. A callback within a callback ends the program with status 70.
 @main @MainActor enum ScenarioProgram {
   static func main() {
+    if DocumentChurn.begin(CommandLine.arguments) { return }
     let options = ScenarioOptions(CommandLine.arguments)
     Probe.current = Probe(options: options)
     let prefix = "--commands="
