@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension SecondDesk {
+extension RealDesk {
   /// The demo of what the system tells, as people use it.
   @Suite("Beacon", .enabled(if: Requirement.program("Beacon") && (mustNotSkip || PrivateBus.isInstalled)))
   struct BeaconTests {

@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension SecondDesk {
+extension RealDesk {
   /// Whole programs and a session manager.
   @Suite("Session managers", .enabled(if: Requirement.sessionManager))
   struct SessionTests {

@@ -2,7 +2,8 @@ import DeskSupport
 import SuiteSupport
 import Testing
 
-/// The first of three rows of tests that start a server, a window manager and programs: how scenes follow windows.
+/// The first of three rows of tests that start a server, a window manager and programs: how scenes follow windows,
+/// Beacon, session managers.
 ///
 /// The rows run side by side, the tests of a row one after the other: they measure what happens within holds of some
 /// hundred milliseconds, and share the machine's cores, but wait most of the time. Each row takes about as long as
@@ -10,7 +11,7 @@ import Testing
 @Suite("On a real desk", .serialized, .timeLimit(.minutes(30)))
 enum RealDesk {}
 
-/// The second row: demos, suspension, the watchdog, faults, session managers, the machine's events.
+/// The second row: demos, suspension, the watchdog, faults, the machine's events.
 @Suite("On a second desk", .serialized, .timeLimit(.minutes(30)))
 enum SecondDesk {}
 
