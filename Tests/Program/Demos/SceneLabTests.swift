@@ -104,11 +104,7 @@ extension SecondDesk {
         $0.first?.expectedState == .background
       }
       let requests = proxy.counts.requests
-      try await waitUntil("two silent seconds", evidence: { program.evidence }) {
-        let wakes = program.contextSwitches.voluntary
-        usleep(2_000_000)
-        return program.contextSwitches.voluntary == wakes
-      }
+      try await program.rests(for: .seconds(2))
       #expect(proxy.counts.requests == requests, "\(proxy.counts)")
       // And on return it goes on
       desktop.desk.restore(window)
