@@ -30,8 +30,9 @@ extension SecondDesk {
       let second = try #require(try program.trace.lines().scenes.last)
       try await hand("type", "second")
       let window = String(try #require(second.window))
-      try await hand("windowsize", window, "420", "250")
+      // The size last: it is what is waited for.
       try await hand("windowmove", window, "300", "200")
+      try await hand("windowsize", window, "420", "250")
       try await keeps(["first", "second"])
       try await waitUntil("the place to be stored", evidence: { program.evidence }) {
         files("state/org.proscenium.Notes").contains { $0.contains("\"width\":420") }
@@ -40,7 +41,7 @@ extension SecondDesk {
       // When the program is killed and launched again
       program.send(SIGKILL)
       _ = try await program.end()
-      let next = try await start(windows: 2)
+      let next = try await start(windows: 2, documents: 2)
       // Then both are back where they were
       #expect(try await places(next) == before)
       // And what is typed goes where the carets were
@@ -57,7 +58,7 @@ extension SecondDesk {
     func scrolled() async throws {
       // Given a document of a hundred lines, scrolled by five notches of three lines each, which have 111 characters
       let document = try home.write("list.txt", (1...100).map { "line \($0)\n" }.joined())
-      let program = try await start([document], windows: 1)
+      let program = try await start([document], windows: 1, documents: 1)
       let window = String(try #require(try program.windows().first))
       try await hand("mousemove", "--window", window, "9", "15", "click", "--repeat", "5", "5")
       try await waitUntil("the place to be stored", evidence: { program.evidence }) {
@@ -66,7 +67,7 @@ extension SecondDesk {
       // When the program is killed and launched again
       program.send(SIGKILL)
       _ = try await program.end()
-      let next = try await start(windows: 1)
+      let next = try await start(windows: 1, documents: 1)
       // Then its first row is the sixteenth line
       let restored = String(try #require(try next.windows().first))
       try await hand("mousemove", "--window", restored, "9", "15", "click", "1")
@@ -110,7 +111,7 @@ extension SecondDesk {
       try await focus("Save Untitled before it closes?", program)
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
-      _ = try await start(windows: 1)
+      _ = try await start(windows: 1, documents: 1)
       try await keeps(["abc"])
     }
 
@@ -155,14 +156,14 @@ extension SecondDesk {
     func openedTwice() async throws {
       // Given a document and a newer note beside it
       let document = try home.write("list.txt", "milk\n")
-      let program = try await start([document], windows: 1)
+      let program = try await start([document], windows: 1, documents: 1)
       let scene = try #require(try program.trace.lines().scenes.first)
       try await hand("key", "ctrl+n")
       try await settle(program, windows: 2)
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       // When the program is launched with the same document
-      let next = try await start([document], windows: 2)
+      let next = try await start([document], windows: 2, documents: 1)
       // Then its window is the active one
       let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
       #expect(active.map(\.identifier) == [scene.identifier], "\(next.evidence)")
@@ -177,9 +178,11 @@ extension SecondDesk {
     private let data = ".local/share/org.proscenium.Notes"
     private var autosave: String { data + "/autosave" }
 
-    private func start(_ arguments: [String] = [], windows: Int) async throws -> Program {
+    /// A new note has no document to read.
+    private func start(_ arguments: [String] = [], windows: Int, documents: Int = 0) async throws -> Program {
       let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
       try await settle(program, windows: windows)
+      try await program.opens(documents: documents)
       return program
     }
 
@@ -224,12 +227,10 @@ extension SecondDesk {
     /// Waits until another program pastes this text.
     private func pastes(_ text: String, from selection: String) async throws {
       var last = ""
-      for _ in 0..<100 {
+      try await waitUntil("\(text) in \(selection)", evidence: { last }) {
         last = (try? await tool("xclip", "-o", "-selection", selection)) ?? ""
-        if last == text { return }
-        try await Task.sleep(for: .milliseconds(20))
+        return last == text
       }
-      Issue.record("\(selection) has \(last)")
     }
 
     /// Waits until the texts that are kept beside the documents are these.
