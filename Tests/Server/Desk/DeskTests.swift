@@ -90,6 +90,14 @@ import Testing
     #expect(early?.evidence.contains("out\n") == true && early?.evidence.contains("err\n") == true)
   }
 
+  @Test("What the threads of a program do that ends slowly is part of the evidence")
+  func slowEnd() async throws {
+    let program = try desk.start("/bin/sh", ["-c", "sleep 7"])
+    #expect(try await program.end() == .exited(0))
+    let line = program.evidence.split(separator: "\n").first { $0.hasPrefix("comm: ") }
+    #expect(["comm: sh", "comm: sleep"].contains(line), "\(program.evidence)")
+  }
+
   @Test("A program that has launched, and has no scene yet, has not settled")
   func noScene() async throws {
     let line = #"{"t":1,"pid":1,"kind":"launch"}"#
