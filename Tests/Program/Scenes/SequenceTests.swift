@@ -14,14 +14,12 @@ extension RealDesk {
       let run = try await DeskScenario(kind, arguments: ["--patient"])
       defer { run.close() }
       let (desktop, program) = (run.desktop, run.program)
-      try await desktop.settle(program)
+      try await desktop.settle(program) { $0.allSatisfy(\.isViewable) && $0.count == 1 }
       try await run.perform("new")
       try await desktop.settle(program) { $0.count == 2 && $0.allSatisfy(\.isViewable) }
       let (first, second) = try program.twoWindows()
       desktop.desk.focus(first)
       try await desktop.settle(program) { $0[0].expectedState == .foregroundActive }
-      // No hold that began before ends below.
-      try await run.perform("outlast holds")
       let count = try program.trace.lines().count
       // When the second gets the focus
       desktop.desk.focus(second)
