@@ -16,7 +16,7 @@ extension Desk {
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
   ///   - also: A further condition on the server's answers, the oldest scene's first, so that an unchanged start is no
-  ///     agreement. By default there has to be a scene, as a program that has connected none yet agrees with any server.
+  ///     agreement. By default there has to be a scene: a program that has connected none yet agrees with all.
   /// - Returns: The connected scenes, the oldest first.
   /// - Throws: ``DeskFailure`` where they do not agree within 60 seconds, with the program's evidence.
   @discardableResult

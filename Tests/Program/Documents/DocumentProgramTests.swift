@@ -64,7 +64,9 @@ extension ThirdDesk {
       let document = try home.write("list.txt", "milk\n")
       let program = try await start([document])
       _ = try home.write("list.txt", "bread\n")
-      try await waitUntil("the new text", evidence: { program.evidence }) { try program.documentEvents().contains("reread") }
+      try await waitUntil("the new text", evidence: { program.evidence }) {
+        try program.documentEvents().contains("reread")
+      }
       // Its next letter stands in that text
       try await hand("type", "x")
       try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "xbread\n" }

@@ -15,11 +15,14 @@ extension Program {
     return (voluntary, threads)
   }
 
-  /// Waits until nothing has woken it for a time, which is the measure: longer than between two of what comes again and
-  /// again. What comes only once may come late on a busy machine, so that there are several tries.
+  /// Waits until nothing has woken it for a time.
+  ///
+  /// The time is the measure: longer than between two of what comes again and again. What comes only once may come late
+  /// on a busy machine, so that there are several tries.
   /// - Parameters:
   ///   - time: The time.
   ///   - requests: How many requests it has sent so far, where they are counted.
+  /// - Throws: ``DeskFailure`` where it is woken in each of the tries.
   package func rests(for time: Duration, requests: () -> Int = { 0 }) async throws {
     func count() -> [Int] { [contextSwitches.voluntary, contextSwitches.threads, requests()] }
     let evidence = { "\(count())\n\(self.evidence)" }
