@@ -140,7 +140,7 @@ extension SecondDesk {
         """, mode: 0o755)
       let all = try desktop.start(
         "bash", [script], environment: bus.environment.merging(["PROSCENIUM_TRACE": "/dev/null"]) { $1 }, home: home)
-      #expect(try await all.end(limit: .seconds(400)) == .exited(0), "\(all.errors.suffix(2000))")
+      #expect(try await all.end(limit: .seconds(1200)) == .exited(0), "\(all.errors.suffix(2000))")
       let expected = Set((0..<25).flatMap { wave in (0..<40).map { "scenario://\(wave)-\($0)" } })
       try await waitForURLs(first, 1000, limit: .seconds(60))
       let taken = urls(first)

@@ -92,10 +92,11 @@ import Testing
 
   @Test("What the threads of a program do that ends slowly is part of the evidence")
   func slowEnd() async throws {
-    let program = try desk.start("/bin/sh", ["-c", "sleep 7"])
-    #expect(try await program.end() == .exited(0))
-    let line = program.evidence.split(separator: "\n").first { $0.hasPrefix("comm: ") }
-    #expect(["comm: sh", "comm: sleep"].contains(line), "\(program.evidence)")
+    let program = try desk.start("sleep", ["600"])
+    async let ending = program.end()
+    try await desk.waitUntil("its threads in the evidence") { program.evidence.contains("comm: sleep\n") }
+    program.send(SIGKILL)
+    #expect(try await ending == .signalled(SIGKILL))
   }
 
   @Test("A program that has launched, and has no scene yet, has not settled")
