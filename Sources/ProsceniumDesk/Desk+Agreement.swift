@@ -16,13 +16,13 @@ extension Desk {
   ///   - fileID: Where the wait is, for the failure.
   ///   - line: Where the wait is, for the failure.
   ///   - also: A further condition on the server's answers, the oldest scene's first, so that an unchanged start is no
-  ///     agreement.
+  ///     agreement. By default there has to be a scene: a program that has connected none yet agrees with all.
   /// - Returns: The connected scenes, the oldest first.
   /// - Throws: ``DeskFailure`` where they do not agree within 60 seconds, with the program's evidence.
   @discardableResult
   public func waitUntilSettled(
     _ program: Program, quiet: Duration = .milliseconds(600), _ what: String = "agreement",
-    fileID: StaticString = #fileID, line: UInt = #line, also: ([WindowTruth]) -> Bool = { _ in true }
+    fileID: StaticString = #fileID, line: UInt = #line, also: ([WindowTruth]) -> Bool = { !$0.isEmpty }
   ) async throws -> [TracedScene] {
     try await agreement(program, quiet, interrupted: false, what, fileID: fileID, line: line, also) { _ in }
   }

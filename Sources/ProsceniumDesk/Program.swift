@@ -19,6 +19,8 @@ public final class Program: Sendable {
   public let home: TemporaryFolder
   package let trace: TraceReader
   private let process: ChildProcess
+  /// What its threads did when its end took long.
+  private let slowEnd = Mutex("")
   /// Objects that must outlive the program: its server and its window manager.
   private let surroundings: (any AnyObject & Sendable)?
 
@@ -89,6 +91,17 @@ public final class Program: Sendable {
     let tail = all.suffix(400).map { $0 + "\n" }.joined()
     let view = (surroundings as? Desk).map { "\n" + $0.view(of: self) } ?? ""
     return "--- trace\n\(left)\(tail)--- standard output\n\(output)--- standard error\n\(errors)---\(view)"
+      + slowEnd.withLock { $0 }
+  }
+
+  /// What each of its threads waits for, as far as the kernel tells (proc(5)).
+  private var threads: String {
+    let folder = "/proc/\(pid)/task"
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return tasks.sorted().map { task in
+      let files = ["comm", "wchan", "syscall", "stack"]
+      return "\n--- thread \(task)" + files.map { "\n\($0): " + text(of: "\(folder)/\(task)/\($0)") }.joined()
+    }.joined()
   }
 
   // MARK: Its end
@@ -100,7 +113,7 @@ public final class Program: Sendable {
   /// - Parameter signal: The signal.
   public func send(_ signal: Int32) { process.send(signal) }
 
-  /// Waits for its end.
+  /// Waits for its end; what its threads do when that takes more than five seconds becomes part of the ``evidence``.
   /// - Parameters:
   ///   - limit: How long at most.
   ///   - fileID: Where the wait is, for the failure.
@@ -110,8 +123,13 @@ public final class Program: Sendable {
   public func end(
     limit: Duration = .seconds(60), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Ending {
-    try await waitFor("the program's end", limit: limit, evidence: { evidence }, fileID: fileID, line: line) {
-      process.poll()
+    let start = ContinuousClock.now
+    return try await waitFor("the program's end", limit: limit, evidence: { evidence }, fileID: fileID, line: line) {
+      let ending = process.poll()
+      if ending == nil, ContinuousClock.now - start > .seconds(5) {
+        slowEnd.withLock { if $0.isEmpty { $0 = "\n--- its threads after 5 s" + threads } }
+      }
+      return ending
     }
   }
 

@@ -43,10 +43,35 @@ package func waitFor<Value>(
   }
 }
 
+/// The same for a condition that takes its time: it suspends rather than blocks a thread, of which all tests have few.
+package func waitFor<Value>(
+  _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
+  fileID: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Value?
+) async throws -> Value {
+  let start = ContinuousClock.now
+  while true {
+    if let value = try await condition() { return value }
+    if ContinuousClock.now - start > limit {
+      throw DeskFailure("waited \(limit) for \(what)", evidence: evidence(), location: "\(fileID):\(line)")
+    }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
 /// Waits until a condition is true, or fails at a limit.
 package func waitUntil(
   _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () throws -> Bool
 ) async throws {
   try await waitFor(what, limit: limit, evidence: evidence, fileID: fileID, line: line) { try condition() ? () : nil }
+}
+
+/// The same for a condition that takes its time.
+package func waitUntil(
+  _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
+  fileID: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Bool
+) async throws {
+  try await waitFor(what, limit: limit, evidence: evidence, fileID: fileID, line: line) {
+    try await condition() ? () : nil
+  }
 }

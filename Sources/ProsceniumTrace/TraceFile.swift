@@ -19,6 +19,11 @@ private import ProsceniumLoop
     guard let value = getenv("PROSCENIUM_TRACE") else { return nil }
     let path = String(cString: value)
     unsetenv("PROSCENIUM_TRACE")
+    return at(path, report: report)
+  }
+
+  /// Opens the file of this name, as ``fromEnvironment(report:)`` does.
+  package static func at(_ path: String, report: @escaping (String) -> Void = StandardError.write) -> TraceFile? {
     guard getuid() == geteuid(), getgid() == getegid(), !path.isEmpty else { return nil }
     do throws(Errno) {
       if path == "-" { return TraceFile(try Descriptor(copying: STDERR_FILENO), report) }

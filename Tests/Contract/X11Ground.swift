@@ -34,7 +34,7 @@ import ProsceniumDesk
   }
 
   func run(until condition: @escaping () -> Bool) -> Bool {
-    run(for: .seconds(10), until: condition)
+    run(for: .seconds(60), until: condition)
   }
 
   func pass(milliseconds: Int) { _ = run(for: .milliseconds(milliseconds)) { false } }

@@ -65,9 +65,10 @@ final class ConfigurationFolder: Sendable {
     }
   }
 
-  /// Lets files and threads have their say until a condition is true, or ten seconds are over.
+  /// Lets files and threads have their say until a condition is true, or a minute is over.
   func wait(until condition: () throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<2000 {
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
       turn()
       if try condition() { return true }
       try? await Task.sleep(for: .milliseconds(5))

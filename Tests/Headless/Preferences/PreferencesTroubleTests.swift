@@ -120,24 +120,36 @@ import Testing
 
   @Test("An own choice in the middle of another program's edit in place waits for it, and both are there")
   func editInPlace() async throws {
-    try folder.edit(#"{"size": 3}"#)
-    let run = PreferencesRun(folder)
-    #expect(run.preferences[.size] == 3)
-    let descriptor = open(folder.file, O_WRONLY | O_TRUNC | O_CLOEXEC)
-    defer { close(descriptor) }
-    #expect(write(descriptor, "{\"size\": ", 9) == 9)
-    run.preferences[.name] = "n"
-    #expect(await run.wait { run.preferences.writing != nil })
-    // For a while the file is what it is; other tests have no say meanwhile, for it is waited for a second only
-    for _ in 0..<5 {
-      run.turn()
-      #expect(folder.names == ["preferences.json"])
-      usleep(5000)
+    // It is waited for a second only, which a busy machine may let pass: then there is another try.
+    for _ in 1...20 {
+      try folder.edit(#"{"size": 3}"#)
+      let run = PreferencesRun(folder)
+      #expect(run.preferences[.size] == 3)
+      let descriptor = open(folder.file, O_WRONLY | O_TRUNC | O_CLOEXEC)
+      defer { close(descriptor) }
+      let start = ContinuousClock.now
+      #expect(write(descriptor, "{\"size\": ", 9) == 9)
+      run.preferences[.name] = "n"
+      #expect(await run.wait { run.preferences.writing != nil })
+      // For a while the file is what it is; other tests have no say meanwhile
+      var names: [[String]] = []
+      for _ in 0..<5 {
+        run.turn()
+        names.append(folder.names)
+        usleep(5000)
+      }
+      #expect(write(descriptor, "7}", 2) == 2)
+      guard ContinuousClock.now - start < .milliseconds(800) else {
+        run.platform.send(.signal(15))
+        continue
+      }
+      #expect(names == Array(repeating: ["preferences.json"], count: 5))
+      #expect(await run.wait { folder.values == ["size": .int(7), "name": .string("n")] })
+      #expect(await run.wait { run.preferences[.size] == 7 && run.preferences.writing == nil })
+      #expect(folder.names == ["preferences.json"] && run.errors == [])
+      return
     }
-    #expect(write(descriptor, "7}", 2) == 2)
-    #expect(await run.wait { folder.values == ["size": .int(7), "name": .string("n")] })
-    #expect(await run.wait { run.preferences[.size] == 7 && run.preferences.writing == nil })
-    #expect(folder.names == ["preferences.json"] && run.errors == [])
+    Issue.record("the machine is too slow for any of the tries")
   }
 
   @Test("A directory that cannot be made at the first use is tried again; what was set meanwhile is written then")
@@ -281,7 +293,8 @@ import Testing
       #expect(folder.names == [".preferences.json.tmp"] && run.errors.count == 1)
       clear()
       // Without a turn of the loop.
-      for _ in 0..<2000 where folder.values.isEmpty { usleep(5000) }
+      let end = ContinuousClock.now + .seconds(60)
+      while folder.values.isEmpty, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
       #expect(folder.values == ["size": .int(1)] && run.platform.isSuspended)
       run.restore()
       #expect(await run.wait { run.resumptions == 1 })

@@ -42,9 +42,9 @@
       let program = launch(directory)
       #expect(program.scenes.count == 1 && program.application.openSessions.count == 1)
       try lead(directory, to: "kept")
-      for _ in 0..<2000 where program.application.openSessions.count == 1 {
+      try await waitUntil {
         program.advance(by: .milliseconds(100))
-        try await Task.sleep(for: .milliseconds(5))
+        return program.application.openSessions.count > 1
       }
       // Then they are known, and come with the next start
       #expect(program.scenes.count == 1 && program.application.openSessions.count == 3)

@@ -58,8 +58,7 @@ import Testing
     mkfifo(path, 0o600)
     defer { unlink(path) }
     let reader = open(path, O_RDONLY | O_NONBLOCK)
-    setenv("PROSCENIUM_TRACE", path, 1)
-    let file = try #require(TraceFile.fromEnvironment())
+    let file = try #require(TraceFile.at(path))
     // A limit from here on, not `.timeLimit`, which counts the tests that have the main actor before this one.
     let limit = Task.detached {
       try await Task.sleep(for: .seconds(60))
@@ -74,9 +73,8 @@ import Testing
 
   @Test("Lines that are lost are said once", arguments: ["/dev/full", "/dev/null"])
   func lost(path: String) throws {
-    setenv("PROSCENIUM_TRACE", path, 1)
     var reports: [String] = []
-    let file = try #require(TraceFile.fromEnvironment { reports.append($0) })
+    let file = try #require(TraceFile.at(path) { reports.append($0) })
     for _ in 0..<3 { file.write("a line") }
     #expect(reports.count == (path == "/dev/full" ? 1 : 0))
     #expect(reports.allSatisfy { $0.contains("No space left on device") })
@@ -84,8 +82,8 @@ import Testing
 
   @Test("A file that cannot be opened is said once, and the program runs on")
   func unwritable() {
-    setenv("PROSCENIUM_TRACE", "/nowhere/at/all", 1)
-    #expect(TraceFile.fromEnvironment() == nil)
-    #expect(getenv("PROSCENIUM_TRACE") == nil)
+    var reports: [String] = []
+    #expect(TraceFile.at("/nowhere/at/all") { reports.append($0) } == nil)
+    #expect(reports.count == 1)
   }
 }

@@ -27,11 +27,7 @@ extension ThirdDesk {
         $0.contains { $0.name == "didDiscardSceneSessions" } ? () : nil
       }
       // Then the program stays and sleeps
-      try await waitUntil("a second without a wake-up", evidence: { run.program.evidence }) {
-        let before = run.program.contextSwitches.voluntary
-        usleep(1_000_000)
-        return run.program.contextSwitches.voluntary == before
-      }
+      try await run.program.rests(for: .seconds(1))
       #expect(run.program.ending == nil)
       // Until the thread is done
       #expect(write(descriptor, "2", 1) == 1)

@@ -102,15 +102,8 @@ extension SecondDesk {
       try await staysAsItIs(window)
       // Then nothing wakes it for 3 s, once what is looked up only once (what the server can do, the rest after a move)
       // is over
-      var (before, after) = (program.contextSwitches, program.contextSwitches)
-      for _ in 0..<10 {
-        before = program.contextSwitches
-        try await Task.sleep(for: .seconds(3))
-        after = program.contextSwitches
-        if after.voluntary == before.voluntary { break }
-      }
-      #expect(after.voluntary == before.voluntary, "\(program.evidence)")
-      #expect(after.threads == 2)
+      try await program.rests(for: .seconds(3))
+      #expect(program.contextSwitches.threads == 2)
     }
 
     @Test("Pong comes back as it was left", .enabled(if: Requirement.program("Pong")))
@@ -291,15 +284,12 @@ extension SecondDesk {
 
     /// The measure: half a second, in which 30 frames would be drawn.
     private func staysAsItIs(_ window: UInt32) async throws {
-      // What was on its way when the scene resigned.
-      var last: [UInt32]?
+      // What was on its way when the scene resigned may come first.
       try await waitUntil("a picture that stands") {
-        let next = self.pixels(window)
-        defer { last = next }
-        return next != nil && next == last
+        let before = self.pixels(window)
+        try await Task.sleep(for: .milliseconds(500))
+        return before != nil && self.pixels(window) == before
       }
-      try await Task.sleep(for: .milliseconds(500))
-      #expect(pixels(window) == last)
     }
 
     private func drawsOn(_ proxy: XProxy, _ program: Program) async throws {
@@ -314,11 +304,7 @@ extension SecondDesk {
     ///
     /// What saves the scene's state, and what looks after the program, may wake once or twice before.
     private func isSilent(_ proxy: XProxy, _ program: Program) async throws {
-      try await waitUntil("a silent second", evidence: { "\(proxy.counts)\n\(program.evidence)" }) {
-        let (requests, wakes) = (proxy.counts.requests, program.contextSwitches.voluntary)
-        usleep(1_000_000)
-        return proxy.counts.requests == requests && program.contextSwitches.voluntary == wakes
-      }
+      try await program.rests(for: .seconds(1)) { proxy.counts.requests }
     }
 
     /// What the triangle says: its session, whether it starts or stops, "at", and the degrees.

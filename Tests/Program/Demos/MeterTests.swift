@@ -17,14 +17,14 @@ extension SecondDesk {
 
     @Test("Minimised, its clock stops, its upload is finished, and its memory goes back")
     func background() async throws {
-      // Given a meter that uploads
-      let program = try await start("--upload", "--upload-seconds", "3")
+      // Given a meter that uploads, for longer than a busy machine takes to minimise it
+      let program = try await start("--upload", "--upload-seconds", "8")
       let window = try #require(try program.windows().first)
       try await says("upload begins at 0 %", program)
       // When it is minimised
       desktop.desk.iconify(window)
       // Then its clock stops before it is in the background, and the upload is done in there
-      try await says("upload done, 2", program)
+      try await says("upload done, ", program)
       try await isIn("background", program)
       #expect(program.output.contains("clock stops at"))
       // And what the window held is given back
@@ -41,7 +41,7 @@ extension SecondDesk {
 
     @Test("Closed, it lives until its upload is done, and no longer")
     func closed() async throws {
-      let program = try await start("--upload", "--upload-seconds", "3")
+      let program = try await start("--upload", "--upload-seconds", "15")
       let window = try #require(try program.windows().first)
       try await says("upload begins", program)
       desktop.desk.close(window)
@@ -54,7 +54,7 @@ extension SecondDesk {
 
     @Test("Quit, its windows vanish at once, and it ends when the upload is done")
     func quit() async throws {
-      let program = try await start("--upload", "--upload-seconds", "3")
+      let program = try await start("--upload", "--upload-seconds", "15")
       let window = try #require(try program.windows().first)
       try await says("upload begins", program)
       try desktop.desk.key("q")
@@ -72,7 +72,7 @@ extension SecondDesk {
       let program = try await start("--upload", "--upload-seconds", "60")
       try await says("upload begins", program)
       program.send(SIGTERM)
-      #expect(try await program.end(limit: .seconds(10)) == .exited(0), "\(program.evidence)")
+      #expect(try await program.end(limit: .seconds(40)) == .exited(0), "\(program.evidence)")
       let sent = try #require(number(after: "upload interrupted at ", program))
       let next = try await start("--upload-seconds", "60")
       try desktop.desk.key("u")

@@ -30,8 +30,9 @@ extension SecondDesk {
       let second = try #require(try program.trace.lines().scenes.last)
       try await hand("type", "second")
       let window = String(try #require(second.window))
-      try await hand("windowsize", window, "420", "250")
+      // The size last: it is what is waited for.
       try await hand("windowmove", window, "300", "200")
+      try await hand("windowsize", window, "420", "250")
       try await keeps(["first", "second"])
       try await waitUntil("the place to be stored", evidence: { program.evidence }) {
         files("state/org.proscenium.Notes").contains { $0.contains("\"width\":420") }
@@ -40,7 +41,7 @@ extension SecondDesk {
       // When the program is killed and launched again
       program.send(SIGKILL)
       _ = try await program.end()
-      let next = try await start(windows: 2)
+      let next = try await start(windows: 2, documents: 2)
       // Then both are back where they were
       #expect(try await places(next) == before)
       // And what is typed goes where the carets were
@@ -57,7 +58,7 @@ extension SecondDesk {
     func scrolled() async throws {
       // Given a document of a hundred lines, scrolled by five notches of three lines each, which have 111 characters
       let document = try home.write("list.txt", (1...100).map { "line \($0)\n" }.joined())
-      let program = try await start([document], windows: 1)
+      let program = try await start([document], windows: 1, documents: 1)
       let window = String(try #require(try program.windows().first))
       try await hand("mousemove", "--window", window, "9", "15", "click", "--repeat", "5", "5")
       try await waitUntil("the place to be stored", evidence: { program.evidence }) {
@@ -66,7 +67,7 @@ extension SecondDesk {
       // When the program is killed and launched again
       program.send(SIGKILL)
       _ = try await program.end()
-      let next = try await start(windows: 1)
+      let next = try await start(windows: 1, documents: 1)
       // Then its first row is the sixteenth line
       let restored = String(try #require(try next.windows().first))
       try await hand("mousemove", "--window", restored, "9", "15", "click", "1")
@@ -110,7 +111,7 @@ extension SecondDesk {
       try await focus("Save Untitled before it closes?", program)
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
-      _ = try await start(windows: 1)
+      _ = try await start(windows: 1, documents: 1)
       try await keeps(["abc"])
     }
 
@@ -145,6 +146,10 @@ extension SecondDesk {
       try await hand("key", "Return")
       try await hand("key", "ctrl+s")
       try await waitUntil("the document", evidence: { program.evidence }) { files(data) == ["abc\n"] }
+      // It is in its place before the program hears of that.
+      try await program.wait(for: "the end of the saving") { lines in
+        lines.first { $0.text.contains("\"saved\"") && $0.text.contains("\"Untitled 1.txt\"") }
+      }
       desktop.desk.close(try #require(try program.windows().first))
       #expect(try await program.end() == .exited(0))
       #expect(access(home.file(data + "/Untitled 1.txt"), F_OK) == 0)
@@ -155,14 +160,14 @@ extension SecondDesk {
     func openedTwice() async throws {
       // Given a document and a newer note beside it
       let document = try home.write("list.txt", "milk\n")
-      let program = try await start([document], windows: 1)
+      let program = try await start([document], windows: 1, documents: 1)
       let scene = try #require(try program.trace.lines().scenes.first)
       try await hand("key", "ctrl+n")
       try await settle(program, windows: 2)
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       // When the program is launched with the same document
-      let next = try await start([document], windows: 2)
+      let next = try await start([document], windows: 2, documents: 1)
       // Then its window is the active one
       let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
       #expect(active.map(\.identifier) == [scene.identifier], "\(next.evidence)")
@@ -177,9 +182,11 @@ extension SecondDesk {
     private let data = ".local/share/org.proscenium.Notes"
     private var autosave: String { data + "/autosave" }
 
-    private func start(_ arguments: [String] = [], windows: Int) async throws -> Program {
+    /// A new note has no document to read.
+    private func start(_ arguments: [String] = [], windows: Int, documents: Int = 0) async throws -> Program {
       let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
       try await settle(program, windows: windows)
+      try await program.opens(documents: documents)
       return program
     }
 
@@ -197,8 +204,15 @@ extension SecondDesk {
     }
 
     /// Closes the note that has the focus by the window manager's key; the question takes the focus by itself.
+    ///
+    /// Openbox grabs its keys anew after the first key of another keyboard, such as xdotool's, and may miss one meanwhile.
     private func closeAndAsk(_ program: Program) async throws {
-      try await hand("key", "alt+F4")
+      func requests() throws -> Int { try program.trace.lines().count { $0.name == "sceneShouldClose" } }
+      let before = try requests()
+      for _ in 1...10 where try requests() == before {
+        try await hand("key", "alt+F4")
+        try? await waitUntil("the request", limit: .seconds(6)) { try requests() > before }
+      }
       try await focus("Save Untitled before it closes?", program)
     }
 
@@ -224,12 +238,10 @@ extension SecondDesk {
     /// Waits until another program pastes this text.
     private func pastes(_ text: String, from selection: String) async throws {
       var last = ""
-      for _ in 0..<100 {
+      try await waitUntil("\(text) in \(selection)", evidence: { last }) {
         last = (try? await tool("xclip", "-o", "-selection", selection)) ?? ""
-        if last == text { return }
-        try await Task.sleep(for: .milliseconds(20))
+        return last == text
       }
-      Issue.record("\(selection) has \(last)")
     }
 
     /// Waits until the texts that are kept beside the documents are these.

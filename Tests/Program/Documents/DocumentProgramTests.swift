@@ -27,10 +27,7 @@ extension ThirdDesk {
     private func start(_ arguments: [String]) async throws -> Program {
       let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
       try await settle(program)
-      // A text that is not read yet takes no keys, and may be seen while another program's change is still to come.
-      try await waitUntil("the document to be open", evidence: { program.evidence }) {
-        try events(program).contains("opened")
-      }
+      try await program.opens(documents: 1)
       return program
     }
 
@@ -41,13 +38,6 @@ extension ThirdDesk {
         output: folder.file("out"), errors: folder.file("err"))
       let ending = try await process.wait()
       guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: folder.file("err")))") }
-    }
-
-    /// The events of documents in a program's trace.
-    private func events(_ program: Program) throws -> [String] {
-      try program.trace.lines().filter { $0.name == "document" }.compactMap { line in
-        line.text.split(separator: "\"event\":\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
-      }
     }
 
     @Test("What is typed is in the file a moment later, and survives a kill with the list of recent files")
@@ -74,7 +64,9 @@ extension ThirdDesk {
       let document = try home.write("list.txt", "milk\n")
       let program = try await start([document])
       _ = try home.write("list.txt", "bread\n")
-      try await waitUntil("the new text", evidence: { program.evidence }) { try events(program).contains("reread") }
+      try await waitUntil("the new text", evidence: { program.evidence }) {
+        try program.documentEvents().contains("reread")
+      }
       // Its next letter stands in that text
       try await hand("type", "x")
       try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "xbread\n" }
@@ -83,11 +75,11 @@ extension ThirdDesk {
         try await hand("type", "y")
         _ = try home.write("list.txt", "theirs \(attempt)\n")
         try await waitUntil("something to come of it", evidence: { program.evidence }) {
-          try events(program).last.map { ["reread", "kept"].contains($0) } == true
+          try program.documentEvents().last.map { ["reread", "kept"].contains($0) } == true
         }
-        if try events(program).last == "kept" { break }
+        if try program.documentEvents().last == "kept" { break }
       }
-      #expect(try events(program).contains("conflict"), "\(program.evidence)")
+      #expect(try program.documentEvents().contains("conflict"), "\(program.evidence)")
       let client = desktop.desk.client
       try await waitUntil("the question", evidence: { program.evidence }) {
         let name = client.text(client.inputFocus, "_NET_WM_NAME", type: "UTF8_STRING")
@@ -153,11 +145,11 @@ extension ThirdDesk {
         let hasEnded = try await waitFor("a death, or the document", evidence: { program.evidence }) { () -> Bool? in
           if program.ending != nil { return true }
           let isActive = try program.trace.lines().scenes.contains { $0.state == "foregroundActive" }
-          if !typed, isActive, try events(program).contains("opened") {
+          if !typed, isActive, try program.documentEvents().contains("opened") {
             typed = true
             Task { try? await hand("key", "ctrl+Home", "\(number % 10)") }
           }
-          return try events(program).contains("saved") ? false : nil
+          return try program.documentEvents().contains("saved") ? false : nil
         }
         if !hasEnded, let pid = try program.trace.lines().first.flatMap({ Self.process(of: $0.text) }) {
           kill(pid, SIGKILL)
@@ -168,9 +160,7 @@ extension ThirdDesk {
         let new = "\(number % 10)" + old
         if !hasTwoNames { #expect([old, new].contains(text(of: document)), "call \(number)") }
         let next = try desktop.start(Program.besideTests("Notes"), [document], home: home)
-        try await waitUntil("the document to be open", evidence: { next.evidence }) {
-          try events(next).contains("opened")
-        }
+        try await next.opens(documents: 1)
         #expect([old, new].contains(text(of: document)), "call \(number)")
         if hasTwoNames { #expect(text(of: home.file("other.txt")) == text(of: document)) }
         old = text(of: document)

@@ -25,7 +25,9 @@ extension ThirdDesk {
         desktop.desk.focus(first)
         try await desktop.settle(program, "the first again") { $0[0].expectedState == .foregroundActive }
         // Then the server has no more of the program than before
-        #expect(try desktop.desk.client.resources(ofClientWith: first) == before)
+        try await waitUntil("what there was before", evidence: { "\(before)\n\(program.evidence)" }) {
+          try desktop.desk.client.resources(ofClientWith: first) == before
+        }
       }
     }
 
@@ -45,37 +47,44 @@ extension ThirdDesk {
         try await desktop.settle(program, "disconnected") { $0.count == 1 }
         // Then the window keeps its place, and nothing has become more
         #expect(client.truth(first).exists)
-        for (type, count) in try client.resources(ofClientWith: second) {
-          #expect(count <= before[type] ?? 0, "\(type)")
+        try await waitUntil("no more than before", evidence: { "\(before)\n\(program.evidence)" }) {
+          try client.resources(ofClientWith: second).allSatisfy { type, count in count <= before[type] ?? 0 }
         }
         // And when it is brought back, then it is as it was
         desktop.desk.restore(first)
         try await desktop.settle(program, "connected again") {
           $0.count == 2 && $0.allSatisfy { $0.expectedState > .background }
         }
-        #expect(try client.resources(ofClientWith: second) == before)
+        try await waitUntil("what there was before", evidence: { "\(before)\n\(program.evidence)" }) {
+          try client.resources(ofClientWith: second) == before
+        }
       }
     }
 
     @Test("Start-up waits for the server at most three times, however many scenes", arguments: [1, 10])
     func roundTrips(_ scenes: Int) async throws {
-      let oneWay = Duration.milliseconds(100)
       let server = try await XServer()
-      // The time until the last window is mapped, with and without a long way to the server
-      var times: [Duration] = []
-      for delay in [.zero, oneWay] {
-        let proxy = try XProxy(to: server, delay: delay)
-        let program = try Program(
-          Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
-        // 8 is MapWindow.
-        try await waitUntil("\(scenes) windows", evidence: { program.evidence }) {
-          proxy.counts.byOpcode[8] ?? 0 >= scenes
+      // A busy machine may delay one of two launches by itself; a fourth trip comes however long the way is.
+      var results: [String] = []
+      for oneWay in [100, 200, 400, 800, 1600].map(Duration.milliseconds) {
+        // The time until the last window is mapped, with and without a long way to the server
+        var times: [Duration] = []
+        for delay in [.zero, oneWay] {
+          let proxy = try XProxy(to: server, delay: delay)
+          let program = try Program(
+            Program.besideTests("SceneLab"), ["--scenes", "\(scenes)"], display: proxy.display, on: proxy)
+          // 8 is MapWindow.
+          try await waitUntil("\(scenes) windows", evidence: { program.evidence }) {
+            proxy.counts.byOpcode[8] ?? 0 >= scenes
+          }
+          times.append(proxy.counts.lastAt[8] ?? .zero)
         }
-        times.append(proxy.counts.lastAt[8] ?? .zero)
+        let trips = (times[1] - times[0]) / (oneWay + oneWay)
+        results.append("\(trips) round trips; \(times)")
+        // Less than one: the proxy has not delayed anything.
+        if trips > 0.5, trips.rounded() <= 3 { return }
       }
-      let trips = (times[1] - times[0]) / (oneWay + oneWay)
-      #expect(trips.rounded() <= 3, "\(trips) round trips; \(times)")
-      #expect(trips > 0.5, "the proxy has not delayed anything: \(times)")
+      Issue.record("\(results)")
     }
 
     @Test("Few requests open windows", arguments: [1, 10])
@@ -98,14 +107,8 @@ extension ThirdDesk {
       // Its face draws the time as it goes by; without it there is nothing to do.
       let program = try await desktop.startSceneLab(2, ["--plain"], ["PROSCENIUM_WATCHDOG": watchdog])
       let threads = watchdog == "off" ? 1 : 2
-      // The measure itself: 5 s, once what follows a launch is over, on a busy machine too.
-      try await Task.sleep(for: .seconds(7))
-      let before = program.contextSwitches
-      try await Task.sleep(for: .seconds(5))
-      let after = program.contextSwitches
-      #expect(after.voluntary == before.voluntary)
-      #expect(after.threads == threads)
-      #expect(before.threads == threads)
+      try await program.rests(for: .seconds(5))
+      #expect(program.contextSwitches.threads == threads)
     }
   }
 }

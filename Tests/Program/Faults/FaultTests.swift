@@ -65,7 +65,7 @@ extension SecondDesk {
         case .restore: desktop.desk.restore(first)
         case .rubbish: for message in plan.rubbish(about: windows) { proxy.say(message) }
         }
-        try await desktop.settle(program, quiet: .milliseconds(200), "after \(action)")
+        try await desktop.settle(program, quiet: .milliseconds(200), "after \(action)") { !$0.isEmpty }
       }
       // It still hears, and the last word is right.
       let second = try program.windows().last ?? 0
@@ -229,7 +229,7 @@ extension SecondDesk {
     private static func sleeps(_ program: Program) async throws {
       var last = program.ticks
       _ = try await waitFor("the program to sleep", evidence: { program.evidence }) {
-        usleep(200_000)
+        try await Task.sleep(for: .milliseconds(200))
         defer { last = program.ticks }
         return program.ending != nil || program.ticks - last < 5 ? true : nil
       }

@@ -33,13 +33,13 @@ extension ThirdDesk {
           .none, arguments: ["--stay"] + arguments, environment: environment, on: desktop, home: home)
       }
 
-      /// A run that settles, and ends in order.
+      /// A run that settles with so many scenes at least, and ends in order.
       /// - Returns: How many scenes it had, and whether it held a session back.
       @discardableResult
-      func run() async throws -> (scenes: Int, isHolding: Bool) {
+      func run(scenes: Int = 1) async throws -> (scenes: Int, isHolding: Bool) {
         let run = try await launch([])
         defer { run.close() }
-        try await run.desktop.settle(run.program)
+        try await run.desktop.settle(run.program) { $0.count >= scenes && $0.allSatisfy(\.isViewable) }
         let lines = try run.program.trace.lines()
         run.program.send(SIGTERM)
         #expect(try await run.program.end() == .exited(0))
@@ -67,7 +67,7 @@ extension ThirdDesk {
       // Then the next one is without it, and the one after that has both
       let third = try await life.run()
       #expect(third == (1, true), "\(life.journal)")
-      let fourth = try await life.run()
+      let fourth = try await life.run(scenes: 2)
       #expect(fourth == (2, false), "\(life.journal)")
     }
 
@@ -95,7 +95,7 @@ extension ThirdDesk {
       let life = try await Life()
       for _ in 0..<2 {
         let run = try await life.launch(
-          ["--limits=60000,60000,60000,600", "--slow=willConnect=60000=wall"], ["PROSCENIUM_WATCHDOG": "kill"])
+          ["--limits=60000,60000,60000,2000", "--slow=willConnect=60000=wall"], ["PROSCENIUM_WATCHDOG": "kill"])
         defer { run.close() }
         #expect(try await run.program.end() == .signalled(SIGKILL), "\(run.program.evidence)")
       }

@@ -52,7 +52,7 @@ extension ThirdDesk {
       let home = try TemporaryFolder()
       // Given fifty windows, each somewhere, some iconic, elsewhere or maximised
       let first = try desktop.start(Program.besideTests("SceneLab"), ["--plain", "--scenes", "\(count)"], home: home)
-      try await first.wait(for: "fifty windows", limit: .seconds(60)) { _ in
+      try await first.wait(for: "fifty windows", limit: .seconds(180)) { _ in
         try windows(client, first).count == count ? true : nil
       }
       let order = try windows(client, first).sorted { $0.key < $1.key }
@@ -78,14 +78,14 @@ extension ThirdDesk {
       try await waitUntil("the windows to be gone") { order.allSatisfy { !client.truth($0.value).exists } }
       // Each of them is a new tiling of all others; i3 may leave the last one in its list until the next one comes.
       let other = client.makeWindow(x: 900, y: 600)
-      try await waitUntil("the windows to be forgotten", limit: .seconds(60)) {
+      try await waitUntil("the windows to be forgotten", limit: .seconds(180)) {
         client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") == [other]
       }
       try await waitUntil("another program's window") { client.truth(other).isViewable }
       desk.focus(other)
       try await waitUntil("its focus") { client.truth(other).hasFocus }
       let second = try desktop.start(Program.besideTests("SceneLab"), ["--plain"], home: home)
-      try await second.wait(for: "fifty windows again", limit: .seconds(60)) { _ in
+      try await second.wait(for: "fifty windows again", limit: .seconds(180)) { _ in
         try windows(client, second).count == count ? true : nil
       }
       let after = try await settled(desktop, second, kind, expected: before)
@@ -114,7 +114,7 @@ extension ThirdDesk {
       var last: [String: Seen] = [:]
       let start = ContinuousClock.now
       var since = start
-      return try await program.wait(for: "the desktop to come to rest", limit: .seconds(120)) { _ in
+      return try await program.wait(for: "the desktop to come to rest", limit: .seconds(180)) { _ in
         let now = try windows(client, program).mapValues { look(client, $0, kind) }
         if now != last { (last, since) = (now, .now) }
         if let expected, now != expected, ContinuousClock.now - start < .seconds(60) { return nil }

@@ -11,7 +11,8 @@ extension RealDesk {
     func scenario(_ name: String) async throws {
       try Requirement.windowManager(.openbox)
       let scenario = Scenario(try #require(Golden.read(name)))
-      let run = try await DeskScenario(.openbox, arguments: scenario.arguments)
+      // What a window manager does at once, and a grab of a moment, may take longer than the holds on a busy machine.
+      let run = try await DeskScenario(.openbox, arguments: scenario.arguments + ["--unhurried"])
       defer { run.close() }
       var seen = 0
       for step in scenario.steps {

@@ -29,7 +29,12 @@ extension RealDesk {
       // And the program is as large as it was, give or take two steps of the allocator's (64 kB: one for the main
       // thread and one for the one that writes, seen once however many rounds follow): 150 leaked bytes a round would
       // show
-      let growth = after.memory - before.memory
+      var growth = after.memory - before.memory
+      if growth > 150_000 {
+        // A busy machine may make more threads allocate at once; only a leak goes on.
+        for _ in 1...10 { try await run.perform("rounds \(way) 100") }
+        growth = try await use(by: run, like: before.server).memory - after.memory
+      }
       #expect(growth <= 150_000, "\(growth) bytes more than \(before.memory)")
     }
 
@@ -42,7 +47,7 @@ extension RealDesk {
       let client = run.desktop.desk.client
       var last: [String: Int] = [:]
       if let expected {
-        try? await waitUntil("the server's resources", limit: .seconds(5)) {
+        try? await waitUntil("the server's resources") {
           last = try client.resources(ofClientWith: window)
           return last == expected
         }

@@ -68,7 +68,7 @@ extension ThirdDesk {
         pixels(run, window) == [ground]
       }
       try await run.desktop.settle(run.program) { $0.count == 1 && $0.allSatisfy { $0.expectedState != .background } }
-      #expect(pixels(run, window) == [ground])
+      try await waitUntil("the picture still", evidence: { run.program.evidence }) { pixels(run, window) == [ground] }
       try await run.perform("paint 1")
       try await waitUntil("the first frame of the new scene") { pixels(run, window) == [ground, secret] }
       #expect(try run.program.trace.lines().filter { $0.kind == "error" }.isEmpty)
@@ -81,7 +81,9 @@ extension ThirdDesk {
       defer { again.close() }
       try await run.desktop.settle(again.program) { $0.count == 1 && $0.allSatisfy(\.exists) }
       let restored = try self.window(again)
-      #expect(pixels(again, restored) == [ground])
+      try await waitUntil("the picture again", evidence: { again.program.evidence }) {
+        pixels(again, restored) == [ground]
+      }
       try await again.perform("paint 1")
       try await waitUntil("the first frame") { pixels(again, restored) == [ground, secret] }
       again.program.send(SIGTERM)

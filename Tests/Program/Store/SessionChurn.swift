@@ -80,8 +80,11 @@ struct ChurnRun {
   var death: Int
   var endsInOrder = false
 
-  /// What is saved within a second is on disk by then, even on a busy machine: records and tombstones, by one thread.
-  static let saved = 2_500_000
+  /// How long a sync took at most meanwhile, with the wait for a processor, in microseconds.
+  var longestSync = 0
+
+  /// What is saved within a second is on disk by then: records and tombstones, by one thread.
+  private var saved: Int { 2_500_000 + 3 * longestSync }
 
   static func lines(of log: String) -> [Line] {
     log.split(separator: "\n").compactMap { text in
@@ -128,7 +131,7 @@ struct ChurnRun {
     var problems: [String] = []
     let stored = Set(after.sessions.keys)
     let closing = sessions("closing")
-    var due = Set(before.sessions.keys).union(old("open", Self.saved).map(\.session))
+    var due = Set(before.sessions.keys).union(old("open", saved).map(\.session))
     if endsInOrder { due.formUnion(sessions("open")) }
     let lost = due.subtracting(closing).subtracting(stored)
     if !lost.isEmpty { problems.append("lost: \(lost)") }
@@ -137,7 +140,7 @@ struct ChurnRun {
     if !unknown.isEmpty { problems.append("from nowhere: \(unknown)") }
     let dead =
       endsInOrder
-      ? closing.union(before.discarded) : before.discarded.union(old("closed", Self.saved).map(\.session))
+      ? closing.union(before.discarded) : before.discarded.union(old("closed", saved).map(\.session))
     let risen = stored.intersection(dead)
     if !risen.isEmpty { problems.append("back from the dead: \(risen)") }
     if endsInOrder, !after.discarded.isEmpty { problems.append("told, and still there: \(after.discarded)") }
@@ -154,7 +157,7 @@ struct ChurnRun {
       ] {
         let said = all(event).filter { $0.session == session }
         let known = Set(said.flatMap(\.numbers)).union([then])
-        let least = said.last { endsInOrder || death - $0.time > Self.saved }?.numbers.first ?? then
+        let least = said.last { endsInOrder || death - $0.time > saved }?.numbers.first ?? then
         if !known.contains(now) { problems.append("\(session): the \(event) \(now) was never said") }
         if now < least { problems.append("\(session): the \(event) is \(now), and should be \(least) at least") }
       }

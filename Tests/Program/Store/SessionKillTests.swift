@@ -83,8 +83,7 @@ extension ThirdDesk {
         let start = Self.microseconds(CLOCK_REALTIME)
         let program = try desktop.start(
           DeskScenario.path, ["--churn=\(seed)", "--log=\(log)"], home: home)
-        // The moment is what the test is about: a guess by intention.
-        try await Task.sleep(for: .milliseconds(life))
+        let longestSync = try await pass(milliseconds: life)
         if death != .kill {
           // Before it is ready a signal ends it at once, and there is no client to kill.
           try await program.wait(for: "the first step") { _ in text(of: log).contains(" ready\n") ? true : nil }
@@ -94,7 +93,8 @@ extension ThirdDesk {
         let after = try StoreFolder(path)
         let lines = ChurnRun.lines(of: text(of: log))
         let run = ChurnRun(
-          before: before, after: after, lines: lines, start: start, death: moment, endsInOrder: death != .kill)
+          before: before, after: after, lines: lines, start: start, death: moment, endsInOrder: death != .kill,
+          longestSync: longestSync)
         let errors = try program.trace.lines().filter { line in
           line.kind == "error" && !(death == .lostServer || death == .killedClient)
         }
@@ -105,6 +105,23 @@ extension ThirdDesk {
               + "--- log (death at \(moment))\n\(text(of: log))\(program.evidence)")
         }
         before = after
+      }
+
+      /// Lets time pass, which is a guess by intention: the moment is what the test is about.
+      /// - Returns: How long a sync took at most meanwhile, in microseconds, with what came late.
+      private func pass(milliseconds: Int) async throws -> Int {
+        let end = Self.microseconds(CLOCK_MONOTONIC) + milliseconds * 1000
+        let file = open(home.file("sync"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        var longest = 0
+        while true {
+          let start = Self.microseconds(CLOCK_MONOTONIC)
+          guard start < end else { return longest }
+          let pause = min(100_000, end - start)
+          try await Task.sleep(for: .microseconds(pause))
+          if write(file, "x", 1) == 1 { fsync(file) }
+          longest = max(longest, Self.microseconds(CLOCK_MONOTONIC) - start - pause)
+        }
       }
 
       private mutating func end(_ program: Program, _ death: Death) async throws {

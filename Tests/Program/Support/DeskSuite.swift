@@ -28,13 +28,28 @@ extension PrivateDesktop {
       Program.besideTests("SceneLab"), ["--scenes", "\(count)"] + arguments, environment: environment)
     // A short quiet is enough here: tests that count edges settle once more.
     try await settle(program, quiet: .milliseconds(200), "\(count) scenes") {
-      $0.count == count && $0.allSatisfy(\.exists)
+      $0.count == count && $0.allSatisfy(\.exists) && $0.contains { $0.expectedState > .background }
     }
     return program
   }
 }
 
 extension Program {
+  /// The events of documents in its trace.
+  func documentEvents() throws -> [String] {
+    try trace.lines().filter { $0.name == "document" }.compactMap { line in
+      line.text.split(separator: "\"event\":\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
+    }
+  }
+
+  /// Waits until it has read so many documents: before, a text takes no keys and does not scroll, and may be seen while
+  /// another program's change is still to come.
+  func opens(documents count: Int) async throws {
+    try await wait(for: "\(count) documents to be open") { _ in
+      try documentEvents().count { $0 == "opened" } >= count ? () : nil
+    }
+  }
+
   /// The windows of its two scenes.
   func twoWindows() throws -> (UInt32, UInt32) {
     let windows = try windows()

@@ -114,7 +114,7 @@ extension ThirdDesk {
       if cause == "watchdog" {
         // The first call of it is the launch's.
         if hangs == "sceneWillEnterForeground" { arguments.append("--slow=\(hangs)=0=wall") }
-        arguments += ["--limits=60000,600,600,600", "--slow=\(hangs)=20000=wall"]
+        arguments += ["--limits=60000,2000,2000,2000", "--slow=\(hangs)=20000=wall"]
       }
       // Given a program in the state
       let run = try await DeskScenario(

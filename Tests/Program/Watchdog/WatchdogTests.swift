@@ -19,8 +19,8 @@ extension SecondDesk {
       var steps: [String] = []
       var testDescription: String { callback }
       var isLaunch: Bool { callback == "didFinishLaunching" }
-      /// Short for what is slow; a loaded machine may take its time to launch.
-      var limits: String { "--limits=\(isLaunch ? 2000 : 60000),600,600,600" }
+      /// Short for what is slow, and longer than a loaded machine takes for anything else.
+      var limits: String { "--limits=\(isLaunch ? 8000 : 60000),2000,2000,2000" }
     }
 
     static let cases = [
@@ -37,7 +37,7 @@ extension SecondDesk {
     @Test("A report names the callback, the scene, and where its thread was; the program runs on", arguments: cases)
     func report(_ test: Case) async throws {
       // Given a callback that takes longer than its limit
-      let slow = test.isLaunch ? 3500 : 1500
+      let slow = test.isLaunch ? 10_000 : 3000
       let run = try await DeskScenario(
         .none, arguments: ["--stay", test.limits, "--slow=\(test.callback)=\(slow)=wall"])
       defer { run.close() }
@@ -76,10 +76,10 @@ extension SecondDesk {
     func event(_ part: String, _ name: String) async throws {
       // Given a program in which one of them takes longer than its limit
       let run = try await DeskScenario(
-        .openbox, arguments: ["--stay", "--paint", "--limits=60000,60000,60000,60000,600"])
+        .openbox, arguments: ["--stay", "--paint", "--limits=60000,60000,60000,60000,2000"])
       defer { run.close() }
       try await run.desktop.settle(run.program) { $0.allSatisfy { $0.expectedState == .foregroundActive } }
-      try await run.perform("slow \(part) 1500")
+      try await run.perform("slow \(part) 3000")
       // When it runs
       switch part {
       case "handle": try run.desktop.desk.key("a")
@@ -99,7 +99,7 @@ extension SecondDesk {
     @Test("What returns just after its limit is reported too, though the program ends then")
     func lastMoment() async throws {
       let run = try await DeskScenario(
-        .none, arguments: ["--stay", "--limits=60000,600,600,600", "--slow=applicationWillTerminate=700=wall"])
+        .none, arguments: ["--stay", "--limits=60000,2000,2000,2000", "--slow=applicationWillTerminate=2100=wall"])
       defer { run.close() }
       try await run.desktop.settle(run.program)
       run.program.send(SIGTERM)
@@ -138,7 +138,7 @@ extension SecondDesk {
       let run = try await DeskScenario(
         .none,
         arguments: [
-          "--stay", "--paint", "--limits=60000,60000,60000,600", "--react=sceneDidEnterBackground=keep",
+          "--stay", "--paint", "--limits=60000,60000,60000,2000", "--react=sceneDidEnterBackground=keep",
           "--slow=drawInBackground=20000=wall",
         ], environment: ["PROSCENIUM_WATCHDOG": "kill"])
       defer { run.close() }
@@ -166,7 +166,8 @@ extension SecondDesk {
       defer { withExtendedLifetime(hogs) {} }
       for kind in test.isLaunch ? ["until"] : ["wall", "busy"] {
         // The launch counts from the start of the process, which is about now.
-        let length = test.isLaunch ? Self.milliseconds + 18_000 : 1800
+        let start = Self.milliseconds
+        let length = test.isLaunch ? start + 18_000 : 1800
         let run = try await DeskScenario(
           .none,
           arguments: ["--stay", "--limits=20000,2000,2000,2000", "--slow=\(test.callback)=\(length)=\(kind)"])
@@ -174,9 +175,10 @@ extension SecondDesk {
         if !test.steps.isEmpty { try await run.desktop.settle(run.program) }
         for step in test.steps { try await perform(step, run) }
         let took = try await returned(test.callback, run)
+        // What got no processor for the rest of the time did not return in time.
+        let isInTime = test.isLaunch ? Self.milliseconds - start < 19_000 : took < 1900
         if test.isLaunch { try await run.desktop.settle(run.program) }
-        // A callback that got no processor for the rest of the time did not return in time.
-        if took < 2000 || test.isLaunch { #expect(try reports(run) == [], "\(took) ms\n\(run.program.evidence)") }
+        if isInTime { #expect(try reports(run) == [], "\(took) ms\n\(run.program.evidence)") }
         if test.callback != "applicationWillTerminate" { run.program.send(SIGTERM) }
         #expect(try await run.program.end() == .exited(0))
       }
@@ -185,7 +187,7 @@ extension SecondDesk {
     @Test("The time that a program is stopped does not count")
     func stopped() async throws {
       let run = try await DeskScenario(
-        .none, arguments: ["--stay", "--limits=60000,3000,3000,3000", "--slow=sceneDidEnterBackground=1000=counted"],
+        .none, arguments: ["--stay", "--limits=60000,8000,8000,8000", "--slow=sceneDidEnterBackground=1000=counted"],
         environment: ["PROSCENIUM_WATCHDOG": "kill"])
       defer { run.close() }
       try await run.desktop.settle(run.program)
@@ -197,12 +199,12 @@ extension SecondDesk {
       // When the program is stopped twice within it, each time for longer than the limit
       for _ in 1...2 {
         run.program.send(SIGSTOP)
-        try await Task.sleep(for: .milliseconds(3500))
+        try await Task.sleep(for: .seconds(9))
         run.program.send(SIGCONT)
         try await Task.sleep(for: .milliseconds(100))
       }
       // Then nothing is reported when it returns, though by the clock it is far too late
-      #expect(try await returned("sceneDidEnterBackground", run) > 7000)
+      #expect(try await returned("sceneDidEnterBackground", run) > 18_000)
       #expect(try reports(run) == [], "\(run.program.evidence)")
       run.program.send(SIGTERM)
       #expect(try await run.program.end() == .exited(0))
@@ -251,14 +253,19 @@ extension SecondDesk {
         let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
         return line.flatMap { Int($0.split(separator: "\t").last ?? "") } ?? 0
       }
-      let before = switches()
-      for _ in 1...20 {
-        try await run.perform("hide 1")
-        try await run.perform("show 1")
-      }
-      try await run.desktop.settle(run.program)
+      var woken = 0
       // On a machine so loaded that the main thread waits for a processor within a callback, it may look.
-      #expect(switches() - before < 5)
+      for _ in 1...5 {
+        let before = switches()
+        for _ in 1...20 {
+          try await run.perform("hide 1")
+          try await run.perform("show 1")
+        }
+        try await run.desktop.settle(run.program)
+        woken = switches() - before
+        if woken < 5 { break }
+      }
+      #expect(woken < 5)
     }
 
     /// The watchdog's thread.

@@ -244,7 +244,7 @@ import Testing
 
   private func wait(_ name: String, _ path: String, for calls: [String]) async throws {
     var last: [String] = []
-    for _ in 0..<400 {
+    for _ in 0..<4000 {
       host.turn(milliseconds: 5)
       last = try await asked(name, path)
       if last == calls { return }

@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Turns the loops of all until something is true.
-  private func wait(_ sides: Side..., seconds: Int = 30, until condition: () -> Bool) -> Bool {
+  private func wait(_ sides: Side..., seconds: Int = 60, until condition: () -> Bool) -> Bool {
     outside.turn(seconds: seconds) {
       for side in sides { side.step() }
       return condition()
@@ -118,7 +118,7 @@ import Testing
   }
 
   private func sees(_ expected: [String], _ sides: Side...) async throws {
-    for _ in 0..<100 {
+    for _ in 0..<4000 {
       // Several answers of the bus are one question of gdbus.
       for side in sides { for _ in 0..<20 { side.step() } }
       if try await names() == expected { return }
@@ -129,7 +129,7 @@ import Testing
   private func list(_ side: Side, _ types: Set<String> = ["edit"], _ others: Side...) -> [HandoffListing]? {
     var found: [HandoffListing]?
     side.handoff.list(types) { found = $0 }
-    _ = outside.turn(seconds: 30) {
+    _ = outside.turn {
       for side in [side] + others { side.step() }
       return found != nil
     }
@@ -213,7 +213,7 @@ import Testing
     var result: Result<Void, DesktopFailure>?
     var answered = 0
     side.handoff.take(listing) { result = $0 }
-    _ = outside.turn(seconds: 30) {
+    _ = outside.turn {
       for side in [side] + others { side.step() }
       for side in others where side.questions.count > answered {
         answered += 1

@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Runs a program while the loop turns, and answers what it has printed.
-  private func run(_ arguments: [String], _ limit: Int = 20) throws -> String {
+  private func run(_ arguments: [String], _ limit: Int = 60) throws -> String {
     let folder = try TemporaryFolder()
     let process = try ChildProcess(
       arguments, environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),

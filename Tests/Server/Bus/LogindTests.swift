@@ -52,7 +52,7 @@ import Testing
   }
 
   private func waitForInhibitors(_ condition: (String) -> Bool) async throws {
-    for _ in 0..<200 {
+    for _ in 0..<4000 {
       _ = host.turn(milliseconds: 10)
       if condition(try await inhibitors()) { return }
     }
@@ -146,7 +146,7 @@ import Testing
 
   private func waitForCalls(_ method: String, _ count: Int) async throws {
     var calls = ""
-    for _ in 0..<400 {
+    for _ in 0..<4000 {
       _ = host.turn(milliseconds: 10)
       calls = try await daemon.call(Self.name, Self.path, "org.freedesktop.DBus.Mock.GetCalls")
       if calls.split(separator: "'\(method)'").count > count { return }

@@ -43,7 +43,7 @@ import Testing
   }
 
   private func waits(owners count: Int, of sensor: String) async throws -> Bool {
-    for _ in 0..<400 {
+    for _ in 0..<4000 {
       if try await owners(sensor) == count { return true }
       passTurns()
       host.turn(milliseconds: 10)
@@ -124,7 +124,7 @@ import Testing
       #expect(try await waits(owners: 0, of: sensor), "\(sensor)")
     }
     var rules = try await matched()
-    for _ in 0..<100 where rules > 0 {
+    for _ in 0..<4000 where rules > 0 {
       host.turn(milliseconds: 10)
       rules = try await matched()
     }

@@ -90,6 +90,24 @@ import Testing
     #expect(early?.evidence.contains("out\n") == true && early?.evidence.contains("err\n") == true)
   }
 
+  @Test("What the threads of a program do that ends slowly is part of the evidence")
+  func slowEnd() async throws {
+    let program = try desk.start("sleep", ["600"])
+    async let ending = program.end()
+    try await desk.waitUntil("its threads in the evidence") { program.evidence.contains("comm: sleep\n") }
+    program.send(SIGKILL)
+    #expect(try await ending == .signalled(SIGKILL))
+  }
+
+  @Test("A program that has launched, and has no scene yet, has not settled")
+  func noScene() async throws {
+    let line = #"{"t":1,"pid":1,"kind":"launch"}"#
+    // Longer than what is quiet.
+    let program = try desk.start("/bin/sh", ["-c", "echo '\(line)' >\"$PROSCENIUM_TRACE\"; sleep 2"])
+    let failure = await #expect(throws: DeskFailure.self) { try await desk.waitUntilSettled(program) }
+    #expect(failure?.summary == "the program ended (exited(0)) before agreement, settled")
+  }
+
   @Test("What a window manager cannot do is an error that says why", .desktop(.i3))
   func limits() async throws {
     let window = desk.client.makeWindow()

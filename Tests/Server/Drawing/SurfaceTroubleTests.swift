@@ -176,7 +176,7 @@ extension X11PlatformTests {
           stage.synchronise()
           return easel.witness.counter(counter) == 12
         })
-      #expect((0.8...3).contains(stage.platform.now - start))
+      #expect(stage.platform.now - start >= 0.8)
       #expect(stage.errors == [])
     }
 
@@ -203,7 +203,7 @@ extension X11PlatformTests {
         let next = Place(place.x, place.y, width, place.height)
         easel.witness.move(id, to: next)
         let start = stage.platform.now
-        while easel.witness.place(of: id) != next, stage.platform.now - start < 10 { usleep(1000) }
+        while easel.witness.place(of: id) != next, stage.platform.now - start < 60 { usleep(1000) }
         #expect(easel.witness.place(of: id) == next)
       }
       #expect(

@@ -60,10 +60,10 @@ import Testing
     work?()
   }
 
-  /// Runs until something is true; whether it became so within ten seconds.
+  /// Runs until something is true; whether it became so within a minute.
   func run(until condition: @escaping () -> Bool) -> Bool {
     self.condition = condition
-    platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
+    platform.perform(.setDeadline(Self.limit, milliseconds: 60_000))
     let status = platform.run()
     platform.perform(.cancelDeadline(Self.limit))
     self.condition = { false }

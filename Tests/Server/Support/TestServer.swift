@@ -71,7 +71,7 @@ final class TestServer {
     return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
-  /// nil where the server does not start within ten seconds.
+  /// nil where the server does not start within a minute.
   init?(_ options: [String] = []) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -87,7 +87,7 @@ final class TestServer {
     var descriptor = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
     while !text.hasSuffix("\n") {
       var byte: UInt8 = 0
-      guard poll(&descriptor, 1, 10_000) > 0, read(ends[0], &byte, 1) == 1 else { return nil }
+      guard poll(&descriptor, 1, 60_000) > 0, read(ends[0], &byte, 1) == 1 else { return nil }
       text.append(Character(Unicode.Scalar(byte)))
     }
     display = ":" + text.dropLast()

@@ -98,7 +98,7 @@ import Testing
     application.attach(platform: platform)
     platform.client = self
     condition = { [unowned self] in scene?.activationState == .foregroundActive }
-    platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
+    platform.perform(.setDeadline(Self.limit, milliseconds: 60_000))
     try #require(application.run(delegate: delegate, arguments: ["program"]) == 0)
     platform.perform(.cancelDeadline(Self.limit))
   }
@@ -143,7 +143,7 @@ import Testing
 
   func performIdleWork() { application.conductor?.performIdleWork() }
 
-  /// Runs until something is true; whether it became so within ten seconds.
+  /// Runs until something is true; whether it became so within a minute.
   func run(until condition: @escaping () -> Bool) -> Bool {
     platform.perform(.setDeadline(Self.tick, milliseconds: 10))
     return wait(until: condition)
@@ -151,7 +151,7 @@ import Testing
 
   private func wait(until condition: @escaping () -> Bool) -> Bool {
     self.condition = condition
-    platform.perform(.setDeadline(Self.limit, milliseconds: 10_000))
+    platform.perform(.setDeadline(Self.limit, milliseconds: 60_000))
     let status = platform.run()
     platform.perform(.cancelDeadline(Self.limit))
     platform.perform(.cancelDeadline(Self.tick))

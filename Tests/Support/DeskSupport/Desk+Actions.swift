@@ -70,7 +70,7 @@ extension Desk {
   /// Asks for what the window manager cannot do, and shows that nothing changes.
   package func askInVain(_ action: DeskAction, _ program: Program) async throws {
     guard let first = try program.windows().first else { throw DeskFailure("no window\n\(program.evidence)") }
-    var before = try await settle(program, "before")
+    var before = try await settle(program, "before") { !$0.isEmpty }
     let shows = action == .focusOverDesktop && kind.reasonAgainst(.showDesktop) == nil
     if shows {
       showDesktop(true)
@@ -88,7 +88,7 @@ extension Desk {
       throw DeskFailure("every window manager can \(action.rawValue)")
     }
     try await check(program, since: count, edges: [], "\(kind.reasonAgainst(action) ?? "")") {
-      try await self.settle(program) == before
+      try await self.settle(program) { !$0.isEmpty } == before
     }
     if shows { showDesktop(false) }
   }

@@ -15,6 +15,24 @@ extension Program {
     return (voluntary, threads)
   }
 
+  /// Waits until nothing has woken it for a time.
+  ///
+  /// The time is the measure: longer than between two of what comes again and again. What comes only once may come late
+  /// on a busy machine, so that there are several tries.
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - requests: How many requests it has sent so far, where they are counted.
+  /// - Throws: ``DeskFailure`` where it is woken in each of the tries.
+  package func rests(for time: Duration, requests: () -> Int = { 0 }) async throws {
+    func count() -> [Int] { [contextSwitches.voluntary, contextSwitches.threads, requests()] }
+    let evidence = { "\(count())\n\(self.evidence)" }
+    try await ProsceniumDesk.waitUntil("\(time) without a wake-up", limit: .seconds(120), evidence: evidence) {
+      let before = count()
+      try await Task.sleep(for: time)
+      return count() == before
+    }
+  }
+
   /// How much it has worked, in hundredths of a second (proc(5), /proc/pid/stat).
   package var ticks: Int {
     let words = text(of: "/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []

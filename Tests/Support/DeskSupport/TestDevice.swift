@@ -68,7 +68,7 @@ package final class TestDevice: Sendable {
   private func receive(_ count: Int) throws {
     var bytes = [UInt8](repeating: 0, count: count)
     var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, 10_000) == 1, recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count else {
+    guard poll(&ready, 1, 60_000) == 1, recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count else {
       throw DeskFailure("a device of Xorg does not answer: errno \(errno)")
     }
   }

@@ -11,8 +11,9 @@
 // from          the number of the first ill call of the kind since the orders are there: 1 is the next one
 // milliseconds  how long after that call the disk is well again; 0 for as long as the orders are there
 //
-// What is appended does not hang: it goes into memory that is there. Each call is a line of the file FAULTY_DISK_LOG:
-// <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a call that hangs is written as it begins.
+// What is appended does not hang, and does not count where the orders say so: it goes into memory that is there. Each call
+// is a line of the file FAULTY_DISK_LOG: <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a call that
+// hangs is written as it begins.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -48,8 +49,9 @@ static void read_orders(char *text, size_t size) {
   if (file >= 0) close(file);
 }
 
-/// What is wrong with a call of a kind; counts the calls since the orders have changed.
-static enum mode mode_of(const char *kind, int counts) {
+/// What is wrong with a call of a kind, if it is one that may hang or the orders are others; counts the calls since the
+/// orders have changed.
+static enum mode mode_of(const char *kind, int counts, int may_hang) {
   char text[sizeof given], mode[16] = "", ill[16] = "";
   long from = 1, length = 0;
   read_orders(text, sizeof text);
@@ -59,7 +61,7 @@ static enum mode mode_of(const char *kind, int counts) {
     count = since = 0;
   }
   enum mode result = WELL;
-  int known = sscanf(text, "%15s %15s %ld %ld", mode, ill, &from, &length) == 4;
+  int known = sscanf(text, "%15s %15s %ld %ld", mode, ill, &from, &length) == 4 && (may_hang || *mode != 'h');
   if (known && (!strcmp(ill, "any") || !strcmp(ill, kind))) {
     if (counts) count++;
     if (count >= from && !since) since = now();
@@ -103,14 +105,18 @@ static int is_there(int file, char *path, size_t size) {
 }
 
 /// Lets a call of a kind hang, or says how it fails.
-static enum mode meet(const char *kind, const char *folder, const char *name) {
-  enum mode mode = mode_of(kind, 1);
+static enum mode meet_one(const char *kind, const char *folder, const char *name, int may_hang) {
+  enum mode mode = mode_of(kind, 1, may_hang);
   note(kind, mode == WELL ? "ok" : mode == HANG ? "hang" : "fail", folder, name);
   while (mode == HANG) {
     usleep(2000);
-    mode = mode_of(kind, 0);
+    mode = mode_of(kind, 0, may_hang);
   }
   return mode;
+}
+
+static enum mode meet(const char *kind, const char *folder, const char *name) {
+  return meet_one(kind, folder, name, 1);
 }
 
 static int fails(int code) {
@@ -155,9 +161,7 @@ ssize_t write(int file, const void *bytes, size_t size) {
   struct stat status;
   if (fstat(file, &status) || !S_ISREG(status.st_mode) || !is_there(file, path, sizeof path))
     return syscall(SYS_write, file, bytes, size);
-  int appends = fcntl(file, F_GETFL) & O_APPEND;
-  if (appends && mode_of("write", 0) == HANG) return syscall(SYS_write, file, bytes, size);
-  enum mode mode = meet("write", path, "");
+  enum mode mode = meet_one("write", path, "", !(fcntl(file, F_GETFL) & O_APPEND));
   if (mode == WELL) return syscall(SYS_write, file, bytes, size);
   // By halves, up to the last byte.
   if (mode == TEAR && size > 1) return syscall(SYS_write, file, bytes, size / 2);

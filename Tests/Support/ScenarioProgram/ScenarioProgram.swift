@@ -21,7 +21,11 @@ import ScenarioKit
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
         Holding.begin(CommandLine.arguments)
-        if CommandLine.arguments.contains("--patient") { holdLong() }
+        if CommandLine.arguments.contains("--patient") {
+          hold([\.inactive, \.background, \.focus, \.application], for: patience)
+        }
+        // Longer than a busy machine takes for what is to be short, and shorter than what is to be long.
+        if CommandLine.arguments.contains("--unhurried") { hold([\.focus, \.application, \.grab], for: 2) }
       }
     }
     let delegate: AnyClass =
@@ -62,10 +66,8 @@ import ScenarioKit
   /// The length of `--patient` holds, which a busy machine does not outlast.
   private static let patience = 5
 
-  private static func holdLong() {
-    for hold in [\HoldTimes.inactive, \.background, \.focus, \.application] {
-      Application.shared.holdTimes[keyPath: hold] = .seconds(patience)
-    }
+  private static func hold(_ holds: [WritableKeyPath<HoldTimes, Duration>], for seconds: Int) {
+    for hold in holds { Application.shared.holdTimes[keyPath: hold] = .seconds(seconds) }
   }
 
   /// A child with whatever it inherits, which outlives this process.

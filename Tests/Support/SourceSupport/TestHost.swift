@@ -96,7 +96,8 @@ package import ProsceniumLoop
   /// Turns, and lets happen what was put off until then, until a condition is true.
   /// - Returns: Whether it came to be true in time.
   package func turn(seconds: Int = 60, until condition: () -> Bool) -> Bool {
-    for _ in 0..<seconds * 100 {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
       if condition() { return true }
       passDue()
       turn(milliseconds: 10)
@@ -106,10 +107,6 @@ package import ProsceniumLoop
 
   /// Turns until something has been posted, or the limit is over.
   package func waitForEvent(seconds: Int) -> Bool {
-    for _ in 0..<seconds * 10 {
-      if !events.isEmpty { return true }
-      turn(milliseconds: 100)
-    }
-    return !events.isEmpty
+    turn(seconds: seconds) { !events.isEmpty }
   }
 }

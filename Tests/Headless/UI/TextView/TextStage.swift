@@ -82,7 +82,8 @@ import Testing
 
   /// What a command that waits for an answer brings about.
   func wait(until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
-    for _ in 0..<10_000 where !condition() { await Task.yield() }
+    let end = ContinuousClock.now + .seconds(60)
+    while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
     // Another test may have launched a program meanwhile.
     Application.sharedIfLaunched = stage.program.application
     #expect(condition(), "this did not come about", sourceLocation: location)
