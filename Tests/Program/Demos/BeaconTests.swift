@@ -52,6 +52,20 @@ extension SecondDesk {
       #expect(first.output.split(separator: "\n").count { $0.contains("performs") } == 2, "\(first.evidence)")
     }
 
+    @Test("The first launch is listed with the text that it has copied, and the second one is none")
+    func firstLaunch() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let lines = ["launch: first launch: ofProgram\n", "launch: Welcome to Beacon: "]
+      for isFirst in [true, false] {
+        let program = try desktop.start(Program.besideTests("Beacon"), home: home)
+        try await desktop.settle(program)
+        for line in lines { #expect(program.output.contains(line) == isFirst, "\(line): \(program.evidence)") }
+        #expect(try program.trace.lines().violations == [])
+        program.send(SIGTERM)
+        #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      }
+    }
+
     @Test("Why a scene is inactive is listed")
     func interruption() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
