@@ -200,7 +200,7 @@ extension BeaconProgram: RemoteNotificationCenterDelegate {
 /// The languages that the user reads, and a number as the user wants it.
 @MainActor private func describeLocale() -> String {
   let locale = LocaleSettings.current
-  let number = LocaleFormatter.number(1234.5, fractionDigits: 1)
+  let number = LocaleFormatter.number(1_234_567.5, fractionDigits: 1)
   let clock = locale.usesTwelveHourClock ? "12 hours" : "24 hours"
   let languages = locale.languages.isEmpty ? "nothing" : locale.languages.joined(separator: ", ")
   return
