@@ -55,7 +55,7 @@ import Testing
     #expect(run.machine.offeredActivityType == nil)
   }
 
-  @Test("An offer ends when its activity expires, also by a clock that is set, and lasts as long as one that is kept alive")
+  @Test("An offer ends when its activity expires, also by a clock that is set, and lasts where that date is moved")
   func expires() throws {
     let run = HandoffRun()
     let feature = try #require(run.program.application.conductor?.feature(HandoffFeature.self))

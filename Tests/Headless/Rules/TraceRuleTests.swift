@@ -66,7 +66,8 @@ import Testing
         "system locale to=yy changes=region",
       ],
       start + [
-        "system accounts count=0", "system accounts count=2 added=2", "system accounts count=2 added=1 removed=1 changed=1",
+        "system accounts count=0", "system accounts count=2 added=2",
+        "system accounts count=2 added=1 removed=1 changed=1",
       ],
       active + [
         "system screenMode screen=a chosen=800x600", "request screenMode outcome=done screen=a size=800x600",

@@ -39,7 +39,7 @@ import Testing
       tokens = [
         center.addObserver(of: program.application, for: .traitCollectionDidChange) { [weak delegate] message in
           delegate?.calls.append("traits")
-        },
+        }
       ]
       #if !WITHOUT_Locale
         tokens.append(

@@ -229,15 +229,24 @@ extension SecondDesk {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let (bus, trace) = try await install(desktop, home)
       let response = #"{"action":"default","body":"","identifier":"beacon","opensScene":true,"title":"Beacon"}"#
-      try await bus.call(
-        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
-        "proscenium-notification", "[<'\(response)'>]", "{}")
+      // As a run has left it that has shown the notice
+      let key = String(repeating: "0a", count: 32)
+      try home.write("state/org.proscenium.Beacon/notice-key", key)
+      func choose(_ text: String) async throws {
+        try await bus.call(
+          "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
+          "proscenium-notification", "[<'\(text)'>]", "{}")
+      }
+      try await choose(key + " " + response)
       try await waitUntil("the choice", evidence: { bus.output + text(of: trace) }) {
         bus.output.contains("request: default of the notice beacon is chosen\n")
       }
       #expect(bus.output.contains("launch: started for default of a notice\n"), "\(bus.output)")
       let lines = try TraceReader(path: trace).lines()
       #expect(lines.count { $0.name == "notificationResponse" } == 1)
+      await #expect(throws: (any Error).self) { try await choose(response) }
+      await #expect(throws: (any Error).self) { try await choose("1" + key.dropFirst() + " " + response) }
+      #expect(try TraceReader(path: trace).lines().count { $0.name == "refused" } == 2, "\(text(of: trace))")
       try await waitUntil("its window", evidence: { text(of: trace) }) {
         try TraceReader(path: trace).lines().contains { $0.name == "sceneWillEnterForeground" }
       }

@@ -117,7 +117,8 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
       applied.remove(screen)
     }
     let line = FeatureAction.traceRequest(
-      "screenMode", nil, error.map { "\($0)" } ?? "done", ["screen": .string(screen), "size": .string(request.mode.inTrace)])
+      "screenMode", nil, error.map { "\($0)" } ?? "done",
+      ["screen": .string(screen), "size": .string(request.mode.inTrace)])
     guard let completion = request.completion else { return [line] }
     return [line, .callAfterSettling(FunctionCall { completion(error.map { .failure($0) } ?? .success(())) })]
   }
