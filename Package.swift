@@ -120,7 +120,7 @@ let package = Package(
     .executableTarget(name: "Meter", dependencies: ["Proscenium"], path: "Demos/Meter", swiftSettings: settings),
     .executableTarget(
       name: "Beacon", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/Beacon",
-      swiftSettings: settings),
+      resources: [.copy("Welcome.txt")], swiftSettings: settings),
     .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",

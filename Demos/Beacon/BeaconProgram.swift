@@ -23,6 +23,9 @@ extension PreferenceKey where Value == Double {
     configuration.launchSize = Size(width: 560, height: 400)
     var manifest = ApplicationManifest(
       applicationIdentifier: "org.proscenium.Beacon", sceneConfigurations: [configuration])
+    manifest.version = "1"
+    // Beside the program, where the package manager puts the target's resources.
+    manifest.defaultData = DefaultData(folder: "Proscenium_Beacon.resources", files: ["Welcome.txt"])
     manifest.openedURLSchemes = ["beacon"]
     manifest.openedFileExtensions = ["beacon"]
     manifest.shortcutItems = [
@@ -43,7 +46,7 @@ extension BeaconProgram: ApplicationDelegate {
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     record(.launch, "launched: \(application.restorationReason.rawValue)")
-    if let first = launchOptions?.firstLaunch, first != .no { record(.launch, "first launch: \(first)") }
+    if let first = launchOptions?.firstLaunch, first != .no { welcome(first) }
     EventLog.shared.registerTask()
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }
     observe()
@@ -61,6 +64,15 @@ extension BeaconProgram: ApplicationDelegate {
     application.beginReceivingRemoteControlEvents()
     if let caches = try? application.directories.caches { record(.memory, "caches are in \(caches.path)") }
     return true
+  }
+
+  /// Lists that this is the first launch, and the text that was copied for it.
+  private func welcome(_ launch: LaunchOptions.FirstLaunch) {
+    record(.launch, "first launch: \(launch)")
+    guard let folder = try? Application.shared.directories.support,
+      let text = try? Data(contentsOf: folder.appending(path: "Welcome.txt"))
+    else { return }
+    record(.launch, String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
   }
 
   func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
@@ -188,7 +200,7 @@ extension BeaconProgram: RemoteNotificationCenterDelegate {
 /// The languages that the user reads, and a number as the user wants it.
 @MainActor private func describeLocale() -> String {
   let locale = LocaleSettings.current
-  let number = LocaleFormatter.number(1234.5, fractionDigits: 1)
+  let number = LocaleFormatter.number(1_234_567.5, fractionDigits: 1)
   let clock = locale.usesTwelveHourClock ? "12 hours" : "24 hours"
   let languages = locale.languages.isEmpty ? "nothing" : locale.languages.joined(separator: ", ")
   return

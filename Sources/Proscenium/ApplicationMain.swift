@@ -94,6 +94,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
         application?.sleepInhibitor = $0
       }
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
+      bus.keptNoticeKey = { [weak application] new in
+        application.flatMap {
+          NoticeKeyFile(applicationIdentifier: $0.identifier, environment: variables(["XDG_STATE_HOME", "HOME"]))
+            .value(keeping: new)
+        }
+      }
       var host = ApplicationHost()
       host.store = .directory(environment: variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]))
       host.sources = [

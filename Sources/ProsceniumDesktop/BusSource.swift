@@ -20,12 +20,16 @@ package import ProsceniumPlatform
   /// Describes the program when it is launched; without a description other programs cannot reach it by name.
   package var instance: (@MainActor () -> InstanceDescription?)?
 
+  /// Answers the key of the program's notices that is kept, and keeps the new one where none is: see ``NoticeKey``.
+  package var keptNoticeKey: (@MainActor (_ new: String?) -> String?)?
+
   private let environment: [String: String]
   private let processFolder: String
   private var buses: [Bus] = []
   private var login: LoginSource?
   private var desktopSources: [AnyObject] = []
   private var service: InstanceService?
+  private lazy var noticeKey = NoticeKey { [weak self] in self?.keptNoticeKey?($0) }
   private var firstRequest: FirstRequest?
   private var isStopped = false
   /// The buses on which it is not known yet whether the user is present.
@@ -118,7 +122,7 @@ package import ProsceniumPlatform
           bus, objects, developer: HandoffDeveloper(application: $0.identifier), callers: callers)
         return InstanceService(
           bus: bus, objects: objects, description: $0, callers: callers, handoff: requested.handoff,
-          firstRequest: firstRequest, host: host)
+          noticeKey: noticeKey, firstRequest: firstRequest, host: host)
       }
       if let service { desktop.push.answer(on: objects, of: service) }
       requested.mediaPlayer.use(bus, objects)
@@ -149,11 +153,11 @@ package import ProsceniumPlatform
     _ bus: Bus, _ description: InstanceDescription?, _ host: any SystemHost
   ) -> [any NoticeRoute] {
     let callers = CallerApplication(folder: processFolder, ownIdentifier: host.applicationIdentifier)
-    let portal = NotificationPortal(bus: bus, host: host) { [weak self] in
+    let portal = NotificationPortal(bus: bus, host: host, key: noticeKey) { [weak self] in
       self?.service.map { $0.ownName == host.applicationIdentifier } ?? false
     }
     if callers.isSandboxed || environment["SNAP"] != nil { return [portal] }
-    let server = NotificationServer(bus: bus, host: host)
+    let server = NotificationServer(bus: bus, host: host) { [weak notices = desktop.notices] in notices?.onClosed?($0) }
     return callers.ownControlGroup == host.applicationIdentifier ? [portal, server] : [server, portal]
   }
 }

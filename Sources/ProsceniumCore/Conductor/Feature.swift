@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumTrace
 
 /// One concern of the framework, in a folder of its own: see `docs/Architecture.md`, "A room and its door".
@@ -13,6 +14,10 @@ import ProsceniumTrace
 
   /// The properties that the feature adds to the manifest's file.
   static var manifestProperties: [ManifestProperty] { get }
+
+  /// What the feature adds to the scene configurations of the manifest's file: for each key the function that stores
+  /// its value, false where the value is invalid.
+  static var configurationProperties: [String: @MainActor (JSONValue, SceneConfiguration) -> Bool] { get }
 
   /// Answers a message of its own: an item of the inbox, or one that was sent at once or by a deadline.
   func receive(_ message: Message) -> [FeatureAction]
@@ -309,6 +314,7 @@ final class NoSceneState: SceneFeatureState {}
 
 extension Feature {
   static var manifestProperties: [ManifestProperty] { [] }
+  static var configurationProperties: [String: @MainActor (JSONValue, SceneConfiguration) -> Bool] { [:] }
   func receive(_ message: Message) -> [FeatureAction] { [] }
 
   /// The action that posts a message to the inbox.

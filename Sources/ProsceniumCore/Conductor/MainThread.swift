@@ -20,3 +20,11 @@ func assertMainThread() {
     linux_thread() == getpid() || DispatchQueue.getSpecific(key: mainQueueKey) != nil,
     "Use windows, scenes and the application on the main thread: `Task { @MainActor in ... }` takes you there.")
 }
+
+extension Responder {
+  /// Ends a debug build that calls this on another thread than the main one, and says what to do; else does nothing.
+  ///
+  /// For toolkits: what changes their responders calls it first, as the framework's own setters do, because code in
+  /// Swift 5 mode may come on any thread.
+  nonisolated public static func requireMainThread() { assertMainThread() }
+}

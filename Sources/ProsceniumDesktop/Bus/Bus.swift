@@ -191,8 +191,11 @@ package import ProsceniumPlatform
     if isConnected { follow(name) }
   }
 
+  /// The owner of a name that is followed; nil where it has none, and before it is known.
+  package func owner(of name: String) -> String? { subscribers.owners[name] }
+
   /// Whether a name that is followed has an owner.
-  package func hasOwner(_ name: String) -> Bool { subscribers.owners[name] != nil }
+  package func hasOwner(_ name: String) -> Bool { owner(of: name) != nil }
 
   private func follow(_ name: String) {
     guard name != BusDaemon.name else { return }

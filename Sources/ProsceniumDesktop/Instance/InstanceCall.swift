@@ -12,6 +12,8 @@ struct InstanceCall: Equatable {
   var isSecondStart = false
   /// The activity of another program that is to be asked for.
   var handoff: Handoff?
+  /// The notice that the user has responded to, as the caller says.
+  var notice: NoticeTarget?
   /// The error for the caller of a request that is handled all the same: it announces an activity that cannot be read.
   var failure: BusFailure?
 
@@ -60,10 +62,10 @@ struct InstanceCall: Equatable {
   private static func action(_ values: [BusValue], _ rule: Rule) throws(BusFailure) -> InstanceCall {
     var call = try platformCall(values[2])
     if values[0].text == NotificationPortal.action {
-      guard let response = values[1].elements?.first?.text.flatMap({ UserNotificationResponse(text: $0) }) else {
+      guard let notice = values[1].elements?.first?.text.flatMap({ NoticeTarget($0) }) else {
         throw BusFailure.invalid("the parameter is no response to a notice")
       }
-      call.request.response = response
+      (call.notice, call.request.response) = (notice, notice.response)
       return call
     }
     var item = try shortcut(values[0], rule)

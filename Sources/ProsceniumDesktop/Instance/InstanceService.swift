@@ -14,6 +14,7 @@ import ProsceniumPlatform
   private let objects: BusObjects
   private let callers: CallerApplication
   private let handoff: HandoffSource
+  private let noticeKey: NoticeKey
   private weak var host: (any SystemHost)?
   /// Nil where the launch waits for no request.
   private let firstRequest: FirstRequest?
@@ -23,7 +24,7 @@ import ProsceniumPlatform
   /// Requests the name whenever there is a bus; nil where the application's id is too long for one.
   init?(
     bus: Bus, objects: BusObjects, description: InstanceDescription, callers: CallerApplication,
-    handoff: HandoffSource, firstRequest: FirstRequest?, host: any SystemHost
+    handoff: HandoffSource, noticeKey: NoticeKey, firstRequest: FirstRequest?, host: any SystemHost
   ) {
     guard let name = InstanceName(identifier: description.identifier) else {
       host.log(
@@ -40,6 +41,7 @@ import ProsceniumPlatform
     self.objects = objects
     self.callers = callers
     self.handoff = handoff
+    self.noticeKey = noticeKey
     // Before the name: calls that wait for it are delivered at once.
     objects.export(name.path, interfaces: InstanceInterface.description) { [weak self] in self?.answer($0) }
     bus.onConnection { [weak self] in $0 ? self?.request(1) : self?.lost() }
@@ -131,6 +133,10 @@ import ProsceniumPlatform
       display: display, urls: urls, shortcuts: description.shortcuts(), activityTypes: description.activityTypes)
     do throws(BusFailure) {
       var read = try InstanceCall.read(call.member, values, rule)
+      if let notice = read.notice, !noticeKey.accepts(notice) {
+        host?.trace("refused", NoticeTarget.refusal)
+        return reply.refuse("AccessDenied", NoticeTarget.refusal)
+      }
       if let asked = read.handoff { return take(asked, token: read.request.token, reply) }
       read.request.sender = IncomingRequest.Sender(process: sender.process)
       guard !read.isSecondStart, let process = sender.process, let application = callers.identifier(of: process) else {

@@ -9,6 +9,9 @@ package import ProsceniumPlatform
   ///   - completion: Called later, once, with why it is not shown; nil where it is.
   func show(_ notice: UserNotice, completion: @escaping @MainActor (BusFailure?) -> Void)
 
+  /// Whether it is known that this way shows a notice of that name.
+  func shows(_ identifier: String) -> Bool
+
   /// Takes a notice back, where this way has shown it.
   func remove(_ identifier: String)
 }
@@ -36,6 +39,8 @@ package import ProsceniumPlatform
   private var tasks: [Task] = []
   private var isBusy = false
   private var isPlanned = false
+
+  package var onClosed: (@MainActor (_ identifier: String) -> Void)?
 
   init() {}
 
@@ -81,7 +86,7 @@ package import ProsceniumPlatform
     if isConnected { hasRoutes = true }
     switch tasks.removeFirst() {
     case .remove(let identifiers):
-      if isConnected { for route in routes { for identifier in identifiers { route.remove(identifier) } } }
+      if isConnected { for identifier in identifiers { takeBack(identifier) } }
       ended()
     case .show(let notice, let completion):
       guard isConnected else {
@@ -93,6 +98,12 @@ package import ProsceniumPlatform
         self?.ended()
       }
     }
+  }
+
+  /// One of an earlier run may have been shown by any way.
+  private func takeBack(_ identifier: String) {
+    if let route = routes.first(where: { $0.shows(identifier) }) { return route.remove(identifier) }
+    for route in routes { route.remove(identifier) }
   }
 
   private func ended() {

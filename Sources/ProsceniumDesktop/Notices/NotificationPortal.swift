@@ -3,7 +3,8 @@ import ProsceniumPlatform
 /// The notices of the desktop portal (XDG Desktop Portal, `org.freedesktop.portal.Notification`), which outlast the
 /// program.
 ///
-/// The user's choice is an action of the program (`org.freedesktop.Application`), for which the bus starts it.
+/// The user's choice is an action of the program (`org.freedesktop.Application`), for which the bus starts it; its
+/// parameter is a ``NoticeTarget``.
 @MainActor final class NotificationPortal: NoticeRoute {
   /// The program's action for all choices; its parameter is the text of the response.
   nonisolated static let action = "proscenium-notification"
@@ -13,11 +14,13 @@ import ProsceniumPlatform
   private weak var host: (any SystemHost)?
   /// Whether the portal reaches this process by the application's name on the bus.
   private let isReachable: @MainActor () -> Bool
+  private let key: NoticeKey
   private var isListening = false
 
-  init(bus: Bus, host: any SystemHost, isReachable: @escaping @MainActor () -> Bool) {
+  init(bus: Bus, host: any SystemHost, key: NoticeKey, isReachable: @escaping @MainActor () -> Bool) {
     self.bus = bus
     self.host = host
+    self.key = key
     self.isReachable = isReachable
   }
 
@@ -26,7 +29,10 @@ import ProsceniumPlatform
     // An action with this prefix is called, any other one is a signal, which only a process that runs hears.
     let action = (isReachable() ? "app." : "") + Self.action
     if !isReachable() { listen() }
-    func target(_ name: String) -> BusValue { .string(notice.response(to: name)?.text ?? "") }
+    let key = key.forNotice()
+    func target(_ name: String) -> BusValue {
+      .string(notice.response(to: name).map { NoticeTarget(key: key, $0).text } ?? "")
+    }
     var values: [String: BusValue] = [
       "title": .string(content.title.withoutZeros), "body": .string(content.body.withoutZeros),
       "priority": .string(content.interruptionLevel.priority),
@@ -51,6 +57,9 @@ import ProsceniumPlatform
     }
   }
 
+  /// The portal does not tell what it shows.
+  func shows(_ identifier: String) -> Bool { false }
+
   func remove(_ identifier: String) {
     let member = Portal.member(Self.interface, "RemoveNotification")
     bus.call(Portal.name, member, [.string(identifier.withoutZeros)]) { _ in }
@@ -67,11 +76,12 @@ import ProsceniumPlatform
   /// The notice, the action, and its parameters: the target, and from version 2 on platform data.
   private func invoked(_ values: [BusValue]) {
     guard values.count == 3, values[1].text == Self.action, let parameters = values[2].elements,
-      let text = parameters.first?.text, let response = UserNotificationResponse(text: text),
-      values[0].text == response.request.identifier, let host, host.acceptsRequests
+      let target = parameters.first?.text.flatMap({ NoticeTarget($0) }),
+      values[0].text == target.response.request.identifier, let host, host.acceptsRequests
     else { return }
+    guard key.accepts(target) else { return host.trace("refused", NoticeTarget.refusal) }
     var request = IncomingRequest()
-    request.response = response
+    request.response = target.response
     request.token = parameters.last?.properties?[PlatformData.token]?.text
       .flatMap { $0.utf8.count <= InstanceCall.longestName ? $0 : nil }
     host.post(.request(request))

@@ -12,6 +12,8 @@ import ProsceniumPlatform
 
   private let bus: Bus
   private weak var host: (any SystemHost)?
+  /// Called with the name of a notice that is not shown any more.
+  private let onClosed: @MainActor (String) -> Void
   /// The notices that the server shows, by its numbers.
   private var shown: [UInt32: UserNotice] = [:]
   private var numbers: [String: UInt32] = [:]
@@ -21,9 +23,10 @@ import ProsceniumPlatform
   private var token: (number: Int, text: String)?
   private var isListening = false
 
-  init(bus: Bus, host: any SystemHost) {
+  init(bus: Bus, host: any SystemHost, onClosed: @escaping @MainActor (String) -> Void) {
     self.bus = bus
     self.host = host
+    self.onClosed = onClosed
   }
 
   private static func member(_ name: String) -> BusMember {
@@ -88,15 +91,20 @@ import ProsceniumPlatform
     numbers[notice.request.identifier] = number
   }
 
+  func shows(_ identifier: String) -> Bool { numbers[identifier] != nil }
+
   func remove(_ identifier: String) {
     guard let number = numbers[identifier] else { return }
     forget(number)
     bus.call(Self.name, Self.member("CloseNotification"), [.uint32(number)]) { _ in }
   }
 
-  private func forget(_ number: UInt32) {
-    guard let notice = shown.removeValue(forKey: number) else { return }
-    if numbers[notice.request.identifier] == number { numbers[notice.request.identifier] = nil }
+  /// - Returns: The name of the notice; nil where that is unknown, or another one's by now.
+  @discardableResult private func forget(_ number: UInt32) -> String? {
+    guard let identifier = shown.removeValue(forKey: number)?.request.identifier, numbers[identifier] == number
+    else { return nil }
+    numbers[identifier] = nil
+    return identifier
   }
 
   // MARK: In
@@ -108,7 +116,9 @@ import ProsceniumPlatform
     bus.onOwner(of: Self.name) { [weak self] _ in
       // Another server numbers anew.
       guard let self else { return }
+      let closed = numbers.keys.sorted()
       (shown, numbers, capabilities, token) = ([:], [:], nil, nil)
+      for identifier in closed { onClosed(identifier) }
     }
     func hear(_ name: String, _ handler: @escaping @MainActor ([BusValue]) -> Void) {
       bus.subscribe(BusRule(sender: Self.name, path: Self.path, interface: Self.name, name: name)) {
@@ -123,7 +133,8 @@ import ProsceniumPlatform
     }
     hear("ActionInvoked") { [weak self] in self?.invoked($0) }
     hear("NotificationClosed") { [weak self] values in
-      if let number = values.first?.integer.flatMap({ UInt32(exactly: $0) }) { self?.forget(number) }
+      guard let self, let number = values.first?.integer.flatMap({ UInt32(exactly: $0) }) else { return }
+      if let identifier = forget(number) { onClosed(identifier) }
     }
   }
 

@@ -3,16 +3,13 @@ package import ProsceniumPlatform
 
 /// Pushed notifications by the user's distributor (UnifiedPush, "D-Bus", versions 1 and 2).
 ///
-/// The distributor calls the program by its name, for which the bus starts it. It is believed where it owns a
-/// distributor's name. Nothing is asked of the bus before the program registers, or is called.
+/// The distributor calls the program by its name, for which the bus starts it; who is believed is up to
+/// ``PushCallers``. Nothing is asked of the bus before the program registers, or is called.
 @MainActor package final class PushSource: PushService {
   /// The variable of the environment that names the distributor that the user prefers.
   static let preference = "UNIFIEDPUSH_DISTRIBUTOR"
-  private static let distributorPrefix = "org.unifiedpush.Distributor."
   private static let distributorPath = "/org/unifiedpush/Distributor"
   private static let success = "REGISTRATION_SUCCEEDED"
-  /// More distributors are not asked about.
-  private static let mostDistributors = 16
 
   private weak var host: (any SystemHost)?
   private var bus: Bus?
@@ -26,6 +23,8 @@ package import ProsceniumPlatform
   /// The distributor that the program is registered with.
   private var distributor: String?
   private let preferred: String?
+  let callers = PushCallers()
+  private var flood = PushFlood()
 
   init(environment: [String: String]) { preferred = environment[Self.preference] }
 
@@ -34,6 +33,7 @@ package import ProsceniumPlatform
   /// Sets the session bus; nil for none.
   func use(_ bus: Bus?) {
     self.bus = bus
+    callers.bus = bus
     isBusKnown = true
     if isWanted { registerLater() }
   }
@@ -71,6 +71,7 @@ package import ProsceniumPlatform
 
   private func ended(_ problem: String?) {
     isRegistering = false
+    callers.asked = nil
     let completions = exchange(&waiting, with: [])
     for completion in completions { completion(problem.map { DesktopFailure($0) }) }
   }
@@ -79,10 +80,10 @@ package import ProsceniumPlatform
     guard isWanted, !isRegistering else { return }
     isRegistering = true
     guard let bus, bus.isConnected else { return ended("there is no session bus") }
-    list("ListNames", bus) { [weak self] running in
+    bus.listDistributors("ListNames") { [weak self] running in
       guard let self else { return }
       if let first = choice(running) { return register(with: first, bus) }
-      list("ListActivatableNames", bus) { [weak self] startable in
+      bus.listDistributors("ListActivatableNames") { [weak self] startable in
         guard let self else { return }
         if let first = choice(startable) { return register(with: first, bus) }
         ended("there is no distributor of pushed notifications, which the user installs (UnifiedPush)")
@@ -93,14 +94,6 @@ package import ProsceniumPlatform
   /// The preferred one, else the first one of those that there are.
   private func choice(_ names: [String]) -> String? { names.first { $0 == preferred } ?? names.first }
 
-  /// The distributors' names that the bus lists, in alphabetical order.
-  private func list(_ method: String, _ bus: Bus, _ answer: @escaping @MainActor ([String]) -> Void) {
-    bus.call(BusDaemon.name, BusDaemon.member(method)) { result in
-      let names = (try? result.get())?.first?.elements?.compactMap(\.text) ?? []
-      answer(names.filter { $0.hasPrefix(Self.distributorPrefix) }.sorted())
-    }
-  }
-
   private func register(with name: String, _ bus: Bus) {
     guard let ownName = ownName() else {
       return ended("the program has no name on the bus that a distributor could reach it by")
@@ -109,6 +102,8 @@ package import ProsceniumPlatform
       "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
     ]
     arguments["vapid"] = key.map { .string($0) }
+    // It may call before it answers.
+    callers.asked = name
     bus.call(name, Self.member(2, "Register"), [.options(arguments)]) { [weak self] result in
       guard let self else { return }
       if case .failure(let failure) = result, failure.isAbsence {
@@ -146,6 +141,7 @@ package import ProsceniumPlatform
         let reason = answer.count > 1 ? answer[1] : nil
         return ended("\(name) refuses it: \(reason.map { String($0.prefix(200)) } ?? "no reason")")
       }
+      callers.chosen = name
       if distributor != name { follow(name) }
       ended(nil)
     }
@@ -184,9 +180,12 @@ package import ProsceniumPlatform
   private func receive(_ call: BusMessage, _ values: [BusValue], _ reply: BusReply) {
     do throws(BusFailure) {
       let event = try PushConnector.read(call.member, values, token: token)
-      isDistributor(call.sender) { [weak self] isOne in
-        guard let self, isOne else { return reply.refuse("AccessDenied", "only distributors are heard") }
-        post(event, call.member, reply)
+      callers.judge(call.sender) { [weak self] verdict in
+        switch verdict {
+        case .tooMany: reply.refuse("LimitsExceeded", "too many calls")
+        case .stranger: reply.refuse("AccessDenied", "only the user's distributor is heard")
+        case .distributor: self?.post(event, call.member, reply)
+        }
       }
     } catch {
       reply.give(.failure(error))
@@ -198,27 +197,15 @@ package import ProsceniumPlatform
       return reply.give(
         .failure(BusFailure(name: InstanceInterface.Failure.ending, message: "the program is about to end")))
     }
+    guard flood.admits(at: host.now) else {
+      if flood.isNews { host.log("The distributor sends too many messages at once: some are refused.") }
+      return reply.refuse("LimitsExceeded", "too many messages")
+    }
     if event == .unregistered, let distributor = distributor.take() { bus?.unsubscribe(from: distributor) }
     var request = IncomingRequest()
     request.push = event
     request.isBackground = true
     host.post(.request(request))
     reply.give(.success(PushConnector.answer(to: member)))
-  }
-
-  /// Whether a caller is a distributor: owns one's name, by the bus.
-  private func isDistributor(_ sender: String, _ answer: @escaping @MainActor (Bool) -> Void) {
-    guard let bus else { return answer(false) }
-    list("ListNames", bus) { names in Self.isOwner(sender, of: names.prefix(Self.mostDistributors), bus, answer) }
-  }
-
-  private static func isOwner(
-    _ sender: String, of names: ArraySlice<String>, _ bus: Bus, _ answer: @escaping @MainActor (Bool) -> Void
-  ) {
-    guard let name = names.first else { return answer(false) }
-    bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { result in
-      if (try? result.get())?.first?.text == sender { return answer(true) }
-      isOwner(sender, of: names.dropFirst(), bus, answer)
-    }
   }
 }

@@ -223,4 +223,9 @@ extension UserNotificationResponse {
   /// Takes notices back that are shown.
   /// - Parameter identifiers: Their names; unknown ones are ignored.
   func remove(_ identifiers: [String])
+
+  /// Called with the name of a notice that is not shown any more: the user has closed it, or the desktop has.
+  ///
+  /// Not for one that is taken back or replaced; not every desktop says it.
+  var onClosed: (@MainActor (_ identifier: String) -> Void)? { get set }
 }

@@ -96,6 +96,16 @@ package final class FolderTree: StoreFiles {
     try folder(folders, makes: true).append(last, bytes)
   }
 
+  package func isExecutable(_ name: String) throws(FileError) -> Bool {
+    let (folders, last) = try Self.split(name)
+    return try folder(folders).isExecutable(last)
+  }
+
+  package func makeExecutable(_ name: String) throws(FileError) {
+    let (folders, last) = try Self.split(name)
+    try folder(folders).makeExecutable(last)
+  }
+
   package func sync(_ name: String) throws(FileError) {
     let (folders, last) = try Self.split(name)
     try folder(folders).sync(last)

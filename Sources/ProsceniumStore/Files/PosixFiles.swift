@@ -143,6 +143,15 @@ package final class PosixFiles: StoreFiles {
     }
   }
 
+  package func isExecutable(_ name: String) throws(FileError) -> Bool {
+    try Self.status(try opened(name, O_RDONLY)).st_mode & S_IXUSR != 0
+  }
+
+  package func makeExecutable(_ name: String) throws(FileError) {
+    let descriptor = try opened(name, O_RDONLY)
+    try Self.check(fchmod(descriptor.number, 0o700))
+  }
+
   package func sync(_ name: String) throws(FileError) {
     let descriptor = try opened(name, O_RDONLY)
     try Self.check(fsync(descriptor.number))

@@ -12,6 +12,10 @@ package protocol StoreFiles: Sendable {
   func write(_ name: String, _ bytes: [UInt8]) throws(FileError)
   /// Appends to the file with one write; creates it (0600) where there is none.
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError)
+  /// Whether the owner of a regular file may execute it.
+  func isExecutable(_ name: String) throws(FileError) -> Bool
+  /// Lets the owner execute the file, too (0700).
+  func makeExecutable(_ name: String) throws(FileError)
   /// Returns when the file's content would survive a power cut.
   func sync(_ name: String) throws(FileError)
   /// Renames a file, in place of the one that has the new name.
@@ -25,6 +29,10 @@ package protocol StoreFiles: Sendable {
 }
 
 extension StoreFiles {
+  // What a disk does that has no modes.
+  package func isExecutable(_ name: String) throws(FileError) -> Bool { false }
+  package func makeExecutable(_ name: String) throws(FileError) {}
+
   package func appender(_ name: String) -> Descriptor? { nil }
 
   /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.

@@ -27,6 +27,8 @@ struct MachineTrace {
     case "accessorySession": checkAccessorySession(system.details)
     case "location": checkLocation(system.details)
     case "sensors": checkSensors(system.details)
+    case "locale": checkLocale(system.details)
+    case "accounts": checkAccounts(system.details)
     case "suspended": checkClosedSessions()
     default: break
     }

@@ -33,6 +33,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case sensors
   // 40: the interfaces of scenes.
   case interface
+  // 41: the user's language and accounts, and the modes of screens.
+  case locale, accounts, screenMode
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -123,6 +125,15 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .interface:
       "The interface of a file is in a scene's window before the scene connects, once for each connection, and in the "
         + "app-based model before the launch callbacks."
+    case .locale:
+      "What is said of the user's language and formats is a change, that of the region to another one, and nothing is said "
+        + "of it while the program is suspended."
+    case .accounts:
+      "The number of accounts is the last one with those that were added and without those that were removed, each line "
+        + "after the first says a change, and nothing is said of them while the program is suspended."
+    case .screenMode:
+      "A mode of a screen is chosen in the foreground, and put back, once, before the program is suspended or comes to the "
+        + "foreground again."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

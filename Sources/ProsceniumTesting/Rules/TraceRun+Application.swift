@@ -54,6 +54,7 @@ extension TraceRun {
     if step.to > step.from ? most < step.to : most > step.to {
       fail(.aggregate, "\(name) comes while the most active scene is in \(scenes.mostActive.rawValue)")
     }
+    if application == .background, step.to != .background { checkScreenModes() }
     application = step.to
   }
 
@@ -148,6 +149,7 @@ extension TraceRun {
       checkWork()
       failUnsavedDocuments("it is suspended")
       checkOffer()
+      checkScreenModes()
       isSuspended = true
     case "resumed":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
@@ -162,6 +164,7 @@ extension TraceRun {
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "document": checkDocument(system.details)
     case "shake": checkShake(system.details)
+    case "screenMode": checkScreenMode(system.details)
     case "interface": checkInterface(system.details)
     case "remoteControl": checkRemoteControl(system.details)
     case "handoff": checkHandoff(system.details)

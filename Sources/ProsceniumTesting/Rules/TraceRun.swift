@@ -94,6 +94,7 @@ struct TraceRun: Sendable {
   }
 
   private mutating func check(_ request: TraceRecord.Request) {
+    if request.name == "screenMode" { checkScreenMode(request) }
     guard request.name == "sceneShouldClose", let scene = request.scene else { return }
     if scenes[scene].state == .unattached { fail(.question, scene, "it is not connected") }
     if isSuspended { fail(.silence, scene, "it is asked whether it may close") }

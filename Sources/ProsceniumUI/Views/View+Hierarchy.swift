@@ -11,6 +11,7 @@ extension View {
   ///   - view: The view; removed from its present superview.
   ///   - index: The number of subviews behind it.
   public func insertSubview(_ view: View, at index: Int) {
+    View.requireMainThread()
     guard !isDescendant(of: view) else {
       return Application.report("a view cannot hold itself, nor a view that holds it.")
     }
@@ -26,6 +27,7 @@ extension View {
 
   /// Removes the view from its superview.
   public func removeFromSuperview() {
+    View.requireMainThread()
     guard let superview else { return }
     giveUpFirstResponder()
     setNeedsDisplayInSuperview()
@@ -54,6 +56,7 @@ extension View {
   var selfAndSuperviews: UnfoldFirstSequence<View> { sequence(first: self) { $0.superview } }
 
   private func move(_ view: View, to index: Int) {
+    View.requireMainThread()
     guard let old = subviews.firstIndex(where: { $0 === view }), old != index else { return }
     subviews.remove(at: old)
     subviews.insert(view, at: index)

@@ -22,6 +22,7 @@ public import ProsceniumCore
   open var frame: Rect {
     get { knownFrame }
     set {
+      View.requireMainThread()
       let new = newValue.sensible
       guard new != knownFrame else { return }
       setNeedsDisplayInSuperview()
@@ -36,6 +37,7 @@ public import ProsceniumCore
   open var bounds: Rect {
     get { Rect(boundsOrigin, knownFrame.size) }
     set {
+      View.requireMainThread()
       let new = newValue.sensible
       if new.origin != boundsOrigin {
         boundsOrigin = new.origin
@@ -50,6 +52,7 @@ public import ProsceniumCore
   /// Whether the view and its subviews are hidden.
   open var isHidden = false {
     didSet {
+      View.requireMainThread()
       guard oldValue != isHidden else { return }
       if isHidden { giveUpFirstResponder() }
       superview?.setNeedsLayout()
@@ -58,15 +61,28 @@ public import ProsceniumCore
   }
 
   /// The opacity of the view with its subviews, 0...1.
-  open var alpha = 1.0 { didSet { if oldValue != alpha { setNeedsDisplayInSuperview() } } }
+  open var alpha = 1.0 {
+    didSet {
+      View.requireMainThread()
+      if oldValue != alpha { setNeedsDisplayInSuperview() }
+    }
+  }
 
   /// The colour that fills the view before it draws; none where nil.
-  open var backgroundColor: Color? { didSet { if oldValue != backgroundColor { setNeedsDisplay() } } }
+  open var backgroundColor: Color? {
+    didSet {
+      View.requireMainThread()
+      if oldValue != backgroundColor { setNeedsDisplay() }
+    }
+  }
 
   /// Whether subviews are clipped to the bounds of the view.
   open var clipsToBounds = false {
     // Subviews may have been drawn anywhere outside.
-    didSet { if oldValue != clipsToBounds { window?.setNeedsDisplay() } }
+    didSet {
+      View.requireMainThread()
+      if oldValue != clipsToBounds { window?.setNeedsDisplay() }
+    }
   }
 
   /// Whether the view caches its drawing, and draws again only after ``setNeedsDisplay(_:)``.
@@ -76,6 +92,7 @@ public import ProsceniumCore
   open var cachesDrawing: Bool {
     get { cache.isEnabled }
     set {
+      View.requireMainThread()
       guard newValue != cache.isEnabled else { return }
       cache.isEnabled = newValue
       if !newValue { cache.surface = nil }
@@ -84,10 +101,20 @@ public import ProsceniumCore
   }
 
   /// The shape of the pointer over the view; that of the superview where nil.
-  open var cursor: Cursor? { didSet { if oldValue != cursor { tree?.updateCursor() } } }
+  open var cursor: Cursor? {
+    didSet {
+      View.requireMainThread()
+      if oldValue != cursor { tree?.updateCursor() }
+    }
+  }
 
   /// The appearance of the view and its subviews; that of the superview where nil.
-  open var overrideAppearance: InterfaceStyle? { didSet { if oldValue != overrideAppearance { appearanceChanged() } } }
+  open var overrideAppearance: InterfaceStyle? {
+    didSet {
+      View.requireMainThread()
+      if oldValue != overrideAppearance { appearanceChanged() }
+    }
+  }
 
   /// Draws the view.
   ///
@@ -101,6 +128,7 @@ public import ProsceniumCore
   /// Requests that a part of the view is drawn again, before the next frame.
   /// - Parameter rect: The part in the view's own points; all of it where nil.
   open func setNeedsDisplay(_ rect: Rect? = nil) {
+    View.requireMainThread()
     cache.isStale = true
     guard !isHidden, let tree else { return }
     let part = rect.map { $0.sensible.intersection(bounds) } ?? bounds
@@ -113,7 +141,10 @@ public import ProsceniumCore
   // MARK: Layout
 
   /// Requests a call of ``layoutSubviews()`` before the next frame.
-  open func setNeedsLayout() { layOutLater() }
+  open func setNeedsLayout() {
+    View.requireMainThread()
+    layOutLater()
+  }
 
   // The superview set the size, so its layout is not requested.
   private func layOutLater() {
@@ -145,6 +176,7 @@ public import ProsceniumCore
   open var preferredSize: Size? {
     get { layoutState.preferredSize }
     set {
+      View.requireMainThread()
       guard newValue != layoutState.preferredSize else { return }
       layoutState.preferredSize = newValue
       superview?.setNeedsLayout()
@@ -155,6 +187,7 @@ public import ProsceniumCore
   open var isStretching: Bool {
     get { layoutState.isStretching }
     set {
+      View.requireMainThread()
       guard newValue != layoutState.isStretching else { return }
       layoutState.isStretching = newValue
       superview?.setNeedsLayout()
@@ -165,6 +198,7 @@ public import ProsceniumCore
   open var stackPlacement: StackPlacement {
     get { layoutState.placement }
     set {
+      View.requireMainThread()
       guard newValue != layoutState.placement else { return }
       layoutState.placement = newValue
       superview?.setNeedsLayout()
@@ -194,6 +228,7 @@ public import ProsceniumCore
 
   /// Requests a new layout because ``intrinsicContentSize`` has changed.
   public func invalidateIntrinsicContentSize() {
+    View.requireMainThread()
     superview?.setNeedsLayout()
     setNeedsDisplay()
   }
@@ -201,7 +236,7 @@ public import ProsceniumCore
   // MARK: Input
 
   /// Whether the view and its subviews get input; true at first.
-  open var isUserInteractionEnabled = true
+  open var isUserInteractionEnabled = true { didSet { View.requireMainThread() } }
 
   /// The frontmost view at a point that is visible and gets input.
   /// - Parameter point: The point in the view's own coordinates, in points.

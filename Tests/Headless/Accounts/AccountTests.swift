@@ -1,8 +1,9 @@
 import FoundationEssentials
 import ProsceniumCore
-import ProsceniumTesting
 import Testing
 
+@testable import ProsceniumPlatform
+@testable import ProsceniumTesting
 @testable import ProsceniumTrace
 
 /// What the program learns of the user's accounts: `AccountStore`.
@@ -80,6 +81,19 @@ import Testing
     #expect(run.takeCalls() == [[]] && run.store.isKnown && run.store.accounts == [])
     run.machine.removeAccount(provider: "google", name: "ada")
     #expect(run.takeCalls() == [])
+  }
+
+  @Test("An account that the service has twice is one")
+  func twice() {
+    let run = Run()
+    _ = run.store.accounts
+    var ada = AccountReading(identifier: "1", provider: "google", identity: "ada")
+    ada.name = "ada"
+    var other = ada
+    other.needsAttention = true
+    run.machine.post(.accounts([ada]))
+    run.machine.post(.accounts([ada, other]))
+    #expect(run.takeCalls() == [["+ada"]] && run.store.accounts.count == 1 && run.lines == ["count 1 added 1"])
   }
 
   @Test("A token is equal in the next run of the program, and after it has been stored")

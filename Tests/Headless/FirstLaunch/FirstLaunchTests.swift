@@ -81,13 +81,34 @@ import Testing
     #expect(run.launches.last == .ofVersion(from: "") && run.support["a"] == "a2")
   }
 
-  @Test("A program that names no data reads and writes nothing, whatever its version is")
+  @Test("A program without data and version reads and writes nothing")
   func none() {
     let run = DataRun()
-    run.install("1", Self.first)
+    run.install(nil, Self.first)
     run.data = DefaultData(folder: "Defaults")
     run.program.launch()
     #expect(run.launches == [.no] && !run.program.disk.fileNames.contains { $0.hasPrefix("support/") })
+  }
+
+  @Test("A version without data is told at its first launch; data that come later are copied with another version")
+  func versionAlone() {
+    let run = DataRun()
+    run.install("1", Self.first)
+    let data = run.data
+    run.data = DefaultData(folder: "missing")
+    run.program.launch()
+    #expect(run.launches == [.ofProgram] && run.support == [:] && run.errors == [])
+    run.program.relaunch()
+    run.version = "2"
+    run.program.relaunch()
+    #expect(run.launches == [.ofProgram, .no, .ofVersion(from: "1")] && run.support == [:] && run.errors == [])
+    #expect(run.lines == ["copied 0, kept 0", "from 1, copied 0, kept 0"])
+    run.data = data
+    run.program.relaunch()
+    #expect(run.launches.last == .no && run.support == [:])
+    run.version = "3"
+    run.program.relaunch()
+    #expect(run.launches.last == .ofVersion(from: "2") && run.support == Self.first && run.errors == [])
   }
 
   @Test(

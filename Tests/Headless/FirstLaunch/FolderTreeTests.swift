@@ -45,6 +45,15 @@ import Testing
     #expect(Set(names) == ["a", "Themes", ".default-data.json"])
   }
 
+  @Test("The owner's right to execute a file is copied, and nobody else's")
+  func executable() throws {
+    for (name, mode) in [("a", mode_t(0o755)), ("Themes/deep/dark", 0o611)] {
+      #expect(chmod(home.path + "/Defaults/" + name, mode) == 0)
+    }
+    #expect(launch().errors == [])
+    #expect(home.mode(folder + "/a") == 0o700 && home.mode(folder + "/Themes/deep/dark") == 0o600)
+  }
+
   @Test("A link in the program's folder is followed by nothing", arguments: ["Defaults/Themes/link", "Defaults/a"])
   func linkInProgram(_ name: String) {
     unlink(home.path + "/" + name)

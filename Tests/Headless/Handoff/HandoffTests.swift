@@ -55,6 +55,42 @@ import Testing
     #expect(run.machine.offeredActivityType == nil)
   }
 
+  @Test("An offer ends when its activity expires, also by a clock that is set, and lasts where that date is moved")
+  func expires() throws {
+    let run = HandoffRun()
+    let feature = try #require(run.program.application.conductor?.feature(HandoffFeature.self))
+    var (now, isOffered) = (Date(timeIntervalSince1970: 1000), true)
+    feature.clock = { now }
+    let activity = run.begin()
+    /// Lets time pass, by which the clock moves, too.
+    func pass(_ seconds: Int) {
+      now += TimeInterval(seconds)
+      run.program.advance(by: .seconds(seconds))
+      isOffered = run.machine.offeredActivityType == "read"
+    }
+    activity.expirationDate = now + 60
+    pass(59)
+    #expect(isOffered)
+    pass(1)
+    #expect(!isOffered && run.machine.continueOfferedActivity() == nil)
+    activity.expirationDate = now + 60
+    pass(30)
+    activity.expirationDate = now + 3 * 86_400
+    pass(86_400)
+    pass(86_400)
+    #expect(isOffered)
+    // The clock is set.
+    now += 2 * 86_400
+    run.program.machine.changeTime(.clockSet)
+    pass(0)
+    #expect(!isOffered)
+    activity.expirationDate = nil
+    pass(1_000_000)
+    #expect(isOffered)
+    let both = ["offered read", "withdrawn read"]
+    #expect(run.lines == both + both + ["offered read"])
+  }
+
   @Test("An activity of the launch is offered when its scene is there")
   func atLaunch() {
     var activity: UserActivity?

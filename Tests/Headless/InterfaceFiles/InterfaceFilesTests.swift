@@ -68,6 +68,31 @@ private final class LoggedScene: Responder, WindowSceneDelegate {
     program.trace.contains { $0.kind == "error" && $0.description.contains(text) }
   }
 
+  @Test("A manifest's file names another file for an interface that the program has, and for no other one")
+  func manifestFile() {
+    let (own, other) = (TemporaryFile("<interface title='Own'/>"), TemporaryFile("<interface title='Other'/>"))
+    func title(_ text: String, _ source: TitleSource?) -> (title: String?, isReported: Bool) {
+      let file = TemporaryFile(text)
+      let scene = LoggedScene()
+      let program = HeadlessProgram()
+      program.application.host.manifestFile = file.path
+      program.launch(Delegate(ApplicationManifest(sceneConfigurations: [configuration(source) { scene }])))
+      program.advance(by: .seconds(1))
+      return (scene.window?.title, says(program, "cannot be used") && says(program, "interfaceFile"))
+    }
+    let source = TitleSource(path: own.path)
+    let named = #"{"sceneConfigurations": {"Main": {"interfaceFile": "\#(other.path)"}}}"#
+    #expect(title(named, source) == ("Other", false))
+    #expect(title(#"{"sceneConfigurations": {"Main": {"interfaceFile": ""}}}"#, source) == ("Own", true))
+    #expect(title(#"{"sceneConfigurations": {"Main": {"interfaceFile": 1}}}"#, source) == ("Own", true))
+    #expect(title(named, nil) == (nil, true))
+    var manifest = ApplicationManifest()
+    let main = TemporaryFile(#"{"mainInterface": "Main.ui"}"#)
+    #expect(manifest.replaceValues(from: main.path).count == 1 && manifest.mainInterface == nil)
+    manifest.mainInterface = source
+    #expect(manifest.replaceValues(from: main.path) == [] && manifest.mainInterface?.path == "Main.ui")
+  }
+
   @Test("The window is made with the interface, and is the delegate's, before the scene connects, and is shown after")
   func order() throws {
     let file = TemporaryFile("<interface title='Hello' width='300'/>")

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import ProsceniumCore
 import Testing
 
+@testable import ProsceniumCore
 @testable import ProsceniumPlatform
 @testable import ProsceniumTesting
 
@@ -114,6 +114,18 @@ import Testing
       #expect(LocaleSettings.current.region == "zz_ZZ")
     }
   #endif
+
+  @Test("Digits are grouped as the region does, from the right")
+  func groups() {
+    func text(_ sizes: [UInt8], _ digits: String = "12345678") -> String {
+      DigitGroups(sizes).text(of: digits, separator: " ")
+    }
+    #expect(text([3, 3]) == "12 345 678" && text([3]) == "12 345 678" && text([3, 2]) == "1 23 45 678")
+    #expect(text([]) == "12345678" && text([0, 3]) == "12345678" && text([127]) == "12345678")
+    #expect(text([3, 127]) == "12345 678" && text([1, 2, 3]) == "12 345 67 8" && text([4]) == "1234 5678")
+    #expect(text([3], "123") == "123" && text([3], "1234") == "1 234" && text([3, 2], "0") == "0")
+    #expect(DigitGroups([3]).text(of: "1234", separator: "") == "1234")
+  }
 
   @Test("Formats follow the settings; without data of the region they are those of C")
   func formatter() {

@@ -61,6 +61,20 @@ import Testing
         "system handoff offered=read", "system handoff continued=edit", "system handoff withdrawn=read",
       ],
       start + ["system interface scene=a file=a.ui", "edge a sceneWillConnect"],
+      start + [
+        "system locale to=xx changes=region,calendar", "system locale to=xx changes=language",
+        "system locale to=yy changes=region",
+      ],
+      start + [
+        "system accounts count=0", "system accounts count=2 added=2",
+        "system accounts count=2 added=1 removed=1 changed=1",
+      ],
+      active + [
+        "system screenMode screen=a chosen=800x600", "request screenMode outcome=done screen=a size=800x600",
+        "system screenMode screen=a putBack=true", "system screenMode screen=a chosen=800x600",
+        "system screenMode screen=b chosen=800x600", "request screenMode outcome=refused screen=b size=800x600",
+        "system screenMode screen=a lost=true",
+      ] + background.dropFirst(active.count) + ["system suspended"],
       active + ["system request urls=2", "app openURLContexts active sessions=a urls=2"],
       end + ["2 error"] + start,
     ])
@@ -251,6 +265,30 @@ import Testing
     (.documents, start + ["system document document=1 event=edited", "app applicationWillTerminate background"]),
     (.documents, start + ["system document document=1 event=burnt"]),
     (.documents, start + ["system document event=edited"]),
+    (.locale, start + ["system locale to=xx changes=region", "system locale to=xx changes=region"]),
+    (.locale, start + ["system locale to=xx changes=region", "system locale to=yy changes=language"]),
+    (.locale, start + ["system locale to=xx"]),
+    (.locale, background + ["system suspended", "system locale to=xx changes=region"]),
+    (.accounts, start + ["system accounts count=1"]),
+    (.accounts, start + ["system accounts count=1 added=1", "system accounts count=1 added=1"]),
+    (.accounts, start + ["system accounts count=1 added=1", "system accounts count=1"]),
+    (.accounts, start + ["system accounts count=1 added=1 changed=1"]),
+    (.accounts, start + ["system accounts added=1"]),
+    (.accounts, background + ["system suspended", "system accounts count=1 added=1"]),
+    (.screenMode, background + ["system screenMode screen=a chosen=800x600"]),
+    (.screenMode, start + ["edge a sceneWillConnect", "system screenMode screen=a chosen=800x600"]),
+    (.screenMode, active + ["system screenMode screen=a putBack=true"]),
+    (.screenMode, active + ["system screenMode chosen=800x600"]),
+    (
+      .screenMode,
+      active + ["system screenMode screen=a chosen=800x600"] + background.dropFirst(active.count) + ["system suspended"]
+    ),
+    (
+      .screenMode,
+      active + ["system screenMode screen=a chosen=800x600"] + background.dropFirst(active.count) + [
+        "fact visible true a", "edge a sceneWillEnterForeground", "app applicationWillEnterForeground inactive",
+      ]
+    ),
     (.interface, start + ["system interface file=a.ui"]),
     (.interface, background + ["system interface scene=a file=a.ui"]),
     (.interface, start + ["system interface scene=a file=a.ui", "system interface scene=a file=a.ui"]),
@@ -265,7 +303,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...40))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...43))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

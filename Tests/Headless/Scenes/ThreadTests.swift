@@ -26,6 +26,11 @@ import Testing
       [change = change as Change] in
       await ThreadTests.make(change)
     }
+    try Self.expectAdvice(result)
+  }
+
+  /// A process has ended with the message that says what to do.
+  static func expectAdvice(_ result: ExitTest.Result?) throws {
     let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(said.contains("Use windows, scenes and the application on the main thread"), "\(said)")
   }
@@ -37,7 +42,11 @@ import Testing
     guard let scene = program.application.connectedScenes.first as? WindowScene, let shown = scene.windows.first else {
       return
     }
-    let body = self.body(change, program.application, scene, shown)
+    run(body(change, program.application, scene, shown))
+  }
+
+  /// Runs a change on another thread, and ends the process when it has been made.
+  static func run(_ body: @escaping @Sendable () -> Void) {
     let isRunning = DetachedThread.run {
       body()
       exit(0)
@@ -97,12 +106,12 @@ import Testing
   }
 
   /// Calls a method as Swift 5 mode does.
-  private static func call(_ method: @escaping @MainActor () -> Void) -> @Sendable () -> Void {
+  static func call(_ method: @escaping @MainActor () -> Void) -> @Sendable () -> Void {
     unsafeBitCast(method, to: (@Sendable () -> Void).self)
   }
 
   /// A key path writes as Swift 5 mode does: the compiler checks no isolation where it is used.
-  private static func set<Root: AnyObject, Value>(
+  static func set<Root: AnyObject, Value>(
     _ root: Root, _ path: ReferenceWritableKeyPath<Root, Value>, _ value: Value
   ) -> @Sendable () -> Void {
     nonisolated(unsafe) let (root, path, value) = (root, path, value)

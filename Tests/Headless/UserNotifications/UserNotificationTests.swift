@@ -1,10 +1,10 @@
 import FoundationEssentials
-import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
 @testable import ProsceniumPlatform
 @testable import ProsceniumStore
+@testable import ProsceniumTesting
 @testable import ProsceniumTrace
 
 /// Notices to the user: what is shown, which scene comes forward, and what the program receives.
@@ -115,6 +115,26 @@ import Testing
     run.add("4")
     run.center.removeAllDelivered()
     #expect(run.machine.deliveredNotifications.isEmpty && run.delegate.responses.isEmpty)
+  }
+
+  @Test("What the user has closed or answered is not taken back, and of very many the last ones are")
+  func remembered() {
+    let run = Run()
+    run.add("1")
+    run.add("2")
+    run.add("3")
+    run.machine.dismiss(notification: "2")
+    run.machine.choose(notification: "3")
+    run.program.advance(by: .seconds(1))
+    #expect(run.center.delivered.all == ["1"])
+    run.center.removeAllDelivered()
+    #expect(run.machine.notices.removals == [["1"]] && run.center.delivered.all == [])
+    var names = RecentNames()
+    for number in 0..<100_000 { names.insert("\(number)") }
+    #expect((RecentNames.least..<2 * RecentNames.least).contains(names.all.count) && names.all.contains("99999"))
+    for _ in 0..<3 { names.insert("99000") }
+    for name in names.all { names.remove(name) }
+    #expect(names.all == [])
   }
 
   @Test("What cannot be shown is an error of the request, later; without a handler it is reported")

@@ -52,6 +52,20 @@ extension RealDesk {
       #expect(first.output.split(separator: "\n").count { $0.contains("performs") } == 2, "\(first.evidence)")
     }
 
+    @Test("The first launch is listed with the text that it has copied, and the second one is none")
+    func firstLaunch() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let lines = ["launch: first launch: ofProgram\n", "launch: Welcome to Beacon: "]
+      for isFirst in [true, false] {
+        let program = try desktop.start(Program.besideTests("Beacon"), home: home)
+        try await desktop.settle(program)
+        for line in lines { #expect(program.output.contains(line) == isFirst, "\(line): \(program.evidence)") }
+        #expect(try program.trace.lines().violations == [])
+        program.send(SIGTERM)
+        #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      }
+    }
+
     @Test("Why a scene is inactive is listed")
     func interruption() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
@@ -215,15 +229,24 @@ extension RealDesk {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let (bus, trace) = try await install(desktop, home)
       let response = #"{"action":"default","body":"","identifier":"beacon","opensScene":true,"title":"Beacon"}"#
-      try await bus.call(
-        "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
-        "proscenium-notification", "[<'\(response)'>]", "{}")
+      // As a run has left it that has shown the notice
+      let key = String(repeating: "0a", count: 32)
+      try home.write("state/org.proscenium.Beacon/notice-key", key)
+      func choose(_ text: String) async throws {
+        try await bus.call(
+          "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
+          "proscenium-notification", "[<'\(text)'>]", "{}")
+      }
+      try await choose(key + " " + response)
       try await waitUntil("the choice", evidence: { bus.output + text(of: trace) }) {
         bus.output.contains("request: default of the notice beacon is chosen\n")
       }
       #expect(bus.output.contains("launch: started for default of a notice\n"), "\(bus.output)")
       let lines = try TraceReader(path: trace).lines()
       #expect(lines.count { $0.name == "notificationResponse" } == 1)
+      await #expect(throws: (any Error).self) { try await choose(response) }
+      await #expect(throws: (any Error).self) { try await choose("1" + key.dropFirst() + " " + response) }
+      #expect(try TraceReader(path: trace).lines().count { $0.name == "refused" } == 2, "\(text(of: trace))")
       try await waitUntil("its window", evidence: { text(of: trace) }) {
         try TraceReader(path: trace).lines().contains { $0.name == "sceneWillEnterForeground" }
       }
@@ -348,7 +371,7 @@ extension RealDesk {
         try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
       )
       // Given two regions' data, of which the session has one, as the machine
-      for region in ["de_DE", "en_US"] {
+      for region in ["de_DE", "en_US", "en_IN"] {
         let compiler = try ChildProcess(
           ["localedef", "-i", region, "-f", "UTF-8", home.file("\(region).UTF-8")],
           environment: ["PATH": "/usr/sbin:/usr/bin:/bin"], output: home.file("out"), errors: home.file("err"))
@@ -364,15 +387,19 @@ extension RealDesk {
       environment["LOCPATH"] = home.path
       let first = try desktop.start(Program.besideTests("Beacon"), environment: environment, home: home)
       try await desktop.settle(first)
-      try await lists(first, "the region is C: 1234.5, 24 hours, weeks from day 1; read: nothing\n")
-      try await lists(first, "the region is de_DE.UTF-8: 1.234,5, 24 hours, weeks from day 2; read: de_DE\n")
+      try await lists(first, "the region is C: 1234567.5, 24 hours, weeks from day 1; read: nothing\n")
+      try await lists(first, "the region is de_DE.UTF-8: 1.234.567,5, 24 hours, weeks from day 2; read: de_DE\n")
       // When the machine has another one
       try await bus.call(
         name, path, "org.freedesktop.DBus.Mock.UpdateProperties", name, "{'Locale': <['LANG=en_US.UTF-8']>}")
       // Then it counts, and what has changed is said once
-      try await lists(first, "the region is en_US.UTF-8: 1,234.5, 12 hours, weeks from day 1; read: en_US\n")
+      try await lists(first, "the region is en_US.UTF-8: 1,234,567.5, 12 hours, weeks from day 1; read: en_US\n")
       try await lists(first, "changed: calendar, language, region, timeFormat\n")
       #expect(first.output.split(separator: "\n").count { $0.contains("changed: ") } == 2, "\(first.evidence)")
+      // Not all regions have groups of three digits.
+      try await bus.call(
+        name, path, "org.freedesktop.DBus.Mock.UpdateProperties", name, "{'Locale': <['LANG=en_IN.UTF-8']>}")
+      try await lists(first, "the region is en_IN.UTF-8: 12,34,567.5, ")
     }
 
     @Test(

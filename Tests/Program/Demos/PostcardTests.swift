@@ -51,6 +51,23 @@ extension SecondDesk {
       #expect(try await next.end() == .exited(0))
     }
 
+    @Test("A packager names another file in the manifest's file, from the folder of the program")
+    func renamed() async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.file("Postcard")
+      try FileManager.default.copyItem(atPath: Program.besideTests("Postcard"), toPath: path)
+      try waitForWriters(of: path)
+      try folder.write("Other.ui", DeskSupport.text(of: Program.besideTests(Self.resources + "/Postcard.ui")))
+      try folder.write(
+        "Postcard.manifest.json", #"{"sceneConfigurations": {"Postcard": {"interfaceFile": "Other.ui"}}}"#)
+      let program = try desktop.start(path, [], home: home)
+      try await desktop.settle(program) { $0.count == 1 && $0.first?.expectedState == .foregroundActive }
+      let line = try #require(try program.trace.lines().first { $0.name == "interface" }, "\(program.evidence)")
+      #expect(line.text.contains("Other.ui"), "\(line.text)")
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test(
       "A file that cannot be used ends the launch with the file, the line and the reason",
       arguments: [

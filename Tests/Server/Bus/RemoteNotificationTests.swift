@@ -188,6 +188,95 @@ struct RemoteNotificationTests {
     }
   }
 
+  /// Who owns a distributor's name.
+  private func owner(of distributor: PushDistributor) async throws -> String {
+    let answer = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetNameOwner", distributor.name)
+    return try #require(answer.split(separator: "'").first { $0.hasPrefix(":") }.map(String.init))
+  }
+
+  /// What is said of a caller without asking the bus.
+  private func judged(_ source: BusSource, _ sender: String) -> PushCallers.Verdict? {
+    var verdict: PushCallers.Verdict?
+    source.desktop.push.callers.judge(sender) { verdict = $0 }
+    return verdict
+  }
+
+  @Test("Once registered, the program hears its own distributor alone, and asks the bus of nobody for each message")
+  func chosen() async throws {
+    let first = try await PushDistributor(daemon)
+    let second = try await PushDistributor(daemon, name: first.name + "2")
+    let source = start(["UNIFIEDPUSH_DISTRIBUTOR": second.name])
+    defer { source.stop() }
+    let message = "{'token': <'\(Self.token)'>, 'message': <[byte 0x41]>}"
+    // A run before has registered with any of them.
+    for distributor in [first, second] { #expect(await tell(distributor, "Message", message) == "done") }
+    #expect(host.settle())
+    #expect(judged(source, try await owner(of: first)) == .distributor)
+    #expect(register(source) == nil)
+    #expect(host.settle())
+    #expect(await tell(first, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+    #expect(await tell(second, "Message", message) == "done")
+    #expect(judged(source, try await owner(of: second)) == .distributor)
+    source.desktop.push.unregister()
+    #expect(host.settle())
+    #expect(await tell(first, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+    #expect(events.count == 3)
+  }
+
+  @Test("Of a flood as many messages count as a program can be woken for, which is said once")
+  func tooMany() async throws {
+    let source = start()
+    defer { source.stop() }
+    let distributor = try #require(Bus(.session, environment: daemon.environment, host: host))
+    distributor.connect()
+    defer { distributor.disconnect() }
+    /// Calls one after the other without waiting; answers the names of the errors, `done` for none.
+    func call(_ name: String, _ member: BusMember, _ values: [BusValue], _ count: Int) -> [String] {
+      var answers: [String] = []
+      for _ in 0..<count {
+        distributor.call(name, member, values) { result in
+          if case .failure(let failure) = result { answers.append(failure.name) } else { answers.append("done") }
+        }
+      }
+      #expect(host.turn { answers.count == count })
+      return answers
+    }
+    let name: [BusValue] = [.string("org.unifiedpush.Distributor.Flood"), .uint32(0)]
+    #expect(call(BusDaemon.name, BusDaemon.member("RequestName"), name, 1) == ["done"])
+    let member = BusMember(path: PushConnector.path, interface: "org.unifiedpush.Connector2", name: "Message")
+    func tell(_ count: Int) -> [String] {
+      let arguments: [String: BusValue] = ["token": .string(Self.token), "message": .array(of: "y", [])]
+      return call(Self.name, member, [.options(arguments)], count)
+    }
+    // After the first answer the bus has been asked to tell of the owner, and after the second one it has.
+    #expect(tell(1) == ["done"] && tell(1) == ["done"])
+    let answers = tell(Int(PushFlood.burst) + 3)
+    #expect(answers.count { $0 == "done" } == Int(PushFlood.burst) - 2)
+    #expect(answers.suffix(5).allSatisfy { $0 == "org.freedesktop.DBus.Error.LimitsExceeded" })
+    #expect(events.count == Int(PushFlood.burst))
+    #expect(host.messages.count { $0.contains("too many messages at once") } == 1)
+    host.now += 1
+    #expect(tell(1) == ["done"])
+  }
+
+  @Test("A flood counts as far as the time between its messages allows")
+  func floodOfValues() {
+    var flood = PushFlood()
+    #expect((0..<1000).count { _ in flood.admits(at: 7) } == Int(PushFlood.burst))
+    #expect(!flood.admits(at: 7) && !flood.isNews)
+    #expect((0..<1000).count { _ in flood.admits(at: 8) } == Int(PushFlood.perSecond))
+    // A clock that runs backwards gives nothing.
+    #expect(!flood.admits(at: 1) && flood.admits(at: 2))
+    var slow = PushFlood()
+    #expect((0..<10_000).allSatisfy { slow.admits(at: Double($0) / PushFlood.perSecond) })
+    var fresh = PushFlood()
+    #expect((0..<5000).filter { _ in !fresh.admits(at: 0) && fresh.isNews }.count == 1)
+    // It is said once, however often the limit is reached.
+    #expect(fresh.admits(at: 9) && !fresh.isNews)
+    #expect((0..<5000).count { _ in !fresh.admits(at: 9) && fresh.isNews } == 0)
+  }
+
   @Test("Messages keep their order")
   func flood() async throws {
     let distributor = try await PushDistributor(daemon)

@@ -15,6 +15,8 @@ struct UserNotificationTests {
   private static let server = NotificationServer.name
   private static let portal = "org.freedesktop.portal.Notification"
   private static let name = "org.example.test"
+  /// A key that is kept.
+  private static let key = "0123"
   private let host = TestHost()
   private let daemon: PrivateBus
 
@@ -23,6 +25,7 @@ struct UserNotificationTests {
   /// A source, in a folder of processes where it is one of a desktop's applications, or in a sandbox, or neither.
   private func start(_ folder: TemporaryFolder? = nil, hasInstance: Bool = false) -> BusSource {
     let source = BusSource(environment: daemon.environment, processFolder: folder?.path ?? "/missing") { _ in }
+    source.keptNoticeKey = { $0 ?? Self.key }
     if hasInstance {
       source.instance = {
         InstanceDescription(identifier: Self.name, display: ":5", schemes: [], isOneOfMany: false)
@@ -96,6 +99,14 @@ struct UserNotificationTests {
     return answer ?? nil
   }
 
+  /// The target of a notice's action, as the portal has been given it.
+  private func target(_ action: String, in shown: String) throws -> String {
+    let response = try #require(notice().response(to: action))
+    let keys = shown.matches(of: /([0-9a-f]{64}) \{/).map { String($0.1) }
+    #expect(Set(keys).count == 1 && keys.count == 3, "\(shown)")
+    return NoticeTarget(key: try #require(keys.first), response).text
+  }
+
   /// Lets happen what was put off until now.
   private func passTurn() {
     var isOver = false
@@ -121,6 +132,11 @@ struct UserNotificationTests {
     try await startServer()
     let source = start()
     defer { source.stop() }
+    var isKeyAsked = false
+    source.keptNoticeKey = {
+      isKeyAsked = true
+      return $0
+    }
     #expect(host.settle())
     #expect(try await matched() == [])
     #expect(show(source, notice()) == nil)
@@ -147,6 +163,8 @@ struct UserNotificationTests {
     show(source, notice("2"))
     try await emit("ActionInvoked", "us", "[<uint32 2>, <'default'>]")
     #expect(host.turn { responses.count == 3 } && responses[2] == notice("2").response(to: "default"))
+    // Only the service's owner is believed here.
+    #expect(!isKeyAsked)
   }
 
   @Test("One of the same name replaces the first; it is taken back; sounds and urgency are said")
@@ -174,6 +192,36 @@ struct UserNotificationTests {
     try await emit("ActionInvoked", "us", "[<uint32 1>, <'default'>]")
     try await emit("ActionInvoked", "us", "[<uint32 2>, <'default'>]")
     #expect(host.turn { responses.count == 1 } && responses[0].request.identifier == "b")
+  }
+
+  @Test("What the service has closed is told, once; what it shows is taken back there, and nowhere else")
+  func closed() async throws {
+    try await startServer()
+    try await startPortal()
+    let source = start()
+    defer { source.stop() }
+    var closed: [String] = []
+    source.desktop.notices.onClosed = { closed.append($0) }
+    for name in ["a", "b", "c"] { show(source, notice(name)) }
+    for _ in 0..<2 { try await emit("NotificationClosed", "uu", "[<uint32 1>, <uint32 2>]") }
+    #expect(host.turn { closed == ["a"] })
+    source.desktop.notices.remove(["b"])
+    var asked = ""
+    for _ in 0..<4000 where !asked.contains("2>") {
+      passTurn()
+      asked = try await serverCalls("CloseNotification")
+    }
+    #expect(asked.contains("2>"), "\(asked)")
+    // One that is unknown here may be the portal's, of an earlier run.
+    source.desktop.notices.remove(["earlier"])
+    asked = ""
+    for _ in 0..<4000 where !asked.contains("'earlier'") {
+      passTurn()
+      asked = try await portalCalls("RemoveNotification")
+    }
+    #expect(!asked.contains("'b'"), "\(asked)")
+    try await daemon.endServices()
+    #expect(host.turn { closed == ["a", "c"] })
   }
 
   @Test("A service without buttons and markup gets neither")
@@ -223,7 +271,7 @@ struct UserNotificationTests {
     }
     #expect(!(try await serverCalls("Notify")).contains("Title"))
     // As the portal calls it
-    let text = try #require(notice().response(to: "archive")?.text)
+    let text = try target("archive", in: shown)
     func activate(_ parameter: BusValue?) -> Result<[BusValue], BusFailure>? {
       var result: Result<[BusValue], BusFailure>?
       guard let bus = Bus(.session, environment: daemon.environment, host: host) else { return nil }
@@ -252,7 +300,17 @@ struct UserNotificationTests {
       }
       #expect(failure.name.hasSuffix("InvalidArgs"))
     }
-    #expect(responses.count == 1)
+    // Made up by a program that has not seen the notice
+    let made = try #require(notice().response(to: "archive"))
+    for key in ["", Self.key, String(repeating: "0", count: 64)] {
+      let text = key.isEmpty ? made.text ?? "" : NoticeTarget(key: key, made).text
+      guard case .failure(let failure)? = activate(.string(text)) else {
+        Issue.record("\(text) is taken")
+        continue
+      }
+      #expect(failure.name.hasSuffix("AccessDenied"))
+    }
+    #expect(responses.count == 1 && host.messages.count { $0 == "refused: \(NoticeTarget.refusal)" } == 3)
     source.desktop.notices.remove(["1"])
     var removed = ""
     for _ in 0..<4000 where !removed.contains("'1'") {
@@ -273,7 +331,8 @@ struct UserNotificationTests {
     let shown = try await portalCalls("AddNotification")
     #expect(shown.contains("'default-action': <'\(NotificationPortal.action)'>"), "\(shown)")
     // GVariant's texts have escapes of their own.
-    let text = try #require(notice().response(to: "reply")?.text).replacing("\\", with: "\\\\")
+    let text = try target("reply", in: shown).replacing("\\", with: "\\\\")
+    let madeUp = try #require(notice().response(to: "reply")?.text).replacing("\\", with: "\\\\")
     func invoke(_ identifier: String, _ parameters: String) async throws {
       try await daemon.call(
         Portal.name, Portal.path, Self.mock + "EmitSignal", Self.portal, "ActionInvoked", "ssav",
@@ -283,6 +342,7 @@ struct UserNotificationTests {
     try await invoke("1", "[<'{}'>]")
     try await invoke("1", "@av []")
     try await invoke("1", "[<uint32 5>]")
+    try await invoke("1", "[<'\(madeUp)'>]")
     try await invoke("1", "[<'\(text)'>, <{'activation-token': <'x_TIME3'>}>]")
     #expect(host.turn { !responses.isEmpty })
     #expect(responses == [notice().response(to: "reply")].compactMap(\.self))

@@ -4,7 +4,9 @@ package import ProsceniumCore
 /// The application delegate of the scene-based scenarios.
 @MainActor package final class SceneBasedDelegate: Responder, ApplicationDelegate {
   private var probe: Probe { Probe.current }
-  private var localeObservation: NotificationCenter.ObservationToken?
+  #if !WITHOUT_Locale
+    private var localeObservation: NotificationCenter.ObservationToken?
+  #endif
 
   package var manifest: ApplicationManifest {
     let main = SceneConfiguration(name: "Main", delegate: ScenarioScene.init)
@@ -31,9 +33,11 @@ package import ProsceniumCore
     -> Bool
   {
     probe.callback("didFinishLaunching")
-    localeObservation = NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { message in
-      Probe.current.noteLocale(message.application.localeIdentifier)
-    }
+    #if !WITHOUT_Locale
+      localeObservation = NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { message in
+        Probe.current.noteLocale(message.application.localeIdentifier)
+      }
+    #endif
     return true
   }
   package func application(

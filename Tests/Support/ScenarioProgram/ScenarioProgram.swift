@@ -168,6 +168,8 @@ import ScenarioKit
           Modes.connect(words)
         } else if ["accessories", "session"].contains(words.first) {
           tellAccessories(words)
+        } else if words.first == "offer" {
+          Offers.perform(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

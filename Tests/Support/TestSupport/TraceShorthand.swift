@@ -42,12 +42,12 @@ package enum TraceShorthand {
       fields = field("name", plain[1]) + #","to":\#(plain[2])"# + field("cause", "test")
       if plain.count > 3 { fields += field("scene", plain[3]) + field("window", "0x" + plain[3]) }
     case "system": fields = field("name", plain[1])
-    case "request": fields = field("name", plain[1]) + field("scene", plain[2])
+    case "request": fields = field("name", plain[1]) + (plain.count > 2 ? field("scene", plain[2]) : "")
     default: break
     }
     for word in words where word.contains("=") {
       let parts = word.split(separator: "=").map(String.init)
-      if ["sessions", "connected", "disconnected"].contains(parts[0]) {
+      if ["sessions", "connected", "disconnected", "changes"].contains(parts[0]) {
         let names = parts[1].split(separator: ",").map { #""\#($0)""# }.joined(separator: ",")
         fields += #","\#(parts[0])":[\#(names)]"#
       } else if ["true", "false"].contains(parts[1]) {

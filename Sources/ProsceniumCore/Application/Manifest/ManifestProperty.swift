@@ -113,20 +113,23 @@ extension JSONValue {
 }
 
 extension SceneConfiguration {
-  static let expectedInFile =
-    "an object with the names of configurations that the program has, each with closePolicy, restorePolicy, "
-    + "activationPolicy or treatsOcclusionAsHidden"
+  static var expectedInFile: String {
+    let added = Features.all.flatMap { $0.configurationProperties.keys }.sorted().map { ", " + $0 }.joined()
+    return "an object with the names of configurations that the program has, each with closePolicy, restorePolicy, "
+      + "activationPolicy, treatsOcclusionAsHidden\(added)"
+  }
 
-  /// Replaces policies by those of a manifest's file; false where one is invalid.
+  /// Replaces values by those of a manifest's file; false where one is invalid.
   func replace(_ value: JSONValue) -> Bool {
     guard let members = value.members else { return false }
+    let added = Features.all.map { $0.configurationProperties }
     return members.allSatisfy { key, value in
       switch key {
       case "closePolicy": ClosePolicy(named: value).map { closePolicy = $0 } != nil
       case "restorePolicy": RestorePolicy(named: value).map { restorePolicy = $0 } != nil
       case "activationPolicy": ActivationPolicy(named: value).map { activationPolicy = $0 } != nil
       case "treatsOcclusionAsHidden": value.flag.map { treatsOcclusionAsHidden = $0 } != nil
-      default: false
+      default: added.lazy.compactMap { $0[key] }.first?(value, self) ?? false
       }
     }
   }

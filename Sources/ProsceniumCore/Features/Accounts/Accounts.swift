@@ -15,7 +15,11 @@ final class AccountsFeature: FeatureBase, Feature {
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .accounts(let next) = event else { return [] }
+    guard case .accounts(let told) = event else { return [] }
+    // An identity is one account, however often the service has it.
+    let next = told.reduce(into: [AccountReading]()) { accounts, account in
+      if !accounts.contains(where: { $0.isSameIdentity(as: account) }) { accounts.append(account) }
+    }
     let isFirst = readings == nil
     let change = AccountCall(from: exchange(&readings, with: next) ?? [], to: next)
     guard isFirst || !change.isEmpty else { return [] }

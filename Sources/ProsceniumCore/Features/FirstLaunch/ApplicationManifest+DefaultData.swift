@@ -12,8 +12,9 @@ import ProsceniumJSON
 /// `application(_:willFinishLaunchingWithOptions:)` is called: ``LaunchOptions/firstLaunch``. The names are the same in
 /// ``Directories/support``. All files are copied or none: they are written under other names, synced, and renamed when
 /// all of them are on the disk; a launch that a kill or a power cut interrupts is repeated by the next one, before the
-/// program sees anything. A file is read as a whole, and has 256 MiB at most; copies have the mode 0600, their folders
-/// 0700. The copying is a part of the launch, which the watchdog limits (``WatchdogLimits/launch``).
+/// program sees anything. A file is read as a whole, and has 256 MiB at most; copies have the mode 0600, or 0700
+/// where the owner may execute the original, and their folders 0700. The copying is a part of the launch, which the
+/// watchdog limits (``WatchdogLimits/launch``).
 ///
 /// What the user has changed stays: a file that is not what was copied last, a file that was copied and is gone, and
 /// a link or a folder in a file's place. A file that a new version no longer has stays, too.
@@ -67,8 +68,9 @@ extension JSONValue {
 extension ApplicationManifest {
   /// The version of the program, as people read it; nil, the default, for none.
   ///
-  /// The first launch of another version than the last one copies the ``defaultData`` again. Versions are compared as
-  /// texts: an older one counts as another one.
+  /// The first launch of another version than the last one copies the ``defaultData`` again, and is told as one
+  /// (``LaunchOptions/firstLaunch``), also where there are no data: the support directory then has a record of the
+  /// version alone. Versions are compared as texts: an older one counts as another one.
   public var version: String? {
     get { values[VersionKey.self] }
     set { values[VersionKey.self] = newValue }

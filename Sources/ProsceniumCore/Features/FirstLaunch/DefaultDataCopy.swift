@@ -44,7 +44,12 @@ struct DefaultDataCopy {
       for name in names where !FolderTree.isName(name) || name.hasPrefix(Self.own) {
         throw .unusable("\"\(name)\" is no name of a file within the program's folder")
       }
-      try copy(from: try source(names), names, to: support, record, &outcome)
+      try removeLeftovers(in: support)
+      if names.isEmpty {
+        try save(record.ended(version), in: support)
+      } else {
+        try copy(from: try source(names), names, to: support, record, &outcome)
+      }
     } catch {
       outcome.problem = "\(error)"
     }
@@ -86,18 +91,13 @@ struct DefaultDataCopy {
     _ outcome: inout Outcome
   ) throws(StoreError) {
     let names = try names(source, listed)
-    try attempt("what an earlier launch has left cannot be removed") { () throws(FileError) in
-      for name in try support.names() where name.hasPrefix(Self.own) && name.hasSuffix(".tmp") {
-        try support.removeIfThere(name)
-      }
-    }
     var staged: [(temporary: String, name: String)] = []
     do throws(StoreError) {
-      var (begun, done) = (record, record)
-      (begun.copy, done.copy, done.version) = (.init(version: version, files: record.copy?.files ?? [:]), nil, version)
+      var (begun, done) = (record, record.ended(version))
+      begun.copy = .init(version: version, files: record.copy?.files ?? [:])
       for name in names {
-        let bytes = try attempt("\"\(name)\" of the program cannot be read") { () throws(FileError) in
-          try source.read(name, limit: Self.limit)
+        let (bytes, isExecutable) = try attempt("\"\(name)\" of the program cannot be read") { () throws(FileError) in
+          (try source.read(name, limit: Self.limit), try source.isExecutable(name))
         }
         let content = ContentDigest(bytes)
         switch step(for: name, content, in: support, record) {
@@ -106,6 +106,7 @@ struct DefaultDataCopy {
           staged.append((temporary, name))
           try attempt("\"\(name)\" cannot be written") { () throws(FileError) in
             try support.write(temporary, bytes)
+            if isExecutable { try support.makeExecutable(temporary) }
             try support.sync(temporary)
           }
           begun.copy?.files[name, default: []].insert(content)
@@ -126,6 +127,14 @@ struct DefaultDataCopy {
       // They would be in the way on a full disk; what stays is removed by the next launch.
       for (temporary, _) in staged { _ = try? support.removeIfThere(temporary) }
       throw error
+    }
+  }
+
+  private func removeLeftovers(in support: any StoreFiles) throws(StoreError) {
+    try attempt("what an earlier launch has left cannot be removed") { () throws(FileError) in
+      for name in try support.names() where name.hasPrefix(Self.own) && name.hasSuffix(".tmp") {
+        try support.removeIfThere(name)
+      }
     }
   }
 

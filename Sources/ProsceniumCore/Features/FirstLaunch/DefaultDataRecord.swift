@@ -41,6 +41,13 @@ struct DefaultDataRecord: Equatable {
     self.copy = copy
   }
 
+  /// The record after the copy of a version.
+  func ended(_ version: String) -> Self {
+    var record = self
+    (record.copy, record.version) = (nil, version)
+    return record
+  }
+
   /// The bytes of the file.
   var bytes: [UInt8] {
     var members: [String: JSONValue] = ["files": .object(files.mapValues { .string($0.text) })]

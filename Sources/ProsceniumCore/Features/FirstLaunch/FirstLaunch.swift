@@ -4,7 +4,7 @@ import ProsceniumTrace
 
 /// Copies the program's default data before the launch callbacks, and tells them which launch it is.
 ///
-/// A program whose manifest names no data opens nothing.
+/// A program whose manifest has neither data nor a version opens nothing.
 final class FirstLaunch: FeatureBase, Feature {
   static let manifestProperties: [ManifestProperty] = [
     .value("version", "a string", \.version) { value in value.text.map { .some($0) } },
@@ -14,7 +14,8 @@ final class FirstLaunch: FeatureBase, Feature {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     guard case .launching = moment else { return [] }
     let manifest = application.resolvedManifest
-    guard !manifest.defaultData.isEmpty, let open = application.host.programData else { return [] }
+    guard manifest.version != nil || !manifest.defaultData.isEmpty, let open = application.host.programData
+    else { return [] }
     let copy = DefaultDataCopy(data: manifest.defaultData, version: manifest.version ?? "")
     var outcome = DefaultDataCopy.Outcome()
     do throws(StoreError) {

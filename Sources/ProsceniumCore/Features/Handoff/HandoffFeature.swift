@@ -8,6 +8,8 @@ final class HandoffFeature: FeatureBase, Feature {
   enum Message: Equatable {
     /// The current activity, or what is said of it, may be another one.
     case changed
+    /// The activity that is offered should have expired.
+    case expired
     /// Calls a completion of the program, never within the present call.
     case answer(FunctionCall)
   }
@@ -20,6 +22,8 @@ final class HandoffFeature: FeatureBase, Feature {
   /// The activities that other programs have been given, and have not continued yet.
   private var given: [Weak] = []
   private var isAsked = false
+  /// The time by which activities expire.
+  var clock: () -> Date = { Date() }
 
   private struct Weak {
     weak var activity: UserActivity?
@@ -59,25 +63,35 @@ final class HandoffFeature: FeatureBase, Feature {
     case .changed:
       isAsked = false
       return update()
+    case .expired: return update()
     case .answer(let answer): return [.callAfterSettling(answer)]
     }
   }
 
   private func update() -> [FeatureAction] {
-    let next = UserActivity.current.flatMap { isOfferable($0) ? describe($0) : nil }
+    let activity = UserActivity.current.flatMap { isOfferable($0) ? $0 : nil }
+    let next = activity.map { describe($0) }
     let before = exchange(&offer, with: next)
-    guard next != before else { return [] }
+    let end = expiry(of: activity)
+    guard next != before else { return [end] }
     service?.offer(next)
     // The title is not for the trace, which is shown around.
-    guard next?.identifier != before?.identifier else { return [] }
-    return [before.map { ("withdrawn", $0) }, next.map { ("offered", $0) }].compactMap { $0 }.map {
-      .traceSystem("handoff", [$0.0: .string($0.1.activityType)])
-    }
+    guard next?.identifier != before?.identifier else { return [end] }
+    return [end]
+      + [before.map { ("withdrawn", $0) }, next.map { ("offered", $0) }].compactMap { $0 }.map {
+        .traceSystem("handoff", [$0.0: .string($0.1.activityType)])
+      }
+  }
+
+  /// The offer ends with the activity; one that expires later than in a day is looked at again until then.
+  private func expiry(of activity: UserActivity?) -> FeatureAction {
+    guard let date = activity?.expirationDate else { return .cancel(.handoff) }
+    return set(.handoff, after: .seconds(min(max(date.timeIntervalSince(clock()), 0), 86_400)), .expired)
   }
 
   /// Whether the activity is offered: to the user it is what is done in a window in sight.
   private func isOfferable(_ activity: UserActivity) -> Bool {
-    guard activity.isValid, activity.isEligibleForHandoff, activity.expirationDate.map({ $0 > Date() }) ?? true
+    guard activity.isValid, activity.isEligibleForHandoff, activity.expirationDate.map({ $0 > clock() }) ?? true
     else { return false }
     let scenes = activity.responders.compactMap { conductor.scene(of: $0) }
     return (scenes.isEmpty ? roster.ordered : scenes).contains { $0.activation >= .foregroundInactive }
@@ -101,6 +115,8 @@ final class HandoffFeature: FeatureBase, Feature {
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     switch event {
+    // The clock may have been set, by which activities expire.
+    case .time: return update()
     case .handoff(.asked(let identifier, let question)):
       if activity(of: identifier) != nil {
         return [.callAfterSettling(GiveCall(identifier: identifier, question: question))]
@@ -143,6 +159,8 @@ final class HandoffFeature: FeatureBase, Feature {
       ?? application.scenesByActivity.first
   }
 }
+
+extension Deadline { fileprivate static let handoff = Deadline("handoff") }
 
 /// The name of an activity in its offers; says so when the activity is released.
 @MainActor private final class OfferHold {

@@ -18,6 +18,21 @@ final class InterfaceFiles: FeatureBase, Feature, ScenePreparer {
   /// Whether an interface has been made: scenes of programs without any keep no state for it.
   private var isUsed = false
 
+  static let manifestProperties: [ManifestProperty] = [
+    ManifestProperty(name: "mainInterface", expected: "the path of a file, for a program that has a main interface") {
+      value, manifest in
+      manifest.mainInterface = manifest.mainInterface?.at(value)
+      return manifest.mainInterface is InterfaceOfManifest
+    }
+  ]
+
+  static let configurationProperties: [String: @MainActor (JSONValue, SceneConfiguration) -> Bool] = [
+    "interfaceFile": { value, configuration in
+      configuration.interfaceFile = configuration.interfaceFile?.at(value)
+      return configuration.interfaceFile is InterfaceOfManifest
+    }
+  ]
+
   override func join(_ lists: inout FeatureLists) {
     lists.preparers.append(self)
     lists.observe(before: [.sceneWillConnect], after: [.sceneWillConnect], by: self)

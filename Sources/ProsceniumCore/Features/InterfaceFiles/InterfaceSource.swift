@@ -1,3 +1,4 @@
+import ProsceniumJSON
 import ProsceniumLoop
 
 /// An interface file, and the toolkit that makes views of it: `InterfaceFile` of ProsceniumUI.
@@ -54,6 +55,8 @@ extension SceneConfiguration {
   /// the interface is put into that one. Where the file cannot be used the scene does not connect, the error says the
   /// file and the line, and a launch that opens nothing else ends with the status 1.
   ///
+  /// A manifest's file may name another file for it, by a path of the same form: <doc:TheManifest>.
+  ///
   /// Do not make another window for the same interface in `scene(_:willConnectTo:options:)`: both would be shown.
   public var interfaceFile: (any InterfaceSource)? {
     get { values[InterfaceKey.self].source }
@@ -69,11 +72,27 @@ extension ApplicationManifest {
   ///
   /// It is read before `application(_:willFinishLaunchingWithOptions:)` is called, and its window is shown after
   /// `application(_:didFinishLaunchingWithOptions:)`. An application's delegate that conforms to
-  /// ``MainInterfaceDelegate`` has it as its `window`. In the scene-based model it is not used: see
-  /// ``SceneConfiguration/interfaceFile``.
+  /// ``MainInterfaceDelegate`` has it as its `window`. A manifest's file may name another file for it. In the
+  /// scene-based model it is not used: see ``SceneConfiguration/interfaceFile``.
   public var mainInterface: (any InterfaceSource)? {
     get { values[InterfaceKey.self].source }
     set { values[InterfaceKey.self] = InterfaceReference(source: newValue) }
+  }
+}
+
+/// The program's interface, of a file that the manifest's file names in place of the program's.
+struct InterfaceOfManifest: InterfaceSource {
+  nonisolated let path: String
+  let source: any InterfaceSource
+
+  func load(_ document: InterfaceDocument) throws(InterfaceError) -> LoadedInterface { try source.load(document) }
+}
+
+extension InterfaceSource {
+  /// The same interface at the path that a manifest's file has; nil for a value that is no path.
+  func at(_ value: JSONValue) -> InterfaceOfManifest? {
+    guard let path = value.text, !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    return InterfaceOfManifest(path: path, source: self)
   }
 }
 

@@ -38,7 +38,7 @@ public import FoundationEssentials
   /// - Returns: The text.
   public static func date(of date: Date) -> String { formats(.current).text(of: seconds(date), "%x") }
 
-  /// A number with the region's separators; groups have three digits.
+  /// A number with the region's separators and groups: `1,234,567.5`, or `12,34,567.5` in India.
   /// - Parameters:
   ///   - number: The number.
   ///   - fractionDigits: How many digits its fraction has, from 0 to 15.
@@ -46,17 +46,15 @@ public import FoundationEssentials
   public static func number(_ number: Double, fractionDigits: Int = 0) -> String {
     let digits = min(max(fractionDigits, 0), 15)
     guard abs(number) < 1e15 else { return "\(number)" }
-    let (fraction, group) = formats(.current).separators
+    let formats = formats(.current)
+    let (fraction, group) = formats.separators
     let scale = (0..<digits).reduce(Int128(1)) { power, _ in power * 10 }
     // The double's own value times a power of ten may be no double: the whole part is taken apart first.
     let whole = abs(number).rounded(.down)
     let rest = Int128(((abs(number) - whole) * Double(scale)).rounded())
     let total = Int128(whole) * scale + rest
     let (left, right) = ("\(total / scale)", "\(total % scale)")
-    let grouped = left.indices.reversed().reduce("") { text, index in
-      let count = left.distance(from: index, to: left.endIndex)
-      return "\(left[index])" + (count > 1 && count % 3 == 1 ? group : "") + text
-    }
+    let grouped = formats.groups.text(of: left, separator: group)
     let sign = number < 0 && total > 0 ? "-" : ""
     guard digits > 0 else { return sign + grouped }
     return sign + grouped + fraction + String(repeating: "0", count: digits - right.count) + right

@@ -31,8 +31,14 @@ final class RegionFormats {
     return ["%r", "%I", "%l", "%p", "%P"].contains { form.contains($0) }
   }
 
-  /// The separator of the fraction, and that of groups of three digits; the latter may be empty.
+  /// The separator of the fraction, and that of groups of digits; the latter may be empty.
   var separators: (fraction: String, group: String) { (text(RADIXCHAR), text(THOUSEP)) }
+
+  /// The groups of digits before the fraction.
+  var groups: DigitGroups {
+    guard let locale, let sizes = nl_langinfo_l(nl_item(__GROUPING), locale) else { return DigitGroups([]) }
+    return DigitGroups(String(cString: sizes).utf8)
+  }
 
   /// The texts for the halves of the day.
   var halves: (before: String, after: String) {
@@ -48,5 +54,32 @@ final class RegionFormats {
     var bytes = [CChar](repeating: 0, count: 256)
     let count = strftime_l(&bytes, bytes.count, form, &parts, locale)
     return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// How the digits of whole numbers are grouped, as localeconv(3) has it: the sizes from the right.
+struct DigitGroups: Equatable {
+  private let sizes: [Int]
+  /// Whether the last size holds for all further groups; else there are none.
+  private let repeats: Bool
+
+  /// - Parameter grouping: The sizes; `CHAR_MAX`, or a size that is none, ends them.
+  init(_ grouping: some Sequence<UInt8>) {
+    let all = grouping.map { Int($0) }
+    sizes = Array(all.prefix { (1..<Int(CChar.max)).contains($0) })
+    repeats = sizes.count == all.count
+  }
+
+  /// The digits with a text between two groups.
+  func text(of digits: String, separator: String) -> String {
+    guard var size = sizes.first, !separator.isEmpty else { return digits }
+    var (rest, groups, next) = (digits[...], [Substring](), 1)
+    while rest.count > size {
+      groups.append(rest.suffix(size))
+      rest = rest.dropLast(size)
+      if next < sizes.count { size = sizes[next] } else if !repeats { break }
+      next += 1
+    }
+    return ([rest] + groups.reversed()).joined(separator: separator)
   }
 }

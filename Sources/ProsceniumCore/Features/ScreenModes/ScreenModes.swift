@@ -58,10 +58,13 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     conductor.perform(apply(screen.name, mode, completion))
   }
 
-  private func apply(_ screen: String, _ mode: ScreenMode, _ completion: Completion?) -> FeatureAction {
+  private func apply(_ screen: String, _ mode: ScreenMode, _ completion: Completion?) -> [FeatureAction] {
     applied.insert(screen)
     requests[screen, default: []].append(Request(mode: mode, completion: completion))
-    return .command(.setScreenMode(mode, screen: screen))
+    return [
+      .command(.setScreenMode(mode, screen: screen)),
+      .traceSystem("screenMode", ["screen": .string(screen), "chosen": .string(mode.inTrace)]),
+    ]
   }
 
   private func putBack(_ screen: String) -> [FeatureAction] {
@@ -77,7 +80,8 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     if case .started = moment, isFollowing { return [post(.follow)] }
     guard case .applicationStateSet = moment, !choices.isEmpty else { return [] }
     guard application.applicationState != .background else { return applied.sorted().flatMap(putBack) }
-    return choices.sorted { $0.key < $1.key }.filter { !applied.contains($0.key) }.map { apply($0.key, $0.value, nil) }
+    return choices.sorted { $0.key < $1.key }.filter { !applied.contains($0.key) }
+      .flatMap { apply($0.key, $0.value, nil) }
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
@@ -94,12 +98,14 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     let names = Set(screens.map(\.name))
     // A screen that comes back begins anew.
     choices = choices.filter { names.contains($0.key) }
+    let lost = applied.subtracting(names).sorted()
     applied.formIntersection(names)
     let before = known
     known = [:]
     for screen in screens { known[screen.name] = screen.modes?.available }
-    return application.screens.filter { known[$0.name] != nil && known[$0.name] != before[$0.name] }
-      .map { .callAfterSettling(AvailableModesCall(screen: $0)) }
+    let calls = application.screens.filter { known[$0.name] != nil && known[$0.name] != before[$0.name] }
+      .map { FeatureAction.callAfterSettling(AvailableModesCall(screen: $0)) }
+    return lost.map { .traceSystem("screenMode", ["screen": .string($0), "lost": .bool(true)]) } + calls
   }
 
   private func answered(_ error: ScreenModeError?, _ screen: String) -> [FeatureAction] {
@@ -110,9 +116,9 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
       choices[screen] = nil
       applied.remove(screen)
     }
-    let size = "\(request.mode.size.width)x\(request.mode.size.height)"
     let line = FeatureAction.traceRequest(
-      "screenMode", nil, error.map { "\($0)" } ?? "done", ["screen": .string(screen), "size": .string(size)])
+      "screenMode", nil, error.map { "\($0)" } ?? "done",
+      ["screen": .string(screen), "size": .string(request.mode.inTrace)])
     guard let completion = request.completion else { return [line] }
     return [line, .callAfterSettling(FunctionCall { completion(error.map { .failure($0) } ?? .success(())) })]
   }
@@ -123,6 +129,11 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     case .finish(let call): [.call(call)]
     }
   }
+}
+
+extension ScreenMode {
+  /// The mode's size as the trace has it.
+  fileprivate var inTrace: String { "\(size.width)x\(size.height)" }
 }
 
 /// The notification that the modes of a screen are others.

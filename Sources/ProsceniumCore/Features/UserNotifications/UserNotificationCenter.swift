@@ -30,8 +30,8 @@
   }
 
   private unowned let application: Application
-  /// The notices that have been shown in this run, as far as they have not been taken back.
-  private var identifiers: [String] = []
+  /// The notices that have been added in this run, as far as they have not been taken back, closed or answered.
+  private(set) var delivered = RecentNames()
 
   init(_ application: Application) { self.application = application }
 
@@ -69,8 +69,8 @@
     guard let service = application.host.services.notices else {
       return later { fail(.unavailable("there is no desktop to show it")) }
     }
-    identifiers.removeAll { $0 == request.identifier }
-    identifiers.append(request.identifier)
+    service.onClosed = { [weak self] in self?.delivered.remove($0) }
+    delivered.insert(request.identifier)
     service.show(notice) { failure in if let failure { fail(.unavailable(failure.description)) } }
   }
 
@@ -78,12 +78,17 @@
   /// - Parameter identifiers: Their identifiers, those of an earlier run, too; unknown ones are ignored.
   public func removeDelivered(withIdentifiers identifiers: [String]) {
     assertMainThread()
-    self.identifiers.removeAll { identifiers.contains($0) }
+    for identifier in identifiers { delivered.remove(identifier) }
     application.host.services.notices?.remove(identifiers)
   }
 
-  /// Takes back all notices that have been added in this run.
-  public func removeAllDelivered() { removeDelivered(withIdentifiers: identifiers) }
+  /// Takes back all notices that have been added in this run, and that the user has not closed or answered.
+  ///
+  /// Of more than a thousand, the last thousand at least.
+  public func removeAllDelivered() { removeDelivered(withIdentifiers: delivered.all) }
+
+  /// The user has answered a notice, which the desktop takes down then.
+  func answered(_ identifier: String) { delivered.remove(identifier) }
 
   private func later(_ body: @escaping @MainActor () -> Void) {
     application.conductor?.post(UserNotifications.self, .answer(FunctionCall(body)))

@@ -61,6 +61,7 @@ final class UserNotifications: FeatureBase, Feature {
 
   private func deliver(_ response: UserNotificationResponse, isLaunch: Bool) -> [FeatureAction] {
     launchResponse = nil
+    application.value(CenterKey.self)?.answered(response.request.identifier)
     guard response.opensScene else { return [post(.call(response, target(of: response)))] }
     // The launch has opened a scene for it.
     if isLaunch, let record = opened(for: response) { return [post(.call(response, record))] }

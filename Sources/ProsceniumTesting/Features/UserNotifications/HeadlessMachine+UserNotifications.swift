@@ -24,7 +24,7 @@ extension HeadlessMachine {
     guard let notice = notices.shown.first(where: { $0.request.identifier == identifier }),
       let response = notice.response(to: action), hasSource
     else { return }
-    notices.remove([identifier])
+    notices.takeDown(identifier)
     var request = IncomingRequest()
     request.response = response
     receive(request)
@@ -32,5 +32,5 @@ extension HeadlessMachine {
 
   /// The user takes a notice down.
   /// - Parameter identifier: The notice's identifier.
-  public func dismiss(notification identifier: String) { notices.remove([identifier]) }
+  public func dismiss(notification identifier: String) { notices.close(identifier) }
 }

@@ -1,0 +1,110 @@
+/// Who is believed as a distributor of pushed messages.
+///
+/// Once the program has registered, the owner of the chosen distributor's name alone, also after the registration's
+/// end. Before that, in a program that was started for a message, the owner of any distributor's name: another run has
+/// registered with it. An owner that the bus tells of by itself is not asked for again. Calls are judged in order.
+@MainActor final class PushCallers {
+  enum Verdict { case distributor, stranger, tooMany }
+  typealias Answer = @MainActor (Verdict) -> Void
+
+  /// More distributors are not asked about.
+  private static let mostDistributors = 16
+  /// More calls do not wait for their judgement.
+  static let mostWaiting = 256
+
+  var bus: Bus?
+  /// The distributor that the program has registered with, in this run.
+  var chosen: String?
+  /// The distributor that has been asked to register the program.
+  var asked: String?
+  /// The distributors' names that are followed because their owners have called.
+  private var followed: Set<String> = []
+  private var waiting: [(sender: String, answer: Answer)] = []
+  private var isJudging = false
+
+  func judge(_ sender: String, _ answer: @escaping Answer) {
+    guard waiting.count < Self.mostWaiting else { return answer(.tooMany) }
+    waiting.append((sender, answer))
+    judgeNext()
+  }
+
+  private func judgeNext() {
+    guard !isJudging, let next = waiting.first else { return }
+    isJudging = true
+    isDistributor(next.sender) { [self] isOne in
+      waiting.removeFirst()
+      isJudging = false
+      next.answer(isOne ? .distributor : .stranger)
+      judgeNext()
+    }
+  }
+
+  private func isDistributor(_ sender: String, _ answer: @escaping @MainActor (Bool) -> Void) {
+    guard let bus else { return answer(false) }
+    let names = chosen.map { [$0, asked].compactMap(\.self) }
+    // Without a registration in this run every distributor counts.
+    if (names ?? followed.sorted()).contains(where: { bus.owner(of: $0) == sender }) { return answer(true) }
+    if let names {
+      // Not known yet, or not followed any more.
+      let unknown = names.filter { bus.owner(of: $0) == nil }
+      return Self.findOwned(by: sender, unknown[...], bus) { answer($0 != nil) }
+    }
+    bus.listDistributors("ListNames") { [weak self] names in
+      Self.findOwned(by: sender, names.prefix(Self.mostDistributors), bus) { name in
+        if let name { self?.follow(name) }
+        answer(name != nil)
+      }
+    }
+  }
+
+  private func follow(_ name: String) {
+    guard followed.count < Self.mostDistributors, followed.insert(name).inserted else { return }
+    bus?.onOwner(of: name) { _ in }
+  }
+
+  /// The first of some names that a caller owns; nil where it owns none.
+  private static func findOwned(
+    by sender: String, _ names: ArraySlice<String>, _ bus: Bus, _ answer: @escaping @MainActor (String?) -> Void
+  ) {
+    guard let name = names.first else { return answer(nil) }
+    bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { result in
+      if (try? result.get())?.first?.text == sender { return answer(name) }
+      findOwned(by: sender, names.dropFirst(), bus, answer)
+    }
+  }
+}
+
+extension Bus {
+  private static let distributorPrefix = "org.unifiedpush.Distributor."
+
+  /// Asks for the distributors' names that the bus lists, in alphabetical order.
+  func listDistributors(_ method: String, _ answer: @escaping @MainActor ([String]) -> Void) {
+    call(BusDaemon.name, BusDaemon.member(method)) { result in
+      let names = (try? result.get())?.first?.elements?.compactMap(\.text) ?? []
+      answer(names.filter { $0.hasPrefix(Self.distributorPrefix) }.sorted())
+    }
+  }
+}
+
+/// How many pushed messages count: a burst, and then some in each second, however many come.
+struct PushFlood: Equatable {
+  static let burst = 500.0
+  static let perSecond = 20.0
+
+  private var left = Self.burst
+  private var last: Double?
+  /// Whether the last one was the first that was refused.
+  private(set) var isNews = false
+  private var hasRefused = false
+
+  /// Whether a message counts that comes at a time, in seconds.
+  mutating func admits(at time: Double) -> Bool {
+    left = min(Self.burst, left + max(0, time - (last ?? time)) * Self.perSecond)
+    last = time
+    let isAdmitted = left >= 1
+    if isAdmitted { left -= 1 }
+    isNews = !isAdmitted && !hasRefused
+    hasRefused = hasRefused || !isAdmitted
+    return isAdmitted
+  }
+}
