@@ -33,6 +33,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case sensors
   // 40: the interfaces of scenes.
   case interface
+  // 41: the user's protected files.
+  case protectedFiles
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -123,6 +125,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .interface:
       "The interface of a file is in a scene's window before the scene connects, once for each connection, and in the "
         + "app-based model before the launch callbacks."
+    case .protectedFiles:
+      "A protected file is read and written while the key of its class is there, which is fetched and wiped in turns; that of "
+        + "the class complete is wiped while protected data is unavailable, and not fetched before it is available again."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

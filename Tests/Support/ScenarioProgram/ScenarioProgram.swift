@@ -116,6 +116,14 @@ import ScenarioKit
     #endif
   }
 
+  private static func useProtectedFile(_ words: [Substring]) -> Bool {
+    #if WITHOUT_ProtectedFiles
+      return false
+    #else
+      return ProtectedWords.perform(words)
+    #endif
+  }
+
   private static func tellAccessories(_ words: [Substring]) -> Bool {
     #if WITHOUT_Accessories
       return false
@@ -165,6 +173,8 @@ import ScenarioKit
           Modes.connect(words)
         } else if ["accessories", "session"].contains(words.first) {
           tellAccessories(words)
+        } else if words.first == "protected" {
+          useProtectedFile(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

@@ -33,6 +33,8 @@ import ProsceniumStore
 /// **Kept versions.** Changes that cannot be in the file, because of a conflict or an error, are in
 /// `$XDG_STATE_HOME/<application id>/documents` (`~/.local/state` where the variable is not set), and the next
 /// ``open()`` has them again as unsaved changes.
+///
+/// **Protection.** A document with a ``protection`` is encrypted in its file, and in its kept version.
 @preconcurrency @MainActor open class Document {
   /// The states of a document; empty for one that is open and well.
   public struct State: OptionSet, Hashable, Sendable {
@@ -110,6 +112,16 @@ import ProsceniumStore
   }
   /// Whether the file is noted in the desktop's list of recent files when it is opened or made: yes by default.
   open var isNotedAsRecent: Bool { true }
+  /// When the content can be read: an ordinary file by default.
+  ///
+  /// Set before ``open()``, which reads a file in this class alone; the next save writes in the class of that moment. So a
+  /// document that was opened without protection is encrypted by its next save.
+  ///
+  /// While the content of a ``FileProtection/complete`` document is unavailable nothing is read or written, and
+  /// ``error`` has ``DocumentError/Reason/unavailable``. What is changed meanwhile is in the program's memory alone,
+  /// ``documentState`` has ``State/savingError``, and it is saved as soon as the screen is unlocked.
+  /// See ``ProtectedFile`` for the cipher and the key.
+  public var protection = FileProtection.none
   /// What can be undone.
   ///
   /// The document counts its changes by it.
@@ -122,6 +134,8 @@ import ProsceniumStore
   /// The other version while the document is ``State/inConflict``; nil otherwise.
   public internal(set) var conflict: Conflict?
   var isRereading = false
+  /// It is closed when its changes have been saved, for which the cipher is not there.
+  var closesOnceSaved = false
   weak var application: Application?
   var known: KnownContent?
   let jobs = DocumentJobs()

@@ -30,6 +30,12 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case content
     /// The document could not put its content into bytes: `contents(forType:)` has thrown an error.
     case encoding
+    /// The document is protected, and the screen is locked: it works again after the unlock.
+    case unavailable
+    /// The document is protected, and has been changed or cut: see ``Document/protection``.
+    case damaged
+    /// The document is protected, and its cipher or its key cannot be had, or the file is not encrypted.
+    case protection
     /// Another error of the system.
     case system
   }
@@ -66,7 +72,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case .tooLarge: "\(name) cannot be opened: it is too large (\(detail))."
     case .content: "\(name) cannot be opened: its content is not what this program reads (\(detail))."
     case .encoding: "\(name) cannot be saved as it is (\(detail))."
-    case .system: "\(name) cannot be used: \(detail)."
+    case .unavailable, .damaged, .protection, .system: "\(name) cannot be used: \(detail)."
     }
   }
 }
@@ -96,6 +102,18 @@ extension DocumentError {
     case .file(.notAFile): self.init(.notAFile, url)
     case .file(let error): self.init(.system, url, "\(error)")
     }
+  }
+}
+
+extension DocumentError {
+  init(_ failure: ProtectionFailure, _ url: URL) {
+    let reason: Reason =
+      switch failure {
+      case .unavailable: .unavailable
+      case .damaged: .damaged
+      case .noCipher, .noKey, .otherKey, .notProtected, .missing: .protection
+      }
+    self.init(reason, url, failure.reason)
   }
 }
 

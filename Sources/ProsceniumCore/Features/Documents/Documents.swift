@@ -85,7 +85,8 @@ final class Documents: FeatureBase, Feature {
 
   /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
   func saveSoon(_ document: Document) {
-    guard !conductor.isSet(.documents) else { return }
+    // One that may not be saved now is saved when it may.
+    guard !conductor.isSet(.documents), document.mayUseCipher else { return }
     let isRetry = document.machine.trouble == .failed
     let delay = isRetry ? Self.retryDelay : application.applicationState == .background ? .zero : Self.delay
     conductor.set(.documents, after: delay, AnyMessage(Documents.self, .save))
@@ -133,6 +134,7 @@ final class Documents: FeatureBase, Feature {
     case .after(.sceneDidDisconnect, let record): disconnected(record)
     case .applicationStateSet where application.applicationState == .background: save()
     case .saving: save()
+    case .protectedDataChanged(let state): protectedDataChanged(state)
     case .awaitingDisk(_, let end): finish(end - conductor.platform.now)
     case .suspended: for entry in open { entry.watch?.pause() }
     case .resumed: for entry in open { entry.watch?.resume() }
@@ -144,6 +146,19 @@ final class Documents: FeatureBase, Feature {
     default: break
     }
     return []
+  }
+
+  /// What is protected is saved before its key goes, and what has been changed without it afterwards.
+  private func protectedDataChanged(_ state: ProtectedDataMachine.State) {
+    switch state {
+    case .closing: save()
+    case .unavailable: break
+    case .available:
+      for document in documents where document.protection != .none {
+        document.reduce(.available)
+        document.enqueue(.look)
+      }
+    }
   }
 
   /// A document that no other scene shows is closed with its scene.
