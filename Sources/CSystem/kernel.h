@@ -80,10 +80,8 @@ static inline long linux_permit_key(int key, unsigned rights) { return linux_sys
 static inline long linux_link_key(int key, int ring) { return linux_syscall(SYS_keyctl, 8, key, ring); }
 static inline long linux_unlink_key(int key, int ring) { return linux_syscall(SYS_keyctl, 9, key, ring); }
 
-// memfd_create(2), and fcntl(2) that seals such a file against every change.
+// memfd_create(2): for this process alone, and such that it can be sealed.
 #define linux_memory_file_sealable 3
-#define linux_add_seals 1033
-#define linux_every_seal 15
 int linux_memory_file(const char *name, unsigned flags) __asm__("memfd_create");
 
 // AF_BLUETOOTH, bits/socket.h.

@@ -85,14 +85,12 @@ extension SecretBytes {
     return secret
   }
 
-  /// A file in memory with the bytes, which nobody can change and no directory has; nil where there is none.
+  /// A file in memory with the bytes, which can be sealed and which no directory has; nil where there is none.
   package func file() -> Descriptor? {
     let number = linux_memory_file("secret", UInt32(linux_memory_file_sealable))
     guard number >= 0 else { return nil }
     let file = Descriptor(owning: number)
-    guard withBytes({ Glibc.write(number, $0.baseAddress, $0.count) == $0.count }),
-      fcntl(number, linux_add_seals, linux_every_seal) == 0
-    else { return nil }
+    guard withBytes({ Glibc.write(number, $0.baseAddress, $0.count) == $0.count }) else { return nil }
     return file
   }
 }

@@ -62,8 +62,6 @@ enum CipherUse: String { case read, write }
 
 /// Gives the ciphers of protected files: the feature of that name, where it is built.
 @MainActor protocol FileProtector: AnyObject, Sendable {
-  /// Whether the cipher may be used now, as far as the screen is concerned.
-  func isAvailable(_ protection: FileProtection) -> Bool
   /// Gives a cipher, for one use.
   /// - Parameters:
   ///   - protection: A class other than ``FileProtection/none``.

@@ -17,7 +17,7 @@ enum KernelKeyring {
   }
 
   /// Stores a secret, in place of an earlier one.
-  /// - Throws: The error of add_key(2) or keyctl(2): `ENOSYS` or `EPERM` where the kernel, or a sandbox, has no keyrings.
+  /// - Throws: The error of add_key(2) or keyctl(2): `ENOSYS` or `EPERM` where the kernel or a sandbox has no keyrings.
   static func add(_ secret: SecretBytes, _ name: String) throws(Errno) {
     // Only the possessor of a key may give rights to the user; a thread possesses what is in its own keyring.
     let own = Int32(linux_thread_keyring)

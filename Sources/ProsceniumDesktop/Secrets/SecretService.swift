@@ -4,9 +4,9 @@ import ProsceniumPlatform
 
 /// The user's Secret Service (`org.freedesktop.secrets`), for one search (Secret Service API, draft 0.2).
 ///
-/// The service is called by its unique name, once it is known to be of this user. Secrets are sent plain, over the socket
-/// of the user's own session bus: the algorithms of the specification protect them from a bus that listens, and that
-/// one can own the service's name as well.
+/// The service is called by its unique name, once it is known to be of this user. Secrets are sent plain, over the
+/// socket of the user's own session bus: the algorithms of the specification protect them from a bus that listens, and
+/// that one can own the service's name as well.
 @MainActor struct SecretService {
   static let name = "org.freedesktop.secrets"
   private static let root = "/org/freedesktop/secrets"
@@ -23,17 +23,7 @@ import ProsceniumPlatform
   /// Finds the service, which the bus starts where it can; nil where there is none.
   /// - Throws: The service cannot be started, or is of another user.
   init?(_ bus: Bus, _ host: any SystemHost) async throws(KeyFailure) {
-    let start = await bus.result(
-      BusDaemon.name, BusDaemon.member("StartServiceByName"), [.string(Self.name), .uint32(0)])
-    if case .failure(let failure) = start {
-      let isAbsent = failure.name == BusFailure.standard("ServiceUnknown", "").name
-      guard isAbsent || failure == .disconnected else {
-        throw KeyFailure("the Secret Service cannot be started (\(failure))")
-      }
-      return nil
-    }
-    let answer = await bus.result(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(Self.name)])
-    guard let owner = (try? answer.get())?.first?.text else { throw KeyFailure("the Secret Service has ended") }
+    guard let owner = try await Self.findOwner(bus) else { return nil }
     let user = await bus.result(BusDaemon.name, BusDaemon.member("GetConnectionUnixUser"), [.string(owner)])
     guard (try? user.get())?.first?.integer == Int(geteuid()) else {
       throw KeyFailure("the Secret Service is a program of another user")
@@ -41,11 +31,28 @@ import ProsceniumPlatform
     (self.bus, self.host, self.owner) = (bus, host, owner)
   }
 
+  /// The unique name of the service; nil where there is none.
+  private static func findOwner(_ bus: Bus) async throws(KeyFailure) -> String? {
+    // One that no file describes cannot be started, and may be there.
+    if let owner = await bus.owner(of: name) { return owner }
+    let start = await bus.result(BusDaemon.name, BusDaemon.member("StartServiceByName"), [.string(name), .uint32(0)])
+    if case .failure(let failure) = start {
+      let isAbsent = failure.name == BusFailure.standard("ServiceUnknown", "").name
+      guard isAbsent || failure == .disconnected else {
+        throw KeyFailure("the Secret Service cannot be started (\(failure))")
+      }
+      return nil
+    }
+    guard let owner = await bus.owner(of: name) else { throw KeyFailure("the Secret Service has ended") }
+    return owner
+  }
+
   /// Finds the keys of a kind; makes one where there is none.
   /// - Parameters:
   ///   - name: What they are found by.
   ///   - stray: A key that is stored, too, where it is not there.
   /// - Returns: The keys, one at least, as the service has them.
+  /// - Throws: The service or the user refuses, or the service does not keep the key.
   func keys(_ name: SecretName, adding stray: SecretBytes?) async throws(KeyFailure) -> [SecretBytes] {
     let opened = try await call(
       Self.root, "Service", "OpenSession", [.string("plain"), .variant(.string(""))])
@@ -111,6 +118,7 @@ import ProsceniumPlatform
 
   /// Unlocks items or collections; may ask the user.
   /// - Returns: Those that are unlocked.
+  /// - Throws: As ``ask(_:)``.
   private func unlock(_ paths: [String]) async throws(KeyFailure) -> [String] {
     let answer = try await call(Self.root, "Service", "Unlock", [.array(of: "o", paths.map { .objectPath($0) })])
     guard answer.count == 2, let unlocked = answer[0].paths, let prompt = answer[1].text else { throw Self.unclear }
@@ -123,6 +131,7 @@ import ProsceniumPlatform
 
   /// Lets the service ask the user, and waits for the answer.
   /// - Parameter prompt: The question; `/` for none.
+  /// - Throws: The user refuses or does not answer, or the service ends.
   private func ask(_ prompt: String) async throws(KeyFailure) {
     guard prompt != "/" else { return }
     let failure = await withCheckedContinuation { continuation in
@@ -172,6 +181,11 @@ import ProsceniumPlatform
 }
 
 extension Bus {
+  /// The unique name of a name's owner; nil where there is none.
+  fileprivate func owner(of name: String) async -> String? {
+    (try? await result(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]).get())?.first?.text
+  }
+
   /// Calls a method, and waits for the answer.
   fileprivate func result(
     _ destination: String, _ member: BusMember, _ values: [BusValue] = [], hasSecrets: Bool = false

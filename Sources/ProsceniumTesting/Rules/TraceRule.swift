@@ -126,8 +126,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
       "The interface of a file is in a scene's window before the scene connects, once for each connection, and in the "
         + "app-based model before the launch callbacks."
     case .protectedFiles:
-      "A protected file is read and written while the key of its class is there, which is fetched and wiped in turns; that of "
-        + "the class complete is wiped while protected data is unavailable, and not fetched before it is available again."
+      "A protected file is read and written while the key of its class is there, which is fetched and wiped in turns; one that "
+        + "is wiped because the screen is locked is not fetched before protected data is available again."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

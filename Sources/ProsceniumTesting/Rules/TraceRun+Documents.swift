@@ -23,20 +23,21 @@ extension TraceRun {
       return fail(.protectedFiles, "the line lacks the class, or what has happened")
     }
     let key = "key of \(protection) files"
-    let isComplete = protection == "complete"
     switch (name, event) {
     case ("protectionKey", "fetched"):
       if facts[key] == .text("fetched") { fail(.protectedFiles, "the \(key) was there") }
-      if isComplete, isProtected, facts[key] == .text("wiped") {
+      if isProtected, facts[key] == .text("locked") {
         fail(.protectedFiles, "the \(key) is fetched while protected data is unavailable")
       }
       facts[key] = .text(event)
     case ("protectionKey", "wiped"):
-      if facts[key] != .text("fetched") { fail(.protectedFiles, "the \(key) was not there") }
-      if !(isComplete && isProtected), phase < .terminated {
-        fail(.protectedFiles, "the \(key) is wiped while protected data is available")
+      let isLocked = details["cause"]?.text == "locked"
+      if facts[key] != .text("fetched") {
+        fail(.protectedFiles, "the \(key) was not there")
+      } else if isLocked, !isProtected {
+        fail(.protectedFiles, "the \(key) is wiped for a lock, and protected data is available")
       }
-      facts[key] = .text(event)
+      facts[key] = .text(isLocked ? "locked" : event)
     case ("protectedFile", "read"), ("protectedFile", "write"):
       if facts[key] != .text("fetched") { fail(.protectedFiles, "the \(key) is not there for a \(event)") }
     case ("protectionKey", "failed"), ("protectedFile", "refused"): break

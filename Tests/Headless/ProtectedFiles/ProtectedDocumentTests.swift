@@ -1,12 +1,15 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ProsceniumTesting
+import ProsceniumTrace
 import Testing
 
 @testable import ProsceniumCore
 
 /// Documents with a protection.
-@MainActor @Suite("Protected documents", .serialized, .enabled(if: Sodium.shared != nil)) struct ProtectedDocumentTests {
+@MainActor @Suite("Protected documents", .serialized, .enabled(if: Sodium.shared != nil))
+struct ProtectedDocumentTests {
   private let home: RealHome
   private let run: DocumentRun
   init() throws {
@@ -143,6 +146,33 @@ import Testing
     #expect(await content() == "new")
     #expect(letter.documentState == .normal)
   }
+
+  #if !WITHOUT_Suspension
+    @Test("A program that is suspended has saved, and has no key; a lock that it has not heard of finds none")
+    func suspended() async throws {
+      let run = DocumentRun(home, suspends: true)
+      let letter = run.letter("other.txt")
+      letter.protection = .complete
+      #expect(await letter.save(to: run.url("other.txt"), for: .forCreating))
+      letter.write("secret")
+      run.minimize()
+      #expect(await run.passes { run.program.application.applicationState == .background && !letter.hasUnsavedChanges })
+      run.platform.advance(by: 60_000)
+      let lines: [TraceRecord.System] = run.program.entries.compactMap { record in
+        guard case .system(let system) = record else { return nil }
+        return system
+      }
+      let wipe = try #require(
+        lines.firstIndex { $0.name == "protectionKey" && $0.details["cause"]?.text == "suspended" })
+      #expect(lines[wipe...].contains { $0.name == "suspended" } && lines.contains { $0.name == "protectedFile" })
+      run.program.machine.lock()
+      run.program.machine.unlock()
+      run.restore()
+      run.platform.advance(by: 1000)
+      letter.write("more")
+      #expect(await run.passes { !letter.hasUnsavedChanges })
+    }
+  #endif
 
   @Test("A damaged one does not open, and is not written over")
   func damaged() async throws {

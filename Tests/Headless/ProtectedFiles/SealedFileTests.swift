@@ -64,7 +64,7 @@ import Testing
     let bytes = try cipher.seal(text(3 * SealedFile.pieceSize))
     let size = SealedFile.pieceSize + Sodium.addedSize
     let head = Array(bytes[..<SealedFile.headSize])
-    let pieces = (0..<3).map { Array(bytes[(SealedFile.headSize + $0 * size)..<(SealedFile.headSize + ($0 + 1) * size)]) }
+    let pieces = (0..<3).map { Array(bytes.dropFirst(SealedFile.headSize + $0 * size).prefix(size)) }
     #expect(failure(head + pieces[0] + pieces[1] + pieces[2]) == nil)
     for order in [[0], [0, 1], [1, 0, 2], [0, 2], [0, 1, 1, 2], [2], [0, 1, 2, 2], []] {
       #expect(failure(head + order.flatMap { pieces[$0] }) == .damaged, "\(order)")
@@ -94,9 +94,10 @@ import Testing
   @Test("Bytes of a secret are as they were given, and are wiped where they were moved from")
   func secrets() throws {
     var source: [UInt8] = Array(1...32)
-    let moved = try #require(source.withUnsafeMutableBytes { memory in
+    let secret = source.withUnsafeMutableBytes { memory in
       memory.baseAddress.flatMap { SecretBytes.move($0, count: memory.count) }
-    })
+    }
+    let moved = try #require(secret)
     #expect(source.allSatisfy { $0 == 0 } && moved.withBytes { Array($0) } == Array(1...32))
     #expect(moved.data == Data(1...32) && moved.isSame(as: moved) && !moved.isSame(as: key))
     let empty = try #require(SecretBytes(count: 0) { _ in true })

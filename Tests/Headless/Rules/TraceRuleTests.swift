@@ -258,7 +258,8 @@ import Testing
     (
       .protectedFiles,
       start + [
-        "system protectionKey event=fetched protection=complete", "system protectionKey event=wiped protection=complete",
+        "system protectionKey event=fetched protection=complete",
+        "system protectionKey event=wiped cause=locked protection=complete",
       ]
     ),
     (
@@ -266,7 +267,8 @@ import Testing
       background + [
         "system protectionKey event=fetched protection=complete", "fact locked true",
         "app applicationProtectedDataWillBecomeUnavailable background",
-        "system protectionKey event=wiped protection=complete", "system protectionKey event=fetched protection=complete",
+        "system protectionKey event=wiped cause=locked protection=complete",
+        "system protectionKey event=fetched protection=complete",
       ]
     ),
     (.interface, start + ["system interface file=a.ui"]),

@@ -3,8 +3,10 @@ import Glibc
 import Proscenium
 
 #if !WITHOUT_ProtectedFiles
-  /// The words about protected files: `protected write FILE COUNT` writes a text of so many bytes, `protected read FILE`
-  /// says how many bytes of that text it has, or why it has none. The program keeps no copy of the text.
+  /// The words about protected files; the program keeps no copy of the text.
+  ///
+  /// `protected write FILE COUNT` writes a text of so many bytes, `protected read FILE` says how many bytes of that
+  /// text it has, or why it has none.
   @MainActor enum ProtectedWords {
     private static var files: [String: ProtectedFile] = [:]
 

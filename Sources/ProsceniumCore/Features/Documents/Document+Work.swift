@@ -98,7 +98,9 @@ extension Document {
   /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   private func begin(_ job: DocumentJobs.Job) -> Bool? {
-    guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else { return start(job, nil) }
+    guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else {
+      return start(job, nil)
+    }
     guard let protector else { return refused(.missing, job.kind) }
     switch protector.cipher(protection, for: use) {
     case .success(let cipher): return start(job, cipher)
@@ -115,10 +117,6 @@ extension Document {
   }
 
   private var protector: (any FileProtector)? { application?.value(FileProtectorKey.self) }
-
-  /// Whether the cipher may be used now, as far as the screen is concerned.
-  var mayUseCipher: Bool { protection == .none || protector?.isAvailable(protection) == true }
-
   /// A job cannot be done, because the content can neither be encrypted nor decrypted.
   private func refused(_ failure: ProtectionFailure, _ kind: DocumentJobs.Kind) -> Bool {
     var url = fileURL
@@ -134,12 +132,11 @@ extension Document {
       reduce(.notWritten(.withheld))
     case .keep: reduce(.notKept)
     }
-    fail(DocumentError(failure, url))
+    fail(DocumentError(protecting: failure, url))
     return false
   }
 
-  /// Begins a job whose cipher is there.
-  /// - Returns: Whether it has succeeded; nil where it takes time.
+  /// Begins a job whose cipher is there; returns as ``begin(_:)`` does.
   private func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
     let (path, disk) = (fileURL.path, disk(cipher))
     switch job.kind {
@@ -181,11 +178,9 @@ extension Document {
     case .close:
       guard machine.phase == .open else { return true }
       guard !machine.isUrgent else { return false }
-      if !mayUseCipher, machine.hasUnsavedChanges {
-        // They are nowhere but here.
-        closesOnceSaved = true
-        return false
-      }
+      // What has no cipher is nowhere but here.
+      closesOnceSaved = protection != .none && machine.hasUnsavedChanges && !machine.isKept
+      guard !closesOnceSaved else { return false }
       finishClosing()
       return true
     }

@@ -33,8 +33,6 @@ import ProsceniumStore
 /// **Kept versions.** Changes that cannot be in the file, because of a conflict or an error, are in
 /// `$XDG_STATE_HOME/<application id>/documents` (`~/.local/state` where the variable is not set), and the next
 /// ``open()`` has them again as unsaved changes.
-///
-/// **Protection.** A document with a ``protection`` is encrypted in its file, and in its kept version.
 @preconcurrency @MainActor open class Document {
   /// The states of a document; empty for one that is open and well.
   public struct State: OptionSet, Hashable, Sendable {
@@ -114,13 +112,10 @@ import ProsceniumStore
   open var isNotedAsRecent: Bool { true }
   /// When the content can be read: an ordinary file by default.
   ///
-  /// Set before ``open()``, which reads a file in this class alone; the next save writes in the class of that moment. So a
-  /// document that was opened without protection is encrypted by its next save.
-  ///
-  /// While the content of a ``FileProtection/complete`` document is unavailable nothing is read or written, and
-  /// ``error`` has ``DocumentError/Reason/unavailable``. What is changed meanwhile is in the program's memory alone,
-  /// ``documentState`` has ``State/savingError``, and it is saved as soon as the screen is unlocked.
-  /// See ``ProtectedFile`` for the cipher and the key.
+  /// Set before ``open()``, which reads a file in this class alone; each save writes in the class of its moment. While
+  /// the content of a ``FileProtection/complete`` document is unavailable, ``error`` has
+  /// ``DocumentError/Reason/unavailable``. What is changed meanwhile is in the program's memory alone, and saved as
+  /// soon as the screen is unlocked. See <doc:Documents>.
   public var protection = FileProtection.none
   /// What can be undone.
   ///

@@ -106,7 +106,7 @@ extension DocumentError {
 }
 
 extension DocumentError {
-  init(_ failure: ProtectionFailure, _ url: URL) {
+  init(protecting failure: ProtectionFailure, _ url: URL) {
     let reason: Reason =
       switch failure {
       case .unavailable: .unavailable

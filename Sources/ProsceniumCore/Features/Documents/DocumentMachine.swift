@@ -54,7 +54,7 @@ enum DocumentMachine {
     var trouble = Trouble.none
     /// All changes are in the kept version.
     var isKept = false
-    /// Not even a kept version could be written; nothing is tried before the next change, or before the cipher is there.
+    /// Not even a kept version could be written; nothing is tried before the next change, or without the cipher.
     var isStuck = false
 
     /// Whether the content is another than that of the file, as far as it is known.
@@ -215,7 +215,8 @@ enum DocumentMachine {
       (.closed, .available), (.closed, .found), (.closed, .reverted), (.closed, .resolved), (.closed, .close),
       (.opening, .open), (.opening, .changed), (.opening, .changedSomehow), (.opening, .writing), (.opening, .written),
       (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .available), (.opening, .found),
-      (.opening, .reverted), (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened), (.open, .failedToOpen):
+      (.opening, .reverted), (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened),
+      (.open, .failedToOpen):
       break
     }
     return (next, [])

@@ -85,8 +85,7 @@ final class Documents: FeatureBase, Feature {
 
   /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
   func saveSoon(_ document: Document) {
-    // One that may not be saved now is saved when it may.
-    guard !conductor.isSet(.documents), document.mayUseCipher else { return }
+    guard !conductor.isSet(.documents) else { return }
     let isRetry = document.machine.trouble == .failed
     let delay = isRetry ? Self.retryDelay : application.applicationState == .background ? .zero : Self.delay
     conductor.set(.documents, after: delay, AnyMessage(Documents.self, .save))

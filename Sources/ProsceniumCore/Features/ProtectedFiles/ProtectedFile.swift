@@ -19,7 +19,7 @@ import ProsceniumStore
 /// key is wiped from memory, and again from the unlock on, when the next use fetches it. In between every call
 /// fails with ``ProtectedFileError/Reason/unavailable``, and nothing of the file is changed.
 ///
-/// **How it is written.** The content is encrypted in memory, written into a file beside the old one (0600), synced, and
+/// **How it is written.** The content is encrypted in memory, written into a file beside the old one, synced, and
 /// renamed: whatever ends the program or the machine, the file has the old content or the new one, and no plain
 /// text has been on the disk. A file with several names, of another user, or in a folder to which nobody may write is
 /// not written.
@@ -28,10 +28,10 @@ import ProsceniumStore
 /// an end that is cut, makes the file ``ProtectedFileError/Reason/damaged``. The size, the times and the name of the
 /// file are not hidden.
 ///
-/// **The key** is made at the first use, one for each application identifier and class. It lies in the default collection
-/// of the Secret Service (`org.freedesktop.secrets`: GNOME Keyring, KWallet, KeePassXC), which may ask the user to
-/// unlock it. Where there is no such service it lies in the user's keyring of the kernel, **which a restart of the
-/// machine empties: all files are lost then**. A report on standard error says so once, and the key is moved
+/// **The key** is made at the first use, one for each application identifier and class. It lies in the default
+/// collection of the Secret Service (`org.freedesktop.secrets`: GNOME Keyring, KWallet, KeePassXC), which may ask the
+/// user to unlock it. Where there is no such service it lies in the user's keyring of the kernel, **which a restart of
+/// the machine empties: all files are lost then**. A report on standard error says so once, and the key is moved
 /// as soon as there is a service. Nothing is asked before a protected file is used. See <doc:Documents>.
 @preconcurrency @MainActor public final class ProtectedFile {
   /// The most bytes of a content: 1 GiB.

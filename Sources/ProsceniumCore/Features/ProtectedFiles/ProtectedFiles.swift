@@ -6,8 +6,9 @@ import ProsceniumTrace
 
 /// Has the keys of protected files while they may be used: see ``ProtectedFile``.
 ///
-/// A key is fetched at the first use, and wiped when protected data becomes unavailable; one use that is under way has
-/// it for a moment longer. A program that uses no protected file fetches none.
+/// A key is fetched at the first use, and wiped when protected data becomes unavailable, and before the program is
+/// suspended and the machine sleeps; a use that is under way has it for a moment longer. A program that uses no
+/// protected file fetches none.
 final class ProtectedFiles: FeatureBase, Feature, FileProtector {
   /// How long a failure counts: a user who has refused is not asked again at once.
   static let restAfterFailure = Duration.seconds(30)
@@ -21,7 +22,7 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
 
   // MARK: Ciphers
 
-  func isAvailable(_ protection: FileProtection) -> Bool {
+  private func isAvailable(_ protection: FileProtection) -> Bool {
     protection != .complete || application.isProtectedDataAvailable
   }
 
@@ -87,16 +88,20 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: application.setValue(self, FileProtectorKey.self)
-    case .protectedDataChanged(.unavailable): wipe(.complete)
-    case .ended: for protection in FileProtection.allCases { wipe(protection) }
+    // The hold of protected data stands still while the program is suspended, and so does the news of a lock; a
+    // machine that hibernates writes its memory to the disk.
+    case .protectedDataChanged(.unavailable): wipe(.complete, "locked")
+    case .suspending: wipe(.complete, "suspended")
+    case .savedForSleep: wipe(.complete, "sleeping")
+    case .ended: for protection in FileProtection.allCases { wipe(protection, "ended") }
     default: break
     }
     return []
   }
 
-  private func wipe(_ protection: FileProtection) {
+  private func wipe(_ protection: FileProtection, _ cause: String) {
     guard keys.removeValue(forKey: protection) != nil else { return }
-    trace("protectionKey", protection, ["event": .string("wiped")])
+    trace("protectionKey", protection, ["event": .string("wiped"), "cause": .string(cause)])
   }
 }
 

@@ -10,7 +10,7 @@ struct Sodium: Sendable {
   static let addedSize = Int(sodium_stream_added_size)
   static let headerSize = Int(sodium_stream_header_size)
 
-  /// Nil where the library is not installed. Loaded by the thread that asks first.
+  /// The library, loaded by the thread that asks first; nil where it is not installed.
   static let shared: Sodium? = {
     guard let library = Library.permanent(sodium_open), library.sodium_init() >= 0 else { return nil }
     return Sodium(library: library)
