@@ -14,6 +14,14 @@ final class Note: Document {
   /// Called with each error, in place of a line on standard error.
   var failed: (DocumentError) -> Void = { _ in }
 
+  /// Files with this ending are encrypted, and cannot be read while the screen is locked.
+  private static let protectedEnding = ".private.txt"
+
+  override init(fileURL: URL) {
+    super.init(fileURL: fileURL)
+    if fileURL.lastPathComponent.hasSuffix(Self.protectedEnding) { protection = .complete }
+  }
+
   /// Whether the user has not said yet that the note is to be kept: its file is the program's own.
   var isNew: Bool { fileURL.deletingLastPathComponent().lastPathComponent == "autosave" }
   var name: String { isNew ? "Untitled" : fileURL.lastPathComponent }

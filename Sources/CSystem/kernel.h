@@ -64,6 +64,32 @@ struct linux_netlink_address {
   unsigned process, groups;
 };
 
+// keyrings(7): add_key(2) and keyctl(2), which the C library lacks. Keys are of the type "user".
+#define linux_thread_keyring (-1)
+#define linux_user_keyring (-4)
+#define linux_every_right_of_user 0x3f3f0000
+static inline int linux_add_key(const char *name, const void *bytes, unsigned long count, int ring) {
+  return (int)linux_syscall(SYS_add_key, "user", name, bytes, count, ring);
+}
+static inline int linux_find_key(int ring, const char *name) {
+  return (int)linux_syscall(SYS_keyctl, 10, ring, "user", name, 0);
+}
+// The whole number of bytes, also where there is room for fewer.
+static inline long linux_read_key(int key, void *bytes, unsigned long room) {
+  return linux_syscall(SYS_keyctl, 11, key, bytes, room);
+}
+// The type, the user, the group, the rights and the name, between semicolons.
+static inline long linux_describe_key(int key, char *text, unsigned long room) {
+  return linux_syscall(SYS_keyctl, 6, key, text, room);
+}
+static inline long linux_permit_key(int key, unsigned rights) { return linux_syscall(SYS_keyctl, 5, key, rights); }
+static inline long linux_link_key(int key, int ring) { return linux_syscall(SYS_keyctl, 8, key, ring); }
+static inline long linux_unlink_key(int key, int ring) { return linux_syscall(SYS_keyctl, 9, key, ring); }
+
+// memfd_create(2): for this process alone, and such that it can be sealed.
+#define linux_memory_file_sealable 3
+int linux_memory_file(const char *name, unsigned flags) __asm__("memfd_create");
+
 // AF_BLUETOOTH, bits/socket.h.
 #define linux_family_bluetooth 31
 

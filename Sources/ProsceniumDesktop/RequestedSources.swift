@@ -18,6 +18,8 @@ import ProsceniumPlatform
   package let mediaPlayer = MediaPlayerSource()
   /// The program's offer of its activity, and those of other programs.
   package let handoff = HandoffSource()
+  /// The keys of protected files.
+  package let secrets = SecretSource()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -39,6 +41,7 @@ import ProsceniumPlatform
     sensors.start(host)
     mediaPlayer.start(host)
     handoff.start(host)
+    secrets.start(host)
     work.start(host)
   }
 
@@ -52,6 +55,7 @@ import ProsceniumPlatform
       sensors.use(bus)
     case .session:
       accounts.use(bus)
+      secrets.use(bus)
       work.use(bus)
     }
   }

@@ -104,6 +104,9 @@
   case discarded(SceneRecord)
   /// The scenes are concealed, or no longer.
   case presenceChanged
+  /// Protected data is about to become unavailable, and the program has been called for it; has become unavailable; or
+  /// is available again, and the program has been called for that.
+  case protectedDataChanged(ProtectedDataMachine.State)
   /// A screen saver has become active or inactive.
   case screenSaverChanged(isOn: Bool)
   /// Screens have been connected, disconnected or changed, and the program has been notified.

@@ -34,6 +34,7 @@
     FirstLaunch.self,
     DirectoriesFeature.self,
     Documents.self,
+    ProtectedFiles.self,
     RemoteControl.self,
     UserNotifications.self,
     RemoteNotifications.self,

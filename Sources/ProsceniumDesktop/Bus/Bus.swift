@@ -20,7 +20,7 @@ package import ProsceniumPlatform
   /// Whether it has been reported that the bus cannot be used.
   private var isReported = false
   /// The open calls, by the number that the answer has.
-  private var calls: [UInt64: (answer: Answer, deadline: DeadlineID)] = [:]
+  private var calls: [UInt64: (answer: Answer, deadline: DeadlineID, hasSecrets: Bool)] = [:]
   private var subscribers = BusSubscribers()
   private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
   /// Answers the calls of other programs; nil for calls that are not ours.
@@ -130,10 +130,11 @@ package import ProsceniumPlatform
   ///   - member: The object and the method.
   ///   - values: The arguments.
   ///   - timeout: The longest time until the answer.
+  ///   - hasSecrets: Whether arrays of bytes in the answer are secrets: ``BusValue/secret(_:)``.
   ///   - answer: Called once, on the main thread, never before this function returns.
   package func call(
     _ destination: String, _ member: BusMember, _ values: [BusValue] = [], timeout: Duration = .seconds(25),
-    _ answer: @escaping Answer
+    hasSecrets: Bool = false, _ answer: @escaping Answer
   ) {
     guard let cookie = socket?.call(destination, member, values) else {
       host.after(milliseconds: 0) { answer(.failure(.disconnected)) }
@@ -142,13 +143,13 @@ package import ProsceniumPlatform
     let deadline = host.after(milliseconds: timeout.milliseconds) { [weak self] in
       self?.answer(cookie, .failure(.noReply))
     }
-    calls[cookie] = (answer, deadline)
+    calls[cookie] = (answer, deadline, hasSecrets)
   }
 
   /// False where no call is open under that number.
   @discardableResult
   private func answer(_ cookie: UInt64, _ result: Result<[BusValue], BusFailure>) -> Bool {
-    guard let (answer, deadline) = calls.removeValue(forKey: cookie) else { return false }
+    guard let (answer, deadline, _) = calls.removeValue(forKey: cookie) else { return false }
     host.cancel(deadline)
     answer(result)
     return true
@@ -218,8 +219,9 @@ package import ProsceniumPlatform
   private func receive(_ message: BusMessage) -> Bool {
     switch message.kind {
     case .reply:
-      guard calls[message.replyCookie] != nil else { return false }
-      return answer(message.replyCookie, message.values.map { .success($0) } ?? .failure(.badAnswer))
+      guard let call = calls[message.replyCookie] else { return false }
+      let values = call.hasSecrets ? message.takeSecretValues() : message.values
+      return answer(message.replyCookie, values.map { .success($0) } ?? .failure(.badAnswer))
     case .error(let failure): return answer(message.replyCookie, .failure(failure))
     case .call:
       guard let answer = requestHandler?(message) else { return false }

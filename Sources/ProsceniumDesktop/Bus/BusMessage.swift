@@ -17,6 +17,8 @@ import CSystem
   let replyCookie: UInt64
   /// The values, read when they are used first; nil where they cannot be read: too many, too large, or damaged.
   package private(set) lazy var values = BusReader.values(of: message, library)
+  /// The values of a message whose arrays of bytes are secrets, which are wiped in it; read once.
+  func takeSecretValues() -> [BusValue]? { BusReader.values(of: message, library, hasSecrets: true) }
   /// The library's message, which outlasts its handler with this object.
   let message: OpaquePointer
   private let library: sd_bus_library

@@ -10,11 +10,13 @@ struct BusReader {
 
   private let library: sd_bus_library
   private let message: OpaquePointer
+  /// Whether arrays of bytes are secrets, which are wiped in the message.
+  private let hasSecrets: Bool
   private var left = BusReader.budget
 
   /// All values of a message; nil where they are too many, too large or damaged.
-  static func values(of message: OpaquePointer, _ library: sd_bus_library) -> [BusValue]? {
-    var reader = BusReader(library: library, message: message)
+  static func values(of message: OpaquePointer, _ library: sd_bus_library, hasSecrets: Bool = false) -> [BusValue]? {
+    var reader = BusReader(library: library, message: message, hasSecrets: hasSecrets)
     return try? reader.values(depth: 0)
   }
 
@@ -61,6 +63,7 @@ struct BusReader {
     // The entry of a dictionary has the form of a structure.
     case "(", "r": return .structure(try container("r", contents, depth))
     case "e": return .structure(try container("e", contents, depth))
+    case "a" where contents == "y" && hasSecrets: return .secret(try secret())
     case "a": return try Self.array(contents, container("a", contents, depth))
     case _:
       guard let number = BusValue.wholeTypes[type] else { throw Refusal() }
@@ -91,6 +94,20 @@ struct BusReader {
     let own = fcntl(try basic(type, Int32(-1)), F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { throw Refusal() }
     return BusDescriptor(Descriptor(owning: own))
+  }
+
+  /// Moves an array of bytes out of the message, whose memory is not wiped when it is freed.
+  private mutating func secret() throws(Refusal) -> SecretBytes {
+    var (bytes, size): (UnsafeRawPointer?, UInt) = (nil, 0)
+    guard library.sd_bus_message_read_array(message, Character("y").code, &bytes, &size) > 0 else { throw Refusal() }
+    try spend(Int(clamping: size))
+    guard let bytes, size > 0 else { return try made(SecretBytes(count: 0) { _ in true }) }
+    return try made(SecretBytes.move(bytes, count: Int(clamping: size)))
+  }
+
+  private func made(_ secret: SecretBytes?) throws(Refusal) -> SecretBytes {
+    guard let secret else { throw Refusal() }
+    return secret
   }
 
   private mutating func container(
@@ -139,6 +156,7 @@ struct BusWriter {
     case .signature(let text): self.text("g", text)
     // The library duplicates it.
     case .descriptor(let descriptor): basic("h", descriptor.descriptor.number)
+    case .secret(let bytes): secret(bytes)
     case .array(let element, let values): container("a", element) { append(values) }
     case .dictionary(let key, let value, let pairs):
       container("a", "{\(key)\(value)}") {
@@ -155,6 +173,15 @@ struct BusWriter {
 
   private func whole<Number: FixedWidthInteger>(_ type: Character, _ number: Int128, _: Number.Type) -> Bool {
     Number(exactly: number).map { basic(type, $0) } ?? false
+  }
+
+  /// Appends bytes as a file in memory, of which no copy stays; as a copy where the library has no such function.
+  private func secret(_ bytes: SecretBytes) -> Bool {
+    let type = Character("y").code
+    if let files = BusLibrary.files, bytes.count > 0, let file = bytes.file() {
+      return files.sd_bus_message_append_array_memfd(message, type, file.number, 0, UInt64(bytes.count)) >= 0
+    }
+    return bytes.withBytes { library.sd_bus_message_append_array(message, type, $0.baseAddress, UInt($0.count)) >= 0 }
   }
 
   private func text(_ type: Character, _ text: String) -> Bool {

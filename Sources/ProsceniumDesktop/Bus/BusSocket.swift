@@ -182,6 +182,8 @@ enum BusLibrary {
   ///
   /// Never unloaded, because it registers functions that run at the end of each thread.
   static let shared = Library.permanent(sd_bus_open)
+  /// The function for files in memory; nil where the library has none.
+  static let files = Library.permanent(sd_bus_files_open)
 
   /// Loads the library on another thread.
   static func prepare() { _ = DetachedThread.run { _ = shared } }

@@ -11,6 +11,8 @@ package enum BusValue: Hashable, Sendable {
   case signature(String)
   /// A file descriptor.
   case descriptor(BusDescriptor)
+  /// An array of bytes that is wiped when it is not used any more.
+  case secret(SecretBytes)
   /// Values of one signature.
   case array(of: String, [BusValue])
   /// Pairs of a key and a value, of these signatures.
@@ -36,6 +38,7 @@ package enum BusValue: Hashable, Sendable {
     case .objectPath: "o"
     case .signature: "g"
     case .descriptor: "h"
+    case .secret: "ay"
     case .array(let element, _): "a" + element
     case .dictionary(let key, let value, _): "a{\(key)\(value)}"
     case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
@@ -63,6 +66,9 @@ package enum BusValue: Hashable, Sendable {
     case _: nil
     }
   }
+
+  /// The secret; nil for another type.
+  package var secret: SecretBytes? { if case .secret(let bytes) = plain { bytes } else { nil } }
 
   /// A whole number; nil for another type, and for one that `Int` does not have.
   package var integer: Int? { if case .whole(let number, _) = plain { Int(exactly: number) } else { nil } }

@@ -8,6 +8,7 @@
   let handoff: HeadlessHandoff
   let sensors: HeadlessSensors
   let push: HeadlessPush
+  let keys = HeadlessKeys()
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
 
@@ -44,6 +45,7 @@ extension HeadlessMachine {
   var handoff: HeadlessHandoff { parts.handoff }
   var sensors: HeadlessSensors { parts.sensors }
   var push: HeadlessPush { parts.push }
+  var keys: HeadlessKeys { parts.keys }
   var mediaPlayer: HeadlessMediaPlayer { parts.mediaPlayer }
   var notices: HeadlessNotices { parts.notices }
 }

@@ -97,6 +97,7 @@ package import ProsceniumTrace
     host.services.notices = machine.notices
     host.services.push = machine.push
     host.services.handoff = machine.handoff
+    host.services.keys = machine.keys
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

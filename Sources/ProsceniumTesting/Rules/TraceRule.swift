@@ -35,6 +35,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case interface
   // 41: the user's language and accounts, and the modes of screens.
   case locale, accounts, screenMode
+  // 44: the user's protected files.
+  case protectedFiles
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -134,6 +136,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .screenMode:
       "A mode of a screen is chosen in the foreground, and put back, once, before the program is suspended or comes to the "
         + "foreground again."
+    case .protectedFiles:
+      "A protected file is read and written while the key of its class is there, which is fetched and wiped in turns; one that "
+        + "is wiped because the screen is locked is not fetched before protected data is available again."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -163,6 +163,7 @@ extension TraceRun {
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
     case "document": checkDocument(system.details)
+    case "protectedFile", "protectionKey": checkProtection(system.name, system.details)
     case "shake": checkShake(system.details)
     case "screenMode": checkScreenMode(system.details)
     case "interface": checkInterface(system.details)

@@ -17,6 +17,34 @@ extension TraceRun {
     }
   }
 
+  /// A key is fetched or wiped, or a protected file is read or written.
+  mutating func checkProtection(_ name: String, _ details: TraceDetails) {
+    guard case .string(let event) = details["event"], case .string(let protection) = details["protection"] else {
+      return fail(.protectedFiles, "the line lacks the class, or what has happened")
+    }
+    let key = "key of \(protection) files"
+    switch (name, event) {
+    case ("protectionKey", "fetched"):
+      if facts[key] == .text("fetched") { fail(.protectedFiles, "the \(key) was there") }
+      if isProtected, facts[key] == .text("locked") {
+        fail(.protectedFiles, "the \(key) is fetched while protected data is unavailable")
+      }
+      facts[key] = .text(event)
+    case ("protectionKey", "wiped"):
+      let isLocked = details["cause"]?.text == "locked"
+      if facts[key] != .text("fetched") {
+        fail(.protectedFiles, "the \(key) was not there")
+      } else if isLocked, !isProtected {
+        fail(.protectedFiles, "the \(key) is wiped for a lock, and protected data is available")
+      }
+      facts[key] = .text(isLocked ? "locked" : event)
+    case ("protectedFile", "read"), ("protectedFile", "write"):
+      if facts[key] != .text("fetched") { fail(.protectedFiles, "the \(key) is not there for a \(event)") }
+    case ("protectionKey", "failed"), ("protectedFile", "refused"): break
+    default: fail(.protectedFiles, "nothing that is called \(event) happens to it")
+    }
+  }
+
   /// Reports documents whose changes are nowhere on the disk when the program's code does not run any more.
   mutating func failUnsavedDocuments(_ event: String) {
     for name in facts.keys.filter({ $0.hasPrefix(Self.unsaved) }).sorted() {

@@ -191,6 +191,7 @@ import Testing
     #expect(await run.passes { run.kept() == "mine" })
     #expect(await !letter.revert())
     #expect(letter.hasUnsavedChanges && letter.documentState == .inConflict && bytes() == Data([0xFF, 0xFE]))
+    #expect(await run.passes { run.kept() == "mine" })
     #expect(await letter.resolveConflict(keeping: .own))
     #expect(bytes() == Data("mine".utf8) && letter.documentState == .normal && letter.conflict == nil)
   }

@@ -289,6 +289,26 @@ import Testing
         "fact visible true a", "edge a sceneWillEnterForeground", "app applicationWillEnterForeground inactive",
       ]
     ),
+    (.protectedFiles, start + ["system protectedFile event=read protection=complete"]),
+    (.protectedFiles, start + ["system protectedFile event=read"]),
+    (.protectedFiles, start + ["system protectedFile event=burnt protection=complete"]),
+    (.protectedFiles, start + ["system protectionKey event=wiped protection=complete"]),
+    (
+      .protectedFiles,
+      start + [
+        "system protectionKey event=fetched protection=complete",
+        "system protectionKey event=wiped cause=locked protection=complete",
+      ]
+    ),
+    (
+      .protectedFiles,
+      background + [
+        "system protectionKey event=fetched protection=complete", "fact locked true",
+        "app applicationProtectedDataWillBecomeUnavailable background",
+        "system protectionKey event=wiped cause=locked protection=complete",
+        "system protectionKey event=fetched protection=complete",
+      ]
+    ),
     (.interface, start + ["system interface file=a.ui"]),
     (.interface, background + ["system interface scene=a file=a.ui"]),
     (.interface, start + ["system interface scene=a file=a.ui", "system interface scene=a file=a.ui"]),
@@ -303,7 +323,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...43))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...44))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }

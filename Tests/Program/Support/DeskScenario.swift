@@ -14,17 +14,19 @@ struct DeskScenario {
   private let folder: TemporaryFolder
 
   /// Starts the program, on a desktop of its own or on a given one; a `home` that is used again has its sessions.
+  ///
+  /// `under` is a command that starts it, strace(1) for instance.
   init(
     _ kind: WindowManager, arguments: [String], environment: [String: String] = [:],
-    on present: PrivateDesktop? = nil, home: TemporaryFolder? = nil
+    on present: PrivateDesktop? = nil, home: TemporaryFolder? = nil, under: [String] = []
   ) async throws {
     if let present { desktop = present } else { desktop = try await PrivateDesktop(kind) }
     folder = try TemporaryFolder()
     let pipe = folder.file("commands")
     guard mkfifo(pipe, 0o600) == 0 else { throw DeskFailure("no pipe for commands") }
     commands = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    program = try desktop.start(
-      Self.path, arguments + ["--commands=\(pipe)"], environment: environment, home: home)
+    let command = under + [Self.path] + arguments + ["--commands=\(pipe)"]
+    program = try desktop.start(command[0], Array(command.dropFirst()), environment: environment, home: home)
   }
 
   func close() { Glibc.close(commands) }

@@ -119,6 +119,14 @@ import ScenarioKit
     #endif
   }
 
+  private static func useProtectedFile(_ words: [Substring]) -> Bool {
+    #if WITHOUT_ProtectedFiles
+      return false
+    #else
+      return ProtectedWords.perform(words)
+    #endif
+  }
+
   private static func tellAccessories(_ words: [Substring]) -> Bool {
     #if WITHOUT_Accessories
       return false
@@ -170,6 +178,8 @@ import ScenarioKit
           tellAccessories(words)
         } else if words.first == "offer" {
           Offers.perform(words)
+        } else if words.first == "protected" {
+          useProtectedFile(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
         } else {

@@ -4,34 +4,6 @@ import ProsceniumJSON
 import ProsceniumStore
 import ProsceniumTrace
 
-/// What is to be done with a document's file, one after the other.
-@MainActor final class DocumentJobs {
-  enum Kind: Equatable {
-    case open
-    case save(URL, Document.SaveOperation)
-    /// Saves changes, or keeps them.
-    case autosave
-    /// The same, before ``close``.
-    case saveForClosing
-    /// Writes whatever is in the file.
-    case overwrite
-    case keep
-    case look
-    /// Gives the kept version, which cannot be loaded, another name.
-    case putAside
-    case revert
-    case close
-  }
-
-  typealias Job = (kind: Kind, done: (@MainActor (Bool) -> Void)?)
-
-  fileprivate(set) var waiting: [Job] = []
-  fileprivate var running: (job: Job, work: DocumentWork, bytes: [UInt8])?
-  fileprivate var backgroundTask = BackgroundTaskIdentifier.invalid
-
-  var isBusy: Bool { running != nil || !waiting.isEmpty }
-}
-
 extension Document {
   private var conductor: Conductor? { application?.conductor }
   private var feature: Documents? { conductor?.feature(Documents.self) }
@@ -104,9 +76,9 @@ extension Document {
 
   /// Begins the next jobs, until one takes time.
   private func next() {
-    while jobs.running == nil, !jobs.waiting.isEmpty {
+    while jobs.running == nil, !jobs.awaitsCipher, !jobs.waiting.isEmpty {
       let job = jobs.waiting.removeFirst()
-      if let succeeded = start(job) { job.done?(succeeded) }
+      if let succeeded = begin(job) { job.done?(succeeded) }
     }
     if !jobs.isBusy {
       application?.endBackgroundTask(jobs.backgroundTask)
@@ -114,18 +86,59 @@ extension Document {
     }
   }
 
-  private var disk: DocumentDisk {
-    DocumentDisk(identifier: conductor?.identity.id ?? "", environment: application?.host.directories)
+  private func disk(_ cipher: (any ContentCipher)?) -> DocumentDisk {
+    DocumentDisk(
+      identifier: conductor?.identity.id ?? "", environment: application?.host.directories, cipher: cipher)
   }
 
-  private func work(_ job: DocumentJobs.Job, _ bytes: [UInt8] = [], _ body: @escaping @Sendable () -> DocumentOutcome) {
-    jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }), bytes)
+  private func work(_ job: DocumentJobs.Job, _ body: @escaping @Sendable () -> DocumentOutcome) {
+    jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }))
   }
 
-  /// Begins a job.
+  /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
-  private func start(_ job: DocumentJobs.Job) -> Bool? {
-    let (path, disk) = (fileURL.path, disk)
+  private func begin(_ job: DocumentJobs.Job) -> Bool? {
+    guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else {
+      return start(job, nil)
+    }
+    guard let protector else { return refused(.missing, job.kind) }
+    switch protector.cipher(protection, for: use) {
+    case .success(let cipher): return start(job, cipher)
+    case .failure(let failure): return refused(failure, job.kind)
+    case nil: break
+    }
+    jobs.awaitsCipher = true
+    protector.fetchKey(protection) { [self] in
+      jobs.awaitsCipher = false
+      if let succeeded = begin(job) { job.done?(succeeded) }
+      next()
+    }
+    return nil
+  }
+
+  private var protector: (any FileProtector)? { application?.value(FileProtectorKey.self) }
+  /// A job cannot be done, because the content can neither be encrypted nor decrypted.
+  private func refused(_ failure: ProtectionFailure, _ kind: DocumentJobs.Kind) -> Bool {
+    var url = fileURL
+    switch kind {
+    // Looked at again when it is available.
+    case .look, .putAside, .close: return false
+    case .open: reduce(.failedToOpen)
+    case .revert: setRereading(false)
+    case .save(let other, _) where other.path != fileURL.path || machine.phase != .open:
+      url = other
+      if machine.writing != nil { reduce(.notWritten(.elsewhere)) }
+    case .save, .overwrite, .autosave, .saveForClosing:
+      reduce(.notWritten(.withheld))
+    case .keep: reduce(.notKept)
+    }
+    fail(DocumentError(protecting: failure, url))
+    return false
+  }
+
+  /// Begins a job whose cipher is there; returns as ``begin(_:)`` does.
+  private func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
+    let (path, disk) = (fileURL.path, disk(cipher))
     switch job.kind {
     case .open:
       guard machine.phase == .closed else { return machine.phase == .open }
@@ -133,25 +146,26 @@ extension Document {
       reduce(.open)
       work(job) { disk.read(path) }
       return nil
-    case .save(let url, .forCreating): return write(job, to: url, expecting: .none)
-    case .save(let url, .forOverwriting) where url.path != path: return write(job, to: url, expecting: .anything)
+    case .save(let url, .forCreating): return write(job, to: url, expecting: .none, disk)
+    case .save(let url, .forOverwriting) where url.path != path:
+      return write(job, to: url, expecting: .anything, disk)
     case .save:
       guard machine.phase == .open else { return false }
       guard machine.trouble != .conflict && machine.trouble != .vanished else {
         fail(DocumentError(machine.trouble == .conflict ? .changedElsewhere : .vanished, fileURL))
         return false
       }
-      return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none)
+      return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none, disk)
     case .overwrite:
       guard machine.phase == .open else { return false }
-      return write(job, to: fileURL, expecting: .anything)
+      return write(job, to: fileURL, expecting: .anything, disk)
     case .autosave, .saveForClosing:
       switch machine.next {
       case .nothing: return !machine.isUrgent
-      case .save: return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none)
-      case .keep: return keep(job)
+      case .save: return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none, disk)
+      case .keep: return keep(job, disk)
       }
-    case .keep: return machine.isUrgent && machine.trouble != .none ? keep(job) : true
+    case .keep: return machine.isUrgent && machine.trouble != .none ? keep(job, disk) : true
     case .look:
       guard machine.phase == .open, let known else { return true }
       work(job) { disk.look(path, known) }
@@ -167,6 +181,9 @@ extension Document {
     case .close:
       guard machine.phase == .open else { return true }
       guard !machine.isUrgent else { return false }
+      // What has no cipher is nowhere but here.
+      closesOnceSaved = protection != .none && machine.hasUnsavedChanges && !machine.isKept
+      guard !closesOnceSaved else { return false }
       finishClosing()
       return true
     }
@@ -175,17 +192,17 @@ extension Document {
   private func finishClosing() {
     reduce(.close)
     trace("closed")
-    (error, known) = (nil, nil)
+    (error, known, closesOnceSaved) = (nil, nil, false)
     undoManager.removeAllActions()
     feature?.closed(self)
   }
 
-  private func snapshot() -> [UInt8]? {
+  private func snapshot() -> Data? {
     do {
-      let bytes = Array(try call("contents(forType:)") { try contents(forType: fileType) })
+      let content = try call("contents(forType:)") { try contents(forType: fileType) }
       // An undo returns to what is being saved.
       undoManager.beginNewStep()
-      return bytes
+      return content
     } catch {
       reduce(.notKept)
       fail(DocumentError(.encoding, fileURL, "\(error)"))
@@ -193,19 +210,20 @@ extension Document {
     }
   }
 
-  private func write(_ job: DocumentJobs.Job, to url: URL, expecting expected: DocumentExpectation) -> Bool? {
-    guard let bytes = snapshot() else { return false }
+  private func write(
+    _ job: DocumentJobs.Job, to url: URL, expecting expected: DocumentExpectation, _ disk: DocumentDisk
+  ) -> Bool? {
+    guard let content = snapshot() else { return false }
     reduce(.writing)
-    let (path, disk, last) = (url.path, disk, known)
-    work(job, bytes) { disk.write(bytes, to: path, expecting: expected, after: last) }
+    let (path, last) = (url.path, known)
+    work(job) { disk.write(content, to: path, expecting: expected, after: last) }
     return nil
   }
 
-  private func keep(_ job: DocumentJobs.Job) -> Bool? {
-    guard let known, let bytes = snapshot() else { return false }
+  private func keep(_ job: DocumentJobs.Job, _ disk: DocumentDisk) -> Bool? {
+    guard let known, let content = snapshot() else { return false }
     reduce(.keeping)
-    let disk = disk
-    work(job, bytes) { disk.keep(bytes, of: known) }
+    work(job) { disk.keep(content, of: known) }
     return nil
   }
 
@@ -218,7 +236,7 @@ extension Document {
 
   /// Handles the outcome of the work that is done.
   func collect() {
-    guard let (job, work, _) = jobs.running, let outcome = work.outcome else { return }
+    guard let (job, work) = jobs.running, let outcome = work.outcome else { return }
     jobs.running = nil
     let succeeded = handle(outcome, of: job.kind)
     job.done?(succeeded)
@@ -227,13 +245,14 @@ extension Document {
 
   private func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
     switch outcome {
-    case .read(let bytes, let known, let unsaved, let isConflict):
-      return opened(bytes, known, unsaved: unsaved, isConflict: isConflict)
+    case .read(let content, let known, let unsaved, let isConflict):
+      return opened(content, known, unsaved: unsaved, isConflict: isConflict)
     case .notRead(let error):
       setRereading(false)
       reduce(.failedToOpen)
       fail(DocumentError(reading: error, fileURL))
       return false
+    case .refused(let failure): return refused(failure, kind)
     case .written(let known): return written(known, kind)
     case .notWritten(let failure): return notWritten(failure, kind)
     case .kept:
@@ -247,7 +266,7 @@ extension Document {
       self.known = known
       reduce(.found(.known))
       return true
-    case .foundOther(let bytes, let known): return foundOther(bytes, known, isReverting: kind == .revert)
+    case .foundOther(let content, let known): return foundOther(content, known, isReverting: kind == .revert)
     case .foundNone(let failure):
       let wasThere = machine.trouble != .vanished
       reduce(.found(.missing))
@@ -261,13 +280,13 @@ extension Document {
   }
 
   /// Gives the program a content; says why not.
-  private func load(_ bytes: [UInt8]) -> Bool {
-    loads(bytes) { fail(DocumentError(.content, fileURL, "\($0)")) }
+  private func load(_ content: Data) -> Bool {
+    loads(content) { fail(DocumentError(.content, fileURL, "\($0)")) }
   }
 
-  private func loads(_ bytes: [UInt8], failed: (any Error) -> Void = { _ in }) -> Bool {
+  private func loads(_ content: Data, failed: (any Error) -> Void = { _ in }) -> Bool {
     do {
-      try call("load(fromContents:ofType:)") { try load(fromContents: Data(bytes), ofType: fileType) }
+      try call("load(fromContents:ofType:)") { try load(fromContents: content, ofType: fileType) }
       undoManager.removeAllActions()
       return true
     } catch {
@@ -276,14 +295,14 @@ extension Document {
     }
   }
 
-  private func opened(_ bytes: [UInt8], _ known: KnownContent, unsaved: [UInt8]?, isConflict: Bool) -> Bool {
+  private func opened(_ content: Data, _ known: KnownContent, unsaved: Data?, isConflict: Bool) -> Bool {
     if let kept = unsaved, !loads(kept) {
       // The file itself may be well. Nothing is to be written over the version meanwhile.
-      guard opened(bytes, known, unsaved: nil, isConflict: false) else { return false }
+      guard opened(content, known, unsaved: nil, isConflict: false) else { return false }
       enqueue(.putAside, isNext: true)
       return true
     }
-    guard unsaved != nil || load(bytes) else {
+    guard unsaved != nil || load(content) else {
       reduce(.failedToOpen)
       stateMayHaveChanged()
       return false
@@ -294,7 +313,7 @@ extension Document {
     reduce(.opened(unsaved: unsaved != nil, conflict: isConflict))
     if unsaved != nil { trace("kept") }
     if isConflict {
-      conflict = Conflict(contentsOnDisk: Data(bytes))
+      conflict = Conflict(contentsOnDisk: content)
       trace("conflict")
       stateMayHaveChanged(force: true)
     }
@@ -315,6 +334,7 @@ extension Document {
     trace("saved")
     reduce(.written)
     if machine.isUrgent, wasUrgent { trace("edited") }
+    if closesOnceSaved { enqueue(.close) }
     if isNew { feature?.opened(self) } else { feature?.saved(self) }
     return true
   }
@@ -333,11 +353,11 @@ extension Document {
     return false
   }
 
-  private func foundOther(_ bytes: [UInt8], _ known: KnownContent, isReverting: Bool) -> Bool {
+  private func foundOther(_ content: Data, _ known: KnownContent, isReverting: Bool) -> Bool {
     if isReverting || !machine.hasUnsavedChanges {
       if !isReverting { reduce(.found(.other)) }
       isRereading = true
-      let isLoaded = load(bytes)
+      let isLoaded = load(content)
       isRereading = false
       if isLoaded {
         if isReverting { reduce(.reverted) }
@@ -347,7 +367,7 @@ extension Document {
         // It is not written over by what was there before, unless the user wants that.
         let isNew = conflict == nil
         reduce(.notLoaded)
-        conflict = Conflict(contentsOnDisk: Data(bytes))
+        conflict = Conflict(contentsOnDisk: content)
         if isNew { trace("conflict") }
       }
       stateMayHaveChanged(force: true)
@@ -355,7 +375,7 @@ extension Document {
     }
     let isNew = machine.trouble != .conflict
     reduce(.found(.other))
-    conflict = Conflict(contentsOnDisk: Data(bytes))
+    conflict = Conflict(contentsOnDisk: content)
     if isNew {
       trace("conflict")
       fail(DocumentError(.changedElsewhere, fileURL))
@@ -375,6 +395,8 @@ extension Document {
         tries += 1
         enqueue(.autosave)
       }
+      // Only the loop can bring a key.
+      guard !jobs.awaitsCipher else { return }
       guard let work = jobs.running?.work else { continue }
       guard work.wait(until: end) else { return }
       collect()

@@ -110,6 +110,13 @@ import ProsceniumStore
   }
   /// Whether the file is noted in the desktop's list of recent files when it is opened or made: yes by default.
   open var isNotedAsRecent: Bool { true }
+  /// When the content can be read: an ordinary file by default.
+  ///
+  /// Set before ``open()``, which reads a file in this class alone; each save writes in the class of its moment. While
+  /// the content of a ``FileProtection/complete`` document is unavailable, ``error`` has
+  /// ``DocumentError/Reason/unavailable``. What is changed meanwhile is in the program's memory alone, and saved as
+  /// soon as the screen is unlocked. See <doc:Documents>.
+  public var protection = FileProtection.none
   /// What can be undone.
   ///
   /// The document counts its changes by it.
@@ -122,6 +129,8 @@ import ProsceniumStore
   /// The other version while the document is ``State/inConflict``; nil otherwise.
   public internal(set) var conflict: Conflict?
   var isRereading = false
+  /// It is closed when its changes have been saved, for which the cipher is not there.
+  var closesOnceSaved = false
   weak var application: Application?
   var known: KnownContent?
   let jobs = DocumentJobs()

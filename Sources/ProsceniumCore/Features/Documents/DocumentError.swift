@@ -33,6 +33,12 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The version that was kept of unsaved changes is none that the document understands: it is put aside, and the
     /// document has the content of its file.
     case keptVersion
+    /// The document is protected, and the screen is locked: it works again after the unlock.
+    case unavailable
+    /// The document is protected, and has been changed or cut: see ``Document/protection``.
+    case damaged
+    /// The document is protected, and its cipher or its key cannot be had, or the file is not encrypted.
+    case protection
     /// Another error of the system.
     case system
   }
@@ -72,7 +78,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case .keptVersion:
       "Changes of \(name) that were not saved cannot be read by this version of the program. Open them with the one that "
         + "wrote them: they are kept as “\(detail)” in the program's folder of documents."
-    case .system: "\(name) cannot be used: \(detail)."
+    case .unavailable, .damaged, .protection, .system: "\(name) cannot be used: \(detail)."
     }
   }
 }
@@ -102,6 +108,18 @@ extension DocumentError {
     case .file(.notAFile): self.init(.notAFile, url)
     case .file(let error): self.init(.system, url, "\(error)")
     }
+  }
+}
+
+extension DocumentError {
+  init(protecting failure: ProtectionFailure, _ url: URL) {
+    let reason: Reason =
+      switch failure {
+      case .unavailable: .unavailable
+      case .damaged: .damaged
+      case .noCipher, .noKey, .otherKey, .notProtected, .missing: .protection
+      }
+    self.init(reason, url, failure.reason)
   }
 }
 

@@ -54,7 +54,7 @@ enum DocumentMachine {
     var trouble = Trouble.none
     /// All changes are in the kept version.
     var isKept = false
-    /// Not even a kept version could be written; nothing is tried before the next change.
+    /// Not even a kept version could be written; nothing is tried before the next change, or without the cipher.
     var isStuck = false
 
     /// Whether the content is another than that of the file, as far as it is known.
@@ -90,6 +90,8 @@ enum DocumentMachine {
     /// The file is not what is known.
     case strange
     case failed
+    /// There is no cipher for what is protected.
+    case withheld
     /// Another file was to be written: the document's own is as it was.
     case elsewhere
   }
@@ -109,6 +111,8 @@ enum DocumentMachine {
     /// The content has been taken, and is being kept.
     case keeping
     case notKept
+    /// The cipher may be there again.
+    case available
     case found(Finding)
     /// The file has a content that the document cannot load: nothing may be written over it.
     case notLoaded
@@ -180,9 +184,15 @@ enum DocumentMachine {
       case .failed:
         next.trouble = .failed
         return (next, [.keep, .saveSoon])
+      case .withheld: (next.trouble, next.isStuck) = (.failed, true)
       }
     case (.open, .keeping): next.isKept = true
     case (.open, .notKept): (next.isKept, next.isStuck) = (false, true)
+    case (.open, .available):
+      next.isStuck = false
+      // What could not be saved was undone.
+      if state.changes.isEmpty, state.trouble == .failed { next.trouble = .none }
+      return (next, next.next == .nothing ? [] : [.saveSoon])
 
     case (.open, .found(.known)):
       if state.trouble == .vanished || state.trouble == .conflict { next.trouble = .none }
@@ -198,8 +208,9 @@ enum DocumentMachine {
       next.trouble = .vanished
       return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])
     case (.open, .notLoaded):
-      next.trouble = .conflict
-      return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])
+      // A version that was kept has gone with the attempt to revert.
+      (next.trouble, next.isKept) = (.conflict, false)
+      return (next, state.hasUnsavedChanges ? [.keep] : [])
     case (.open, .reverted): next = State(phase: .open)
     case (.open, .resolved):
       next.trouble = .none
@@ -207,9 +218,11 @@ enum DocumentMachine {
     case (.open, .close): next = State()
 
     case (.closed, .opened), (.closed, .failedToOpen), (.closed, .keeping), (.closed, .notKept),
-      (.closed, .found), (.closed, .notLoaded), (.closed, .reverted), (.closed, .resolved), (.closed, .close),
+      (.closed, .available), (.closed, .found), (.closed, .notLoaded), (.closed, .reverted), (.closed, .resolved),
+      (.closed, .close),
       (.opening, .open), (.opening, .changed), (.opening, .changedSomehow), (.opening, .writing), (.opening, .written),
-      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .found), (.opening, .notLoaded),
+      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .available), (.opening, .found),
+      (.opening, .notLoaded),
       (.opening, .reverted), (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened),
       (.open, .failedToOpen):
       break

@@ -1,4 +1,5 @@
 internal import Dispatch
+import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumStore
 import Synchronization
@@ -28,15 +29,17 @@ struct KnownContent: Equatable, Sendable {
 /// What work on a document's file has come to.
 enum DocumentOutcome: Sendable {
   /// The content, the version that is not in it, and whether another program has written the file since that was kept.
-  case read(bytes: [UInt8], KnownContent, unsaved: [UInt8]?, isConflict: Bool)
+  case read(Data, KnownContent, unsaved: Data?, isConflict: Bool)
   case notRead(FileError)
+  /// What was read cannot be decrypted, or what was to be written cannot be encrypted.
+  case refused(ProtectionFailure)
   case written(KnownContent)
   case notWritten(DocumentFailure)
   case kept
   case notKept(FileError)
   /// The content is the one that is known, perhaps in another file.
   case found(KnownContent)
-  case foundOther(bytes: [UInt8], KnownContent)
+  case foundOther(Data, KnownContent)
   /// There is no file, or none that can be read.
   case foundNone(FileError)
   /// The name of the version that was put aside; nil where it could not be.
@@ -80,6 +83,13 @@ struct DocumentDisk: Sendable {
   var identifier: String
   /// The variables that name the user's directories; nil where no version is kept.
   var environment: [String: String]?
+  /// What the file has is encrypted by it, and so is what is kept; nil for a document without protection.
+  var cipher: (any ContentCipher)?
+
+  private func opened(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data { try cipher?.open(bytes) ?? Data(bytes) }
+  private func sealed(_ content: Data) throws(ProtectionFailure) -> [UInt8] {
+    try cipher?.seal(content) ?? Array(content)
+  }
 
   private var kept: KeptVersions? {
     guard let environment else { return nil }
@@ -91,22 +101,30 @@ struct DocumentDisk: Sendable {
   }
 
   func read(_ path: String) -> DocumentOutcome {
+    let (place, content, unsaved): (DocumentPlace, DocumentContent, KeptVersion?)
     do throws(FileError) {
-      let place = try DocumentPlace(following: path)
-      let (content, unsaved) = try file(place).open(limit: Self.limit)
-      let known = KnownContent(place, content.identity, content.bytes)
-      return .read(
-        bytes: content.bytes, known, unsaved: unsaved?.bytes,
-        isConflict: unsaved.map { $0.base != content.identity } ?? false)
+      place = try DocumentPlace(following: path)
+      (content, unsaved) = try file(place).open(limit: Self.limit)
     } catch {
       return .notRead(error)
+    }
+    do throws(ProtectionFailure) {
+      var kept: Data?
+      if let unsaved { kept = try opened(unsaved.bytes) }
+      return .read(
+        try opened(content.bytes), KnownContent(place, content.identity, content.bytes), unsaved: kept,
+        isConflict: unsaved.map { $0.base != content.identity } ?? false)
+    } catch {
+      return .refused(error)
     }
   }
 
   /// Replaces the content of a file; what was kept of it, or of the document's file until now, is not needed then.
   func write(
-    _ bytes: [UInt8], to path: String, expecting expected: DocumentExpectation, after last: KnownContent?
+    _ content: Data, to path: String, expecting expected: DocumentExpectation, after last: KnownContent?
   ) -> DocumentOutcome {
+    let bytes: [UInt8]
+    do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
     let place: DocumentPlace
     let file: DocumentFile
     do throws(FileError) {
@@ -124,7 +142,9 @@ struct DocumentDisk: Sendable {
     }
   }
 
-  func keep(_ bytes: [UInt8], of known: KnownContent) -> DocumentOutcome {
+  func keep(_ content: Data, of known: KnownContent) -> DocumentOutcome {
+    let bytes: [UInt8]
+    do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
     do {
       guard let environment else { return .notKept(.missing) }
       let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
@@ -144,11 +164,18 @@ struct DocumentDisk: Sendable {
   func reread(_ path: String) -> DocumentOutcome {
     do throws(FileError) {
       let place = try DocumentPlace(following: path)
-      let content = try file(place).read(limit: Self.limit)
-      try? kept?.remove(place.path)
-      return .foundOther(bytes: content.bytes, KnownContent(place, content.identity, content.bytes))
+      let outcome = found(try file(place).read(limit: Self.limit), place)
+      if case .foundOther = outcome { try? kept?.remove(place.path) }
+      return outcome
     } catch {
       return .notRead(error)
+    }
+  }
+
+  private func found(_ content: DocumentContent, _ place: DocumentPlace) -> DocumentOutcome {
+    let known = KnownContent(place, content.identity, content.bytes)
+    do throws(ProtectionFailure) { return .foundOther(try opened(content.bytes), known) } catch {
+      return .refused(error)
     }
   }
 
@@ -163,8 +190,8 @@ struct DocumentDisk: Sendable {
         if file.isTorn(since: known.identity) { return .found(known) }
       }
       let content = try file.read(limit: Self.limit)
-      let now = KnownContent(place, content.identity, content.bytes)
-      return known.has(content.bytes) ? .found(now) : .foundOther(bytes: content.bytes, now)
+      return known.has(content.bytes)
+        ? .found(KnownContent(place, content.identity, content.bytes)) : found(content, place)
     } catch {
       // What cannot be read is not there for the document.
       return .foundNone(error)

@@ -137,6 +137,7 @@ final class Documents: FeatureBase, Feature {
     case .after(.sceneDidDisconnect, let record): disconnected(record)
     case .applicationStateSet where application.applicationState == .background: save()
     case .saving: save()
+    case .protectedDataChanged(let state): protectedDataChanged(state)
     case .awaitingDisk(_, let end): finish(end - conductor.platform.now)
     case .suspended: for entry in open { entry.watch?.pause() }
     case .resumed: for entry in open { entry.watch?.resume() }
@@ -148,6 +149,19 @@ final class Documents: FeatureBase, Feature {
     default: break
     }
     return []
+  }
+
+  /// What is protected is saved before its key goes, and what has been changed without it afterwards.
+  private func protectedDataChanged(_ state: ProtectedDataMachine.State) {
+    switch state {
+    case .closing: save()
+    case .unavailable: break
+    case .available:
+      for document in documents where document.protection != .none {
+        document.reduce(.available)
+        document.enqueue(.look)
+      }
+    }
   }
 
   /// A document that no other scene shows is closed with its scene.

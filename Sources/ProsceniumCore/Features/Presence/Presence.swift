@@ -147,9 +147,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// Reduces one input of the protected data machine, and returns the actions of its effects.
   private func reduce(_ input: ProtectedDataMachine.Input) -> [FeatureAction] {
     let (next, effects) = ProtectedDataMachine.reduce(protectedData, input)
-    protectedData = next
+    let before = exchange(&protectedData, with: next)
     application.protectedData.withLock { $0 = next != .unavailable }
-    return effects.map { effect in
+    let actions = effects.map { effect -> FeatureAction in
       switch effect {
       case .announceUnavailable: .call(ProtectedDataCall(isAvailable: false))
       case .announceAvailable: .call(ProtectedDataCall(isAvailable: true))
@@ -157,6 +157,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
       case .release: .cancel(.protectedData)
       }
     }
+    return actions + (next == before ? [] : [.announce(.protectedDataChanged(next))])
   }
 
   // MARK: Screen savers

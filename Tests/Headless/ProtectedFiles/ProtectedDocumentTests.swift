@@ -1,0 +1,188 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumJSON
+import ProsceniumTesting
+import ProsceniumTrace
+import Testing
+
+@testable import ProsceniumCore
+
+/// Documents with a protection.
+@MainActor @Suite("Protected documents", .serialized, .enabled(if: Sodium.shared != nil))
+struct ProtectedDocumentTests {
+  private let home: RealHome
+  private let run: DocumentRun
+  init() throws {
+    home = try RealHome()
+    run = DocumentRun(home)
+  }
+
+  /// A new letter, which is in its file.
+  private func letter(_ text: String = "secret") async -> Letter {
+    let letter = run.letter("letter.txt")
+    letter.protection = .complete
+    letter.text = text
+    #expect(await letter.save(to: run.url("letter.txt"), for: .forCreating))
+    return letter
+  }
+
+  /// What another handle finds in the file.
+  private func content() async -> String? {
+    let file = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    return (try? await file.read()).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func lock(_ time: Int = 11_000) {
+    run.program.machine.lock()
+    run.platform.advance(by: time)
+  }
+
+  private func unlock() {
+    run.program.machine.unlock()
+    run.platform.advance(by: 100)
+  }
+
+  @Test("It is saved and opened as any other one, and its file has no plain text")
+  func saved() async throws {
+    let letter = await letter()
+    letter.write("another secret")
+    #expect(await run.passes { !letter.hasUnsavedChanges })
+    #expect(home.read("letter.txt")?.contains("secret") == false && letter.documentState == .normal)
+    #expect(await content() == "another secret")
+    #expect(await letter.close())
+    let again = run.letter("letter.txt")
+    #expect(await !again.open())
+    #expect(again.error?.reason == .content)
+    again.protection = .complete
+    #expect(await again.open())
+    #expect(again.text == "another secret")
+  }
+
+  @Test("Changes are saved before the key goes; those of later are in memory, said, and saved after the unlock")
+  func locked() async throws {
+    let letter = await letter()
+    letter.write("before")
+    lock(3000)
+    #expect(await run.waits { !letter.hasUnsavedChanges })
+    // In the moments of grace, by a callback for instance
+    letter.write("grace")
+    #expect(await run.passes { !letter.hasUnsavedChanges })
+    run.platform.advance(by: 11_000)
+    #expect(letter.documentState == .normal)
+    let takes = letter.takes
+    letter.write("later")
+    #expect(await !letter.autosave())
+    #expect(letter.documentState == .savingError && letter.error?.reason == .unavailable)
+    #expect(letter.errors == [.unavailable] && letter.hasUnsavedChanges)
+    // It is not tried in vain
+    run.platform.advance(by: 60_000)
+    #expect(letter.takes == takes && letter.errors.count == 1)
+    unlock()
+    #expect(await run.passes { !letter.hasUnsavedChanges && letter.documentState == .normal })
+    #expect(await content() == "later" && letter.error == nil)
+  }
+
+  @Test("One that cannot be saved is not closed, and is when it can")
+  func closed() async throws {
+    let letter = await letter()
+    lock()
+    letter.write("later")
+    #expect(await !letter.close())
+    #expect(letter.hasUnsavedChanges && run.controller.documents == [letter])
+    unlock()
+    #expect(await run.passes { letter.documentState == .closed })
+    #expect(await content() == "later")
+    // One without changes is closed, and cannot be opened meanwhile
+    #expect(await letter.open())
+    lock()
+    #expect(await letter.close())
+    #expect(await !letter.open())
+    #expect(letter.error?.reason == .unavailable && letter.documentState == .closed)
+    unlock()
+    #expect(await letter.open())
+  }
+
+  @Test("What cannot be in the file is kept encrypted, and comes back")
+  func kept() async throws {
+    let letter = await letter()
+    letter.write("mine, secret")
+    unlink(home.path + "/letter.txt")
+    #expect(await run.passes { run.events.last == "kept" || letter.documentState == .savingError && run.kept() != nil })
+    #expect(run.kept() != nil && run.kept()?.contains("secret") == false)
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(await content() == "mine, secret")
+    #expect(run.kept() == nil)
+  }
+
+  @Test("Another program's version is decrypted when it may be")
+  func changed() async throws {
+    let letter = await letter()
+    let other = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    try await other.write(Data("theirs".utf8))
+    #expect(await run.passes { letter.text == "theirs" })
+    let theirs = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    try await other.write(Data("newer".utf8))
+    #expect(await run.passes { letter.text == "newer" })
+    lock()
+    try theirs.write(to: run.url("letter.txt"))
+    run.platform.advance(by: 1000)
+    #expect(await run.waits { !letter.jobs.isBusy })
+    #expect(letter.text == "newer" && letter.documentState == .normal)
+    unlock()
+    #expect(await run.passes { letter.text == "theirs" })
+  }
+
+  @Test("An ordinary document is encrypted by its next save; one without a key says so")
+  func migrated() async throws {
+    let letter = try await run.open("letter.txt", "old")
+    letter.protection = .complete
+    run.program.machine.keyRefusal = "the user has not unlocked the Secret Service"
+    letter.write("new")
+    #expect(await run.passes { letter.documentState == .savingError })
+    #expect(letter.errors == [.protection] && home.read("letter.txt") == "old" && run.kept() == nil)
+    run.program.machine.keyRefusal = nil
+    run.platform.advance(by: 31_000)
+    #expect(await letter.autosave())
+    #expect(await content() == "new")
+    #expect(letter.documentState == .normal)
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("A program that is suspended has saved, and has no key; a lock that it has not heard of finds none")
+    func suspended() async throws {
+      let run = DocumentRun(home, suspends: true)
+      let letter = run.letter("other.txt")
+      letter.protection = .complete
+      #expect(await letter.save(to: run.url("other.txt"), for: .forCreating))
+      letter.write("secret")
+      run.minimize()
+      #expect(await run.passes { run.program.application.applicationState == .background && !letter.hasUnsavedChanges })
+      run.platform.advance(by: 60_000)
+      let lines: [TraceRecord.System] = run.program.entries.compactMap { record in
+        guard case .system(let system) = record else { return nil }
+        return system
+      }
+      let wipe = try #require(
+        lines.firstIndex { $0.name == "protectionKey" && $0.details["cause"]?.text == "suspended" })
+      #expect(lines[wipe...].contains { $0.name == "suspended" } && lines.contains { $0.name == "protectedFile" })
+      run.program.machine.lock()
+      run.program.machine.unlock()
+      run.restore()
+      run.platform.advance(by: 1000)
+      letter.write("more")
+      #expect(await run.passes { !letter.hasUnsavedChanges })
+    }
+  #endif
+
+  @Test("A damaged one does not open, and is not written over")
+  func damaged() async throws {
+    let letter = await letter()
+    #expect(await letter.close())
+    var bytes = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: run.url("letter.txt"))
+    #expect(await !letter.open())
+    #expect(letter.error?.reason == .damaged && letter.documentState == .closed)
+    #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
+  }
+}
