@@ -49,6 +49,11 @@ package struct RecentBookmarks: Sendable {
     try scan()
   }
 
+  private static let namespaces = [
+    "bookmark": "http://www.freedesktop.org/standards/desktop-bookmarks",
+    "mime": "http://www.freedesktop.org/standards/shared-mime-info",
+  ]
+
   private static let empty = """
     <?xml version="1.0" encoding="UTF-8"?>
     <xbel version="1.0"
@@ -72,6 +77,9 @@ package struct RecentBookmarks: Sendable {
   ///   - most: How many files stay that no other program has opened.
   /// - Throws: ``Malformed``, and then the list is not to be written.
   package mutating func add(_ bookmark: RecentBookmark, most: Int) throws(Malformed) {
+    // The prefixes of the entry would mean nothing.
+    let declared = try XMLScanner.elements(of: text, named: "xbel").first?.attributes ?? [:]
+    guard Self.namespaces.allSatisfy({ declared["xmlns:\($0)"] == $1 }) else { throw Malformed() }
     if let entry = entries.first(where: { $0.href == bookmark.href }) {
       text.replaceSubrange(entry.range, with: try updated(String(text[entry.range]), bookmark))
     } else {

@@ -44,10 +44,17 @@ import Testing
     letter.write("own")
     #expect(await letter.autosave())
     letter.write("unsaved")
+    var isEdited: [Bool] = []
+    let token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { message in
+      isEdited.append(message.document.hasUnsavedChanges)
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
     utimes(home.path + "/letter.txt", nil)
     chmod(home.path + "/letter.txt", 0o640)
     #expect(await run.passes { home.read("letter.txt") == "unsaved" })
     #expect(letter.loads == 1 && letter.documentState == .normal && home.mode("letter.txt") == 0o640)
+    // What shows whether it is saved hears of that
+    #expect(await run.passes { isEdited.last == false })
   }
 
   @Test("With unsaved changes there are two versions, and neither is written over")
@@ -118,6 +125,14 @@ import Testing
     let next = try await run.open()
     #expect(next.text == "mine" && next.documentState == .inConflict && next.hasUnsavedChanges)
     #expect(next.conflict?.contentsOnDisk == Data("theirs".utf8))
+    // That it is looked at ends no conflict, and what is typed is kept, not saved
+    next.enqueue(.look)
+    next.write("mine, too")
+    #expect(await run.passes { run.kept() == "mine, too" && !next.jobs.isBusy })
+    run.platform.advance(by: 3000)
+    #expect(await run.waits { !next.jobs.isBusy })
+    #expect(home.read("letter.txt") == "theirs" && next.documentState == .inConflict)
+    next.write("mine")
     #expect(await next.resolveConflict(keeping: .own))
     #expect(home.read("letter.txt") == "mine" && run.kept() == nil)
   }
@@ -139,6 +154,25 @@ import Testing
     #expect(await run.passes { letter.documentState == .savingError })
     #expect(await letter.resolveConflict(keeping: .own))
     #expect(home.read("letter.txt") == "mine" && letter.documentState == .normal)
+  }
+
+  @Test("The changes of a file that is gone are there again after a kill, and make it anew where the user wants that")
+  func vanishedAfterKill() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    unlink(home.path + "/letter.txt")
+    #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" })
+    run.program.kill()
+    run.program.relaunch()
+    let next = try await run.open()
+    #expect(next.text == "mine" && next.documentState == .savingError && next.hasUnsavedChanges)
+    #expect(next.errors == [.vanished])
+    run.platform.advance(by: 9000)
+    #expect(await run.waits { !next.jobs.isBusy })
+    #expect(home.read("letter.txt") == nil && run.kept() == "mine")
+    #expect(await next.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine" && next.documentState == .normal && run.kept() == nil)
   }
 
   // MARK: Errors

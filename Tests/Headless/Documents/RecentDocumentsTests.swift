@@ -99,6 +99,19 @@ import Testing
     }
   }
 
+  @Test("Nothing is added to a list in which the prefixes of an entry would mean nothing, or another thing")
+  func prefixes() throws {
+    for root in ["<xbel version='1.0'>", "<xbel xmlns:bookmark='other' xmlns:mime='other'>"] {
+      var list = try RecentBookmarks(root + "</xbel>")
+      #expect(throws: RecentBookmarks.Malformed.self) { try list.add(bookmark("file:///x"), most: 9) }
+    }
+  }
+
+  private static let root = """
+    <xbel xmlns:bookmark='http://www.freedesktop.org/standards/desktop-bookmarks'
+    xmlns:mime='http://www.freedesktop.org/standards/shared-mime-info'>
+    """
+
   @Test("No text of random signs ends the program, and what is added to a list is found again")
   func random() throws {
     var random = SeededNumbers(testSeed(0))
@@ -109,7 +122,7 @@ import Testing
         text.append(signs[Int.random(in: 0..<signs.count, using: &random)])
       }
       let href = String(text)
-      guard var list = try? RecentBookmarks("<xbel>" + href + "</xbel>") else { continue }
+      guard var list = try? RecentBookmarks(Self.root + href + "</xbel>") else { continue }
       try? list.add(bookmark("file:///x"), most: 3)
       #expect(list.text.contains("file:///x") || !href.isEmpty)
     }

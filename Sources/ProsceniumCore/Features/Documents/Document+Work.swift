@@ -247,6 +247,7 @@ extension Document {
     switch outcome {
     case .read(let content, let known, let unsaved, let isConflict):
       return opened(content, known, unsaved: unsaved, isConflict: isConflict)
+    case .vanished(let known, let unsaved): return openedVanished(known, unsaved)
     case .notRead(let error):
       setRereading(false)
       reduce(.failedToOpen)
@@ -317,6 +318,23 @@ extension Document {
       trace("conflict")
       stateMayHaveChanged(force: true)
     }
+    return true
+  }
+
+  /// The file is gone; the changes that were not in it are there again.
+  private func openedVanished(_ known: KnownContent, _ unsaved: Data) -> Bool {
+    guard load(unsaved) else {
+      reduce(.failedToOpen)
+      stateMayHaveChanged()
+      return false
+    }
+    self.known = known
+    trace("opened")
+    feature?.opened(self)
+    reduce(.opened(unsaved: true, conflict: false))
+    trace("kept")
+    reduce(.found(.missing))
+    fail(DocumentError(.vanished, fileURL))
     return true
   }
 

@@ -82,7 +82,8 @@ import ProsceniumStore
     case onDisk
   }
 
-  /// Posted when ``Document/documentState`` or ``Document/conflict`` has changed, and after the content was read again.
+  /// Posted when ``Document/documentState``, ``Document/hasUnsavedChanges`` or ``Document/conflict`` has changed, and
+  /// after the content was read again.
   public struct StateDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The document.
     public typealias Subject = Document
@@ -138,6 +139,7 @@ import ProsceniumStore
   let number: Int
   private static var lastNumber = 0
   private var lastState = State.closed
+  private var hadUnsavedChanges = false
 
   /// Makes a document of a file, which need not be there yet; reads nothing.
   /// - Parameter fileURL: The file.
@@ -213,8 +215,9 @@ import ProsceniumStore
   /// Says that the state may have changed.
   func stateMayHaveChanged(force: Bool = false) {
     let state = documentState
-    guard force || exchange(&lastState, with: state) != state else { return }
-    lastState = state
+    let isSame = state == lastState && hasUnsavedChanges == hadUnsavedChanges
+    (lastState, hadUnsavedChanges) = (state, hasUnsavedChanges)
+    guard force || !isSame else { return }
     NotificationCenter.default.post(StateDidChangeMessage(document: self), subject: self)
   }
 

@@ -8,15 +8,22 @@ import Synchronization
 struct KnownContent: Equatable, Sendable {
   var place: DocumentPlace
   var identity: FileIdentity
-  /// Tells the content from another one, in this process.
-  private var hash: Int
+  /// Tells the content from another one, in this process; nil where it is not at hand.
+  private var hash: Int?
 
   init(_ place: DocumentPlace, _ identity: FileIdentity, _ bytes: [UInt8]) {
     (self.place, self.identity) = (place, identity)
     hash = Self.hash(bytes)
   }
 
-  func has(_ bytes: [UInt8]) -> Bool { Self.hash(bytes) == hash }
+  /// The content from which a kept version was made, which is not in the file any more.
+  init(_ place: DocumentPlace, from version: KeptVersion) {
+    (self.place, hash) = (place, nil)
+    // No file is like that.
+    identity = version.base ?? FileIdentity(inode: 0, size: -1, modified: 0)
+  }
+
+  func has(_ bytes: [UInt8]) -> Bool { hash == Self.hash(bytes) }
 
   private static func hash(_ bytes: [UInt8]) -> Int {
     var hasher = Hasher()
@@ -30,6 +37,8 @@ struct KnownContent: Equatable, Sendable {
 enum DocumentOutcome: Sendable {
   /// The content, the version that is not in it, and whether another program has written the file since that was kept.
   case read(Data, KnownContent, unsaved: Data?, isConflict: Bool)
+  /// There is no file, but a version that was not in it.
+  case vanished(KnownContent, unsaved: Data)
   case notRead(FileError)
   /// What was read cannot be decrypted, or what was to be written cannot be encrypted.
   case refused(ProtectionFailure)
@@ -104,16 +113,32 @@ struct DocumentDisk: Sendable {
     let (place, content, unsaved): (DocumentPlace, DocumentContent, KeptVersion?)
     do throws(FileError) {
       place = try DocumentPlace(following: path)
-      (content, unsaved) = try file(place).open(limit: Self.limit)
+      do throws(FileError) { (content, unsaved) = try file(place).open(limit: Self.limit) } catch FileError.missing {
+        guard let version = kept?.version(of: place.path, limit: Self.limit) else { return .notRead(.missing) }
+        return vanished(version, place)
+      }
     } catch {
       return .notRead(error)
     }
     do throws(ProtectionFailure) {
-      var kept: Data?
-      if let unsaved { kept = try opened(unsaved.bytes) }
+      guard let unsaved else {
+        let known = KnownContent(place, content.identity, content.bytes)
+        return .read(try opened(content.bytes), known, unsaved: nil, isConflict: false)
+      }
+      let isConflict = unsaved.base != content.identity
+      // Nothing is written over what another program has written, of which the version does not know.
+      let known =
+        isConflict ? KnownContent(place, from: unsaved) : KnownContent(place, content.identity, content.bytes)
       return .read(
-        try opened(content.bytes), KnownContent(place, content.identity, content.bytes), unsaved: kept,
-        isConflict: unsaved.map { $0.base != content.identity } ?? false)
+        try opened(content.bytes), known, unsaved: try opened(unsaved.bytes), isConflict: isConflict)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func vanished(_ version: KeptVersion, _ place: DocumentPlace) -> DocumentOutcome {
+    do throws(ProtectionFailure) {
+      return .vanished(KnownContent(place, from: version), unsaved: try opened(version.bytes))
     } catch {
       return .refused(error)
     }
