@@ -20,11 +20,12 @@ extension MachineTrace {
     func number(_ key: String) -> Int { details[key]?.count ?? 0 }
     guard let count = details["count"]?.count else { return fail(.accounts, "the line has no count") }
     let (added, removed, changed) = (number("added"), number("removed"), number("changed"))
+    guard [count, added, removed, changed].allSatisfy({ (0...Self.mostAccounts).contains($0) }) else {
+      return fail(.accounts, "a number is none of accounts")
+    }
     let key = "accounts"
     let before: Int? = if case .text(let text)? = facts[key] { Int(text) } else { nil }
-    if [added, removed, changed].contains(where: { $0 < 0 || $0 > Self.mostAccounts })
-      || count != (before ?? 0) + added - removed
-    {
+    if count != (before ?? 0) + added - removed {
       fail(.accounts, "there are \(count), after \(before ?? 0) and \(added) more and \(removed) less")
     }
     if before != nil, added + removed + changed == 0 { fail(.accounts, "nothing has changed") }

@@ -3,6 +3,8 @@ import ProsceniumTrace
 
 /// What is said of the modes of screens.
 extension TraceRun {
+  /// The beginning of the key of a screen whose mode is chosen: a true flag, or a false one where the window system may
+  /// have refused it, so that it need not be put back.
   private static let chosen = "screenMode "
 
   mutating func checkScreenMode(_ details: TraceDetails) {
@@ -23,14 +25,17 @@ extension TraceRun {
   /// The window system has answered a choice.
   mutating func checkScreenMode(_ request: TraceRecord.Request) {
     guard request.outcome != "done", let screen = request.details["screen"]?.text else { return }
-    facts[Self.chosen + screen] = nil
+    let key = Self.chosen + screen
+    // A later choice may stand.
+    if facts[key] != nil { facts[key] = .flag(false) }
   }
 
   /// Checks that a program that has been in the background has put back all modes.
   mutating func checkScreenModes() {
     for key in facts.keys.filter({ $0.hasPrefix(Self.chosen) }).sorted() {
-      fail(.screenMode, "the mode of \(key.dropFirst(Self.chosen.count)) has not been put back")
-      facts[key] = nil
+      if facts.removeValue(forKey: key) == .flag(true) {
+        fail(.screenMode, "the mode of \(key.dropFirst(Self.chosen.count)) has not been put back")
+      }
     }
   }
 }
