@@ -102,6 +102,16 @@ extension SecondDesk {
       #expect(files(data) == [])
     }
 
+    @Test("A note that can have no file asks before it closes, too")
+    func cannotBeKept() async throws {
+      try home.write(data, "a file where the folder should be")
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await closeAndAsk(program)
+      try await hand("key", "Tab", "space")
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test("A question that stands when the program ends keeps nothing back, and loses nothing")
     func endsWhileAsking() async throws {
       let program = try await start(windows: 1)
