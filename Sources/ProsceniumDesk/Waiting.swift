@@ -30,8 +30,8 @@ public struct DeskFailure: Error, CustomStringConvertible {
 
 /// A thread that has libdispatch's own look at its timers twice a second.
 ///
-/// On a busy machine (Linux 6.18, Swift 6.3) that thread was seen to sleep in epoll_wait(2) for five minutes with a timer
-/// due, and with it all tests, which wait for timers alone; any other event woke it.
+/// On a busy machine (Linux 6.18, Swift 6.3) that thread was seen to sleep in epoll_wait(2) for five minutes, and with
+/// it all tests, which wait for timers alone; they went on when the call was interrupted.
 private let timerWatch: pthread_t = {
   var thread = pthread_t()
   let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in

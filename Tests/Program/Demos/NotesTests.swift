@@ -215,7 +215,8 @@ extension SecondDesk {
 
     /// Closes the note that has the focus by the window manager's key; the question takes the focus by itself.
     ///
-    /// Openbox grabs its keys anew after the first key of another keyboard, such as xdotool's, and may miss one meanwhile.
+    /// Openbox grabs its keys anew after the first key of another keyboard, such as xdotool's, and may miss one
+    /// meanwhile.
     private func closeAndAsk(_ program: Program) async throws {
       func requests() throws -> Int { try program.trace.lines().count { $0.name == "sceneShouldClose" } }
       let before = try requests()
