@@ -104,8 +104,9 @@ extension SecondDesk {
 
     @Test("A note that can have no file asks before it closes, too")
     func cannotBeKept() async throws {
-      try home.write(data, "a file where the folder should be")
       let program = try await start(windows: 1)
+      try #require(rmdir(home.file(autosave)) == 0)
+      try home.write(autosave, "a file where the folder was")
       try await hand("type", "abc")
       try await closeAndAsk(program)
       try await hand("key", "Tab", "space")
