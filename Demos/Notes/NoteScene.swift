@@ -175,7 +175,7 @@ extension NoteScene: WindowSceneDelegate {
 
   /// Only a new note asks: every other one is saved by itself.
   func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
-    guard let note, note.isNew, note.hasFile || !note.documentState.contains(.closed) else { return .now }
+    guard needsQuestion else { return .now }
     // A minimised window is asked too, and the question is to be seen. In sight, the focus is for the question.
     if !view.text.text.isEmpty, scene.activationState < .foregroundInactive {
       Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
@@ -186,19 +186,22 @@ extension NoteScene: WindowSceneDelegate {
 
   func closeByKey() {
     guard let scene else { return }
-    if sceneNeedsQuestion { ask(for: .key) } else { Application.shared.requestSceneSessionDestruction(scene.session) }
+    if needsQuestion { ask(for: .key) } else { Application.shared.requestSceneSessionDestruction(scene.session) }
   }
 
-  private var sceneNeedsQuestion: Bool {
-    guard let note else { return false }
-    return note.isNew && !note.documentState.contains(.closed)
+  private var needsQuestion: Bool {
+    guard let note, note.isNew else { return false }
+    // What has been written may have no file yet, or cannot have one; what has a file may not be read yet.
+    return !view.text.text.isEmpty || note.hasFile || !note.documentState.contains(.closed)
   }
+
+  private var isNotReadYet: Bool { note?.hasFile == true && note?.documentState.contains(.closed) == true }
 
   private func ask(for asker: CloseQuestion) {
     let isAsked = question != nil
     question = asker
     guard !isAsked else { return }
-    if view.text.text.isEmpty { return discard() }
+    if view.text.text.isEmpty, !isNotReadYet { return discard() }
     let alert = AlertController(
       title: "Save \(note?.name ?? "the note") before it closes?", message: "It is lost otherwise.")
     alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.discard() })

@@ -1,3 +1,6 @@
+import Dispatch
+import Glibc
+
 /// An error on a desk, with the evidence.
 public struct DeskFailure: Error, CustomStringConvertible {
   /// The failure and its object: for a timeout, the awaited condition and the time limit.
@@ -25,6 +28,23 @@ public struct DeskFailure: Error, CustomStringConvertible {
   }
 }
 
+/// A thread that has libdispatch's own look at its timers twice a second.
+///
+/// On a busy machine (Linux 6.18, Swift 6.3) that thread was seen to sleep in epoll_wait(2) for five minutes, and with
+/// it all tests, which wait for timers alone; they went on when the call was interrupted.
+private let timerWatch: pthread_t = {
+  var thread = pthread_t()
+  let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+    while true {
+      usleep(500_000)
+      // Not at once: that would be no timer.
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {}
+    }
+  }
+  pthread_create(&thread, nil, body, nil)
+  return thread
+}()
+
 /// Waits for a condition and fails at a limit: tests never sleep for a guessed time.
 ///
 /// The condition is checked repeatedly; a value other than nil ends the wait. `evidence` is called for a failure, which
@@ -33,6 +53,7 @@ package func waitFor<Value>(
   _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () throws -> Value?
 ) async throws -> Value {
+  _ = timerWatch
   let start = ContinuousClock.now
   while true {
     if let value = try condition() { return value }
@@ -48,6 +69,7 @@ package func waitFor<Value>(
   _ what: String, limit: Duration = .seconds(60), evidence: () -> String = { "" },
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Value?
 ) async throws -> Value {
+  _ = timerWatch
   let start = ContinuousClock.now
   while true {
     if let value = try await condition() { return value }

@@ -102,6 +102,17 @@ extension SecondDesk {
       #expect(files(data) == [])
     }
 
+    @Test("A note that can have no file asks before it closes, too")
+    func cannotBeKept() async throws {
+      let program = try await start(windows: 1)
+      try #require(rmdir(home.file(autosave)) == 0)
+      try home.write(autosave, "a file where the folder was")
+      try await hand("type", "abc")
+      try await closeAndAsk(program)
+      try await hand("key", "Tab", "space")
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test("A question that stands when the program ends keeps nothing back, and loses nothing")
     func endsWhileAsking() async throws {
       let program = try await start(windows: 1)
@@ -205,7 +216,8 @@ extension SecondDesk {
 
     /// Closes the note that has the focus by the window manager's key; the question takes the focus by itself.
     ///
-    /// Openbox grabs its keys anew after the first key of another keyboard, such as xdotool's, and may miss one meanwhile.
+    /// Openbox grabs its keys anew after the first key of another keyboard, such as xdotool's, and may miss one
+    /// meanwhile.
     private func closeAndAsk(_ program: Program) async throws {
       func requests() throws -> Int { try program.trace.lines().count { $0.name == "sceneShouldClose" } }
       let before = try requests()

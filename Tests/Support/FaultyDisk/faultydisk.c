@@ -11,9 +11,9 @@
 // from          the number of the first ill call of the kind since the orders are there: 1 is the next one
 // milliseconds  how long after that call the disk is well again; 0 for as long as the orders are there
 //
-// What is appended does not hang, and does not count where the orders say so: it goes into memory that is there. Each call
-// is a line of the file FAULTY_DISK_LOG: <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a call that
-// hangs is written as it begins.
+// What is appended does not hang, and does not count where the orders say so: it goes into memory that is there. Each
+// call is a line of the file FAULTY_DISK_LOG: <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a
+// call that hangs is written as it begins.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

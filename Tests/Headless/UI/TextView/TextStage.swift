@@ -83,7 +83,12 @@ import Testing
   /// What a command that waits for an answer brings about.
   func wait(until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
     let end = ContinuousClock.now + .seconds(60)
-    while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
+    var turns = 0
+    // Other tests may occupy the main actor for a long while.
+    while !condition(), turns < 10_000 || ContinuousClock.now < end {
+      turns += 1
+      try? await Task.sleep(for: .milliseconds(1))
+    }
     // Another test may have launched a program meanwhile.
     Application.sharedIfLaunched = stage.program.application
     #expect(condition(), "this did not come about", sourceLocation: location)
