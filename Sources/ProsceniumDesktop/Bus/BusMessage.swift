@@ -19,6 +19,7 @@ import CSystem
   package private(set) lazy var values = BusReader.values(of: message, library)
   /// The values of a message whose arrays of bytes are secrets, which are wiped in it; read once.
   func takeSecretValues() -> [BusValue]? { BusReader.values(of: message, library, hasSecrets: true) }
+
   /// The library's message, which outlasts its handler with this object.
   let message: OpaquePointer
   private let library: sd_bus_library

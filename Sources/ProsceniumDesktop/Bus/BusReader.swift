@@ -7,12 +7,15 @@ struct BusReader {
   /// The most bytes of text, and the most values, of one message.
   static let budget = 1 << 20
   private static let deepest = 16
+  /// The most secrets of a message: each takes pages of its own.
+  private static let mostSecrets = 64
 
   private let library: sd_bus_library
   private let message: OpaquePointer
   /// Whether arrays of bytes are secrets, which are wiped in the message.
   private let hasSecrets: Bool
   private var left = BusReader.budget
+  private var secretsLeft = BusReader.mostSecrets
 
   /// All values of a message; nil where they are too many, too large or damaged.
   static func values(of message: OpaquePointer, _ library: sd_bus_library, hasSecrets: Bool = false) -> [BusValue]? {
@@ -101,6 +104,8 @@ struct BusReader {
     var (bytes, size): (UnsafeRawPointer?, UInt) = (nil, 0)
     guard library.sd_bus_message_read_array(message, Character("y").code, &bytes, &size) > 0 else { throw Refusal() }
     try spend(Int(clamping: size))
+    secretsLeft -= 1
+    guard secretsLeft >= 0 else { throw Refusal() }
     guard let bytes, size > 0 else { return try made(SecretBytes(count: 0) { _ in true }) }
     return try made(SecretBytes.move(bytes, count: Int(clamping: size)))
   }

@@ -9,7 +9,7 @@ import Testing
   private static let inputs: [DocumentMachine.Input] =
     [
       .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .notLoaded, .reverted, .resolved,
-      .close,
+      .close, .available,
     ]
     + [(false, false), (true, false), (true, true)].map { .opened(unsaved: $0.0, conflict: $0.1) }
     + Document.ChangeKind.allCases.map { .changed($0) } + DocumentMachine.Refusal.allCases.map { .notWritten($0) }

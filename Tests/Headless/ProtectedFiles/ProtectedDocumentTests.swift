@@ -132,6 +132,25 @@ struct ProtectedDocumentTests {
     #expect(await run.passes { letter.text == "theirs" })
   }
 
+  @Test("A conflict in which the screen is locked is one after the unlock, and neither version is lost")
+  func conflict() async throws {
+    let letter = await letter()
+    let other = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    try await other.write(Data("theirs".utf8))
+    letter.write("mine")
+    #expect(await run.passes { letter.documentState == .inConflict && run.events.last == "kept" })
+    lock()
+    letter.write("mine, newer")
+    #expect(await !letter.autosave())
+    #expect(letter.documentState == .inConflict)
+    #expect(await !letter.resolveConflict(keeping: .own))
+    unlock()
+    #expect(await run.passes { letter.documentState == .inConflict && run.events.last == "kept" })
+    #expect(await content() == "theirs")
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(await content() == "mine, newer")
+  }
+
   @Test("An ordinary document is encrypted by its next save; one without a key says so")
   func migrated() async throws {
     let letter = try await run.open("letter.txt", "old")

@@ -12,8 +12,8 @@ extension ThirdDesk {
   @Suite(
     "The protected files of a program",
     .enabled(
-      if: Requirement.sceneLab && Sodium.shared != nil
-        && (mustNotSkip || PrivateBus.isInstalled && isInstalled("gnome-keyring-daemon"))))
+      if: Requirement.sceneLab
+        && (mustNotSkip || Sodium.shared != nil && PrivateBus.isInstalled && isInstalled("gnome-keyring-daemon"))))
   struct ProtectedFileProgramTests {
     private static let secrets = "org.freedesktop.secrets"
     private static let logind = "org.freedesktop.login1"
@@ -227,6 +227,15 @@ extension ThirdDesk {
         if isKilled { kills += 1 } else if number > 0 { break }
       }
       #expect(kills >= 4, "\(kills) kills")
+      // What the kills have left goes with the next reading
+      let run = try await DeskScenario(
+        .openbox, arguments: ["--stay"], environment: bus.environment, on: desktop, home: home)
+      defer { run.close() }
+      try await desktop.settle(run.program)
+      #expect(try await says(run, "protected read \(file)") == "read \(old)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["diary"])
+      run.program.send(SIGKILL)
+      _ = try await run.program.end()
     }
   }
 }

@@ -175,6 +175,8 @@ import Testing
             def value(path):
                 secret = items[path][:5] if 'short' in words else items[path]
                 return (session, dbus.ByteArray(b''), dbus.ByteArray(secret), 'text/plain')
+            if 'floods' in words: paths = [list(items)[0] + str(n) for n in range(300)]
+            if 'floods' in words: items.update({p: bytes([7] * 32) for p in paths})
             return dbus.Dictionary({p: value(p) for p in paths}, signature='o(oayays)')
         @dbus.service.method(S + 'Service', in_signature='s', out_signature='o')
         def ReadAlias(self, name): return '/org/freedesktop/secrets/c'
@@ -218,11 +220,13 @@ import Testing
     for (words, outcome) in [
       ("forgets", "the Secret Service has not kept it"), ("short", "the Secret Service has not kept it"),
       ("wrong", "the Secret Service gives answers of the wrong form"),
+      ("floods", "the Secret Service refuses GetSecrets"),
     ] {
       let daemon = try await PrivateBus()
       try await daemon.serve(Self.service(words), name: Self.name)
       let source = start(daemon)
-      #expect(try await reason(source) == outcome)
+      let said = try await reason(source)
+      #expect(said.hasPrefix(outcome))
       #expect(inKernel == nil)
       source.stop()
     }

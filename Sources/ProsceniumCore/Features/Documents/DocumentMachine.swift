@@ -184,7 +184,10 @@ enum DocumentMachine {
       case .failed:
         next.trouble = .failed
         return (next, [.keep, .saveSoon])
-      case .withheld: (next.trouble, next.isStuck) = (.failed, true)
+      case .withheld:
+        // A conflict is still one.
+        if state.trouble == .none { next.trouble = .failed }
+        next.isStuck = true
       }
     case (.open, .keeping): next.isKept = true
     case (.open, .notKept): (next.isKept, next.isStuck) = (false, true)

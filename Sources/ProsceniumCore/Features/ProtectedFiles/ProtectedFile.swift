@@ -168,7 +168,7 @@ private struct ProtectedDisk: Sendable {
     do throws(FileError) {
       // Encrypted it is larger by less than a thousandth.
       let limit = ProtectedFile.limit + ProtectedFile.limit >> 10
-      bytes = try file().read(limit: limit).bytes
+      bytes = try file().open(limit: limit).content.bytes
     } catch {
       return .failure(ProtectedFileError(error, url))
     }
