@@ -1,20 +1,23 @@
 import ProsceniumJSON
 import ProsceniumTrace
 
-/// What a trace says of the machine: the rules need to know of the program only where it is.
+/// What a trace says of the machine and its files: the rules need to know of the program only where it is.
 struct MachineTrace {
   /// The values of facts, by kind and name.
   var facts: [String: TraceRecord.Fact.Value]
   /// The program is suspended, or has ended.
   let isAway: Bool
   let isInBackground: Bool
+  /// Protected data is unavailable.
+  let isProtected: Bool
   /// What is broken.
   private(set) var violations: [(rule: TraceRule, detail: String)] = []
 
-  init(facts: [String: TraceRecord.Fact.Value], isAway: Bool, isInBackground: Bool) {
+  init(facts: [String: TraceRecord.Fact.Value], isAway: Bool, isInBackground: Bool, isProtected: Bool) {
     self.facts = facts
     self.isAway = isAway
     self.isInBackground = isInBackground
+    self.isProtected = isProtected
   }
 
   mutating func fail(_ rule: TraceRule, _ detail: String) { violations.append((rule, detail)) }
@@ -29,6 +32,8 @@ struct MachineTrace {
     case "sensors": checkSensors(system.details)
     case "locale": checkLocale(system.details)
     case "accounts": checkAccounts(system.details)
+    case "document": checkDocument(system.details)
+    case "protectedFile", "protectionKey": checkProtection(system.name, system.details)
     case "suspended": checkClosedSessions()
     default: break
     }

@@ -162,8 +162,6 @@ extension TraceRun {
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)
-    case "document": checkDocument(system.details)
-    case "protectedFile", "protectionKey": checkProtection(system.name, system.details)
     case "shake": checkShake(system.details)
     case "screenMode": checkScreenMode(system.details)
     case "interface": checkInterface(system.details)
@@ -176,7 +174,7 @@ extension TraceRun {
     }
     var machine = MachineTrace(
       facts: exchange(&facts, with: [:]), isAway: isSuspended || phase == .ended,
-      isInBackground: application ?? .background == .background)
+      isInBackground: application ?? .background == .background, isProtected: isProtected)
     machine.check(system)
     facts = machine.facts
     for (rule, detail) in machine.violations { fail(rule, detail) }

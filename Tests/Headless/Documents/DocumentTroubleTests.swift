@@ -126,7 +126,7 @@ import Testing
     #expect(next.text == "mine" && next.documentState == .inConflict && next.hasUnsavedChanges)
     #expect(next.conflict?.contentsOnDisk == Data("theirs".utf8))
     // That it is looked at ends no conflict, and what is typed is kept, not saved
-    next.enqueue(.look)
+    next.jobs.enqueue(.look)
     next.write("mine, too")
     #expect(await run.passes { run.kept() == "mine, too" && !next.jobs.isBusy })
     run.platform.advance(by: 3000)

@@ -1,4 +1,3 @@
-internal import Dispatch
 import FoundationEssentials
 import ProsceniumJSON
 import ProsceniumStore
@@ -21,8 +20,8 @@ extension Document {
     for effect in effects {
       switch effect {
       case .saveSoon: feature?.saveSoon(self)
-      case .keep: enqueue(.keep, isNext: true)
-      case .look: enqueue(.look, isNext: true)
+      case .keep: jobs.enqueue(.keep, isNext: true)
+      case .look: jobs.enqueue(.look, isNext: true)
       case .reread: break
       }
     }
@@ -59,31 +58,7 @@ extension Document {
 
   /// Does a job when those before it are done; returns whether it has succeeded.
   func run(_ kind: DocumentJobs.Kind) async -> Bool {
-    await withCheckedContinuation { continuation in enqueue(kind) { continuation.resume(returning: $0) } }
-  }
-
-  func enqueue(_ kind: DocumentJobs.Kind, isNext: Bool = false, done: (@MainActor (Bool) -> Void)? = nil) {
-    assertMainThread()
-    // What nobody waits for need not be done twice.
-    if done == nil, jobs.waiting.contains(where: { $0.kind == kind }) { return }
-    // Counts at once: the program is not suspended, and does not end, before it is done.
-    if jobs.backgroundTask == .invalid, let application {
-      jobs.backgroundTask = application.beginBackgroundTask(withName: "the document \(localizedName)")
-    }
-    jobs.waiting.insert((kind, done), at: isNext ? 0 : jobs.waiting.count)
-    next()
-  }
-
-  /// Begins the next jobs, until one takes time.
-  private func next() {
-    while jobs.running == nil, !jobs.awaitsCipher, !jobs.waiting.isEmpty {
-      let job = jobs.waiting.removeFirst()
-      if let succeeded = begin(job) { job.done?(succeeded) }
-    }
-    if !jobs.isBusy {
-      application?.endBackgroundTask(jobs.backgroundTask)
-      jobs.backgroundTask = .invalid
-    }
+    await withCheckedContinuation { continuation in jobs.enqueue(kind) { continuation.resume(returning: $0) } }
   }
 
   private func disk(_ cipher: (any ContentCipher)?) -> DocumentDisk {
@@ -97,7 +72,7 @@ extension Document {
 
   /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
-  private func begin(_ job: DocumentJobs.Job) -> Bool? {
+  func begin(_ job: DocumentJobs.Job) -> Bool? {
     guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else {
       return start(job, nil)
     }
@@ -111,7 +86,7 @@ extension Document {
     protector.fetchKey(protection) { [self] in
       jobs.awaitsCipher = false
       if let succeeded = begin(job) { job.done?(succeeded) }
-      next()
+      jobs.next()
     }
     return nil
   }
@@ -240,7 +215,7 @@ extension Document {
     jobs.running = nil
     let succeeded = handle(outcome, of: job.kind)
     job.done?(succeeded)
-    next()
+    jobs.next()
   }
 
   private func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
@@ -300,7 +275,7 @@ extension Document {
     if let kept = unsaved, !loads(kept) {
       // The file itself may be well. Nothing is to be written over the version meanwhile.
       guard opened(content, known, unsaved: nil, isConflict: false) else { return false }
-      enqueue(.putAside, isNext: true)
+      jobs.enqueue(.putAside, isNext: true)
       return true
     }
     guard unsaved != nil || load(content) else {
@@ -352,7 +327,7 @@ extension Document {
     trace("saved")
     reduce(.written)
     if machine.isUrgent, wasUrgent { trace("edited") }
-    if closesOnceSaved { enqueue(.close) }
+    if closesOnceSaved { jobs.enqueue(.close) }
     if isNew { feature?.opened(self) } else { feature?.saved(self) }
     return true
   }
@@ -400,24 +375,5 @@ extension Document {
     }
     stateMayHaveChanged(force: true)
     return false
-  }
-
-  // MARK: Waiting
-
-  /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.
-  func finish(until end: DispatchTime) {
-    var tries = 0
-    while true {
-      if !jobs.isBusy {
-        guard machine.isUrgent, tries < 3 else { return }
-        tries += 1
-        enqueue(.autosave)
-      }
-      // Only the loop can bring a key.
-      guard !jobs.awaitsCipher else { return }
-      guard let work = jobs.running?.work else { continue }
-      guard work.wait(until: end) else { return }
-      collect()
-    }
   }
 }

@@ -148,6 +148,7 @@ import ProsceniumStore
     Self.lastNumber += 1
     number = Self.lastNumber
     application = Application.shared
+    jobs.document = self
     undoManager.onChange = { [weak self] change in
       switch change {
       case .done: self?.updateChangeCount(.done)
@@ -234,7 +235,7 @@ import ProsceniumStore
   /// Changes that cannot be in the file are kept beside it.
   /// - Returns: Whether it is closed; it stays open where the changes could neither be saved nor kept.
   @discardableResult public func close() async -> Bool {
-    enqueue(.saveForClosing)
+    jobs.enqueue(.saveForClosing)
     return await run(.close)
   }
 

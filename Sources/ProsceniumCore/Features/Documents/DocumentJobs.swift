@@ -1,3 +1,4 @@
+internal import Dispatch
 import FoundationEssentials
 
 /// What is to be done with a document's file, one after the other.
@@ -21,13 +22,56 @@ import FoundationEssentials
 
   typealias Job = (kind: Kind, done: (@MainActor (Bool) -> Void)?)
 
-  var waiting: [Job] = []
+  /// The document, which owns this.
+  weak var document: Document?
+  private var waiting: [Job] = []
   var running: (job: Job, work: DocumentWork)?
   /// A job waits for the key that its content is encrypted with.
   var awaitsCipher = false
-  var backgroundTask = BackgroundTaskIdentifier.invalid
+  private var backgroundTask = BackgroundTaskIdentifier.invalid
 
   var isBusy: Bool { running != nil || awaitsCipher || !waiting.isEmpty }
+
+  func enqueue(_ kind: Kind, isNext: Bool = false, done: (@MainActor (Bool) -> Void)? = nil) {
+    assertMainThread()
+    // What nobody waits for need not be done twice.
+    if done == nil, waiting.contains(where: { $0.kind == kind }) { return }
+    // Counts at once: the program is not suspended, and does not end, before it is done.
+    if backgroundTask == .invalid, let document, let application = document.application {
+      backgroundTask = application.beginBackgroundTask(withName: "the document \(document.localizedName)")
+    }
+    waiting.insert((kind, done), at: isNext ? 0 : waiting.count)
+    next()
+  }
+
+  /// Begins the next jobs, until one takes time.
+  func next() {
+    while running == nil, !awaitsCipher, !waiting.isEmpty, let document {
+      let job = waiting.removeFirst()
+      if let succeeded = document.begin(job) { job.done?(succeeded) }
+    }
+    if !isBusy {
+      document?.application?.endBackgroundTask(backgroundTask)
+      backgroundTask = .invalid
+    }
+  }
+
+  /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.
+  func finish(until end: DispatchTime) {
+    var tries = 0
+    while let document {
+      if !isBusy {
+        guard document.machine.isUrgent, tries < 3 else { return }
+        tries += 1
+        enqueue(.autosave)
+      }
+      // Only the loop can bring a key.
+      guard !awaitsCipher else { return }
+      guard let work = running?.work else { continue }
+      guard work.wait(until: end) else { return }
+      document.collect()
+    }
+  }
 }
 
 extension DocumentJobs.Kind {

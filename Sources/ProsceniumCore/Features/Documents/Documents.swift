@@ -80,7 +80,7 @@ final class Documents: FeatureBase, Feature {
 
   private func look() {
     let touched = exchange(&touched, with: [])
-    for document in documents where touched.contains(ObjectIdentifier(document)) { document.enqueue(.look) }
+    for document in documents where touched.contains(ObjectIdentifier(document)) { document.jobs.enqueue(.look) }
   }
 
   // MARK: Saving
@@ -104,17 +104,17 @@ final class Documents: FeatureBase, Feature {
   }
 
   private func save() {
-    for document in documents where document.machine.next != .nothing { document.enqueue(.autosave) }
+    for document in documents where document.machine.next != .nothing { document.jobs.enqueue(.autosave) }
   }
 
   private func save(_ record: SceneRecord) {
-    if let document = state(of: record).document, document.machine.next != .nothing { document.enqueue(.autosave) }
+    if let document = state(of: record).document, document.machine.next != .nothing { document.jobs.enqueue(.autosave) }
   }
 
   /// Saves, and returns when all is on the disk, or after this time in seconds.
   private func finish(_ seconds: Double) {
     let end = DispatchTime.now() + max(0, seconds)
-    for document in documents { document.finish(until: end) }
+    for document in documents { document.jobs.finish(until: end) }
   }
 
   // MARK: Moments
@@ -131,7 +131,7 @@ final class Documents: FeatureBase, Feature {
       state(of: record).isConnected = true
       if let document = state(of: record).document { record.scene?.bind(to: document) }
     // File systems of the network report no changes.
-    case .after(.sceneDidBecomeActive, let record): state(of: record).document?.enqueue(.look)
+    case .after(.sceneDidBecomeActive, let record): state(of: record).document?.jobs.enqueue(.look)
     case .after(.sceneWillResignActive, let record): save(record)
     case .leftForeground(let record): save(record)
     case .after(.sceneDidDisconnect, let record): disconnected(record)
@@ -159,7 +159,7 @@ final class Documents: FeatureBase, Feature {
     case .available:
       for document in documents where document.protection != .none {
         document.reduce(.available)
-        document.enqueue(.look)
+        document.jobs.enqueue(.look)
       }
     }
   }
@@ -170,8 +170,8 @@ final class Documents: FeatureBase, Feature {
     guard let document = state(of: record).document.take(),
       !roster.contains(where: { state(of: $0).document === document })
     else { return }
-    document.enqueue(.saveForClosing)
-    document.enqueue(.close)
+    document.jobs.enqueue(.saveForClosing)
+    document.jobs.enqueue(.close)
   }
 }
 
