@@ -2,7 +2,6 @@ import DeskSupport
 import FoundationEssentials
 import ProsceniumCore
 import SourceSupport
-import Synchronization
 import Testing
 
 @testable import ProsceniumDesktop
@@ -32,16 +31,18 @@ struct RemoteNotificationTests {
 
   /// Turns until another process has got its answer from the program.
   private func whileTurning(_ body: @escaping @Sendable () async throws -> String) async -> String {
-    final class Answer: Sendable { let text = Mutex<String?>(nil) }
-    let answer = Answer()
-    let task = Task.detached {
-      let text = (try? await body()) ?? "failed"
-      answer.text.withLock { $0 = text }
+    var answer: String?
+    let task = Task { answer = (try? await body()) ?? "failed" }
+    for _ in 0..<12_000 where answer == nil {
+      var isOver = false
+      _ = host.turn {
+        defer { isOver = true }
+        return isOver
+      }
+      await Task.yield()
     }
-    // Without a suspension: other tests may keep the main thread for longer than the process waits for its answer.
-    _ = host.turn(seconds: 120) { answer.text.withLock { $0 != nil } }
     await task.value
-    return answer.text.withLock { $0 } ?? "none"
+    return answer ?? "none"
   }
 
   private func tell(_ distributor: PushDistributor, _ method: String, _ value: String) async -> String {
