@@ -212,7 +212,7 @@ final class PassingTrouble: StoreFiles {
     while state.withLock({
       if $0.hanging == call { $0.isHanging = true }
       return $0.hanging == call
-    }) { sched_yield() }
+    }) { usleep(1000) }
     let fails = state.withLock { state in
       guard state.call == call, state.times > 0 else { return false }
       guard state.passing == 0 else {

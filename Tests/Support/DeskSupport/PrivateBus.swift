@@ -169,12 +169,37 @@ package final class PrivateBus: Sendable {
   }
 
   @discardableResult private func run(_ arguments: [String]) async throws -> String {
-    let own = try TemporaryFolder()
-    let process = try ChildProcess(
-      arguments, environment: try privateEnvironment(home: own, display: nil), output: own.file("out"),
-      errors: own.file("err"))
-    let ending = try await process.wait()
-    guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: own.file("err")))") }
-    return text(of: own.file("out"))
+    let call = try BusCall(arguments)
+    return try await waitFor("the answer to \(arguments)") { try call.answer() }
+  }
+
+  /// Begins a call, for tests whose main thread has to answer it, and may not be any other test's meanwhile.
+  package func begin(_ destination: String, _ path: String, _ method: String, _ arguments: String...) throws -> BusCall {
+    // Longer than any wait of a test.
+    try BusCall(
+      ["gdbus", "call", "--timeout=300", "--address", address, "-d", destination, "-o", path, "-m", method] + arguments)
+  }
+}
+
+/// A process that calls a method, or sends a signal.
+package struct BusCall: Sendable {
+  private let arguments: [String]
+  private let folder: TemporaryFolder
+  private let process: ChildProcess
+
+  fileprivate init(_ arguments: [String]) throws {
+    self.arguments = arguments
+    folder = try TemporaryFolder()
+    process = try ChildProcess(
+      arguments, environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
+      errors: folder.file("err"))
+  }
+
+  /// What it has printed; nil while it runs.
+  /// - Throws: ``DeskFailure`` where it has failed.
+  package func answer() throws -> String? {
+    guard let ending = process.poll() else { return nil }
+    guard ending == .exited(0) else { throw DeskFailure("\(arguments): \(text(of: folder.file("err")))") }
+    return text(of: folder.file("out"))
   }
 }

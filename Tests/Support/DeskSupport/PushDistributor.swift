@@ -50,7 +50,7 @@ package struct PushDistributor: Sendable {
             isNew = isinstance(value, dbus.Dictionary)
             bus.call_async(service, CONNECTOR, 'org.unifiedpush.Connector%d' % (2 if isNew else 1), method,
                            'a{sv}' if isNew else OLD[method], [value] if isNew else list(value),
-                           lambda *answer: done('done'), lambda error: done(error.get_dbus_name()))
+                           lambda *answer: done('done'), lambda error: done(error.get_dbus_name()), timeout=300)
 
     (Old if VERSION == 1 else New)(bus, '/org/unifiedpush/Distributor')
     Test(bus, '/test')
@@ -87,7 +87,18 @@ package struct PushDistributor: Sendable {
   /// - Returns: "done", or the name of the error that the program gives.
   /// - Throws: ``DeskFailure`` where the distributor does not answer.
   package func tell(_ service: String, _ method: String, _ value: String) async throws -> String {
-    let answer = try await bus.call(name, "/test", "a.b.Tell", service, method, "<\(value)>")
+    let call = try beginToTell(service, method, value)
+    return try await waitFor("\(service)'s answer to \(method)") { try Self.outcome(of: call) }
+  }
+
+  /// Begins to tell it, for tests that answer themselves.
+  package func beginToTell(_ service: String, _ method: String, _ value: String) throws -> BusCall {
+    try bus.begin(name, "/test", "a.b.Tell", service, method, "<\(value)>")
+  }
+
+  /// What ``tell(_:_:_:)`` returns; nil while the call is on its way.
+  package static func outcome(of call: BusCall) throws -> String? {
+    guard let answer = try call.answer() else { return nil }
     return answer.split(separator: "'").dropFirst().first.map(String.init) ?? answer
   }
 }

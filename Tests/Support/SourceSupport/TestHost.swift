@@ -87,6 +87,11 @@ package import ProsceniumLoop
     return true
   }
 
+  /// Hears what has come within a moment, or lets happen what was put off until now.
+  ///
+  /// What has come is heard before a limit passes, as in the loop: another test may have had the thread for long.
+  package func turnOnce() { if !turn(milliseconds: 10) { passDue() } }
+
   /// Turns until nothing more is said; false where that does not end.
   package func settle() -> Bool {
     for _ in 0..<100 where !turn() { return true }
@@ -99,8 +104,7 @@ package import ProsceniumLoop
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
       if condition() { return true }
-      passDue()
-      turn(milliseconds: 10)
+      turnOnce()
     }
     return condition()
   }

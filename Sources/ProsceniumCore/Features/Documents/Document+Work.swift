@@ -220,8 +220,7 @@ extension Document {
 
   private func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
     switch outcome {
-    case .read(let content, let known, let unsaved, let isConflict):
-      return opened(content, known, unsaved: unsaved, isConflict: isConflict)
+    case .read(let content, let known, let unsaved): return opened(content, known, unsaved)
     case .vanished(let known, let unsaved): return openedVanished(known, unsaved)
     case .notRead(let error):
       setRereading(false)
@@ -271,10 +270,10 @@ extension Document {
     }
   }
 
-  private func opened(_ content: Data, _ known: KnownContent, unsaved: Data?, isConflict: Bool) -> Bool {
-    if let kept = unsaved, !loads(kept) {
+  private func opened(_ content: Data, _ known: KnownContent, _ unsaved: UnsavedContent?) -> Bool {
+    if let unsaved, !loads(unsaved.content) {
       // The file itself may be well. Nothing is to be written over the version meanwhile.
-      guard opened(content, known, unsaved: nil, isConflict: false) else { return false }
+      guard opened(content, known, nil) else { return false }
       jobs.enqueue(.putAside, isNext: true)
       return true
     }
@@ -283,7 +282,9 @@ extension Document {
       stateMayHaveChanged()
       return false
     }
-    (self.known, error) = (known, nil)
+    // Nothing is written over what another program has written, of which the version does not know.
+    (self.known, error) = (unsaved?.origin ?? known, nil)
+    let isConflict = unsaved?.origin != nil
     trace("opened")
     feature?.opened(self)
     reduce(.opened(unsaved: unsaved != nil, conflict: isConflict))

@@ -33,10 +33,17 @@ struct KnownContent: Equatable, Sendable {
   }
 }
 
+/// A kept version that is not in the file.
+struct UnsavedContent: Sendable {
+  var content: Data
+  /// The content that it was made from; nil where that is in the file still.
+  var origin: KnownContent?
+}
+
 /// What work on a document's file has come to.
 enum DocumentOutcome: Sendable {
-  /// The content, the version that is not in it, and whether another program has written the file since that was kept.
-  case read(Data, KnownContent, unsaved: Data?, isConflict: Bool)
+  /// The content, and the version that is not in it.
+  case read(Data, KnownContent, unsaved: UnsavedContent?)
   /// There is no file, but a version that was not in it.
   case vanished(KnownContent, unsaved: Data)
   case notRead(FileError)
@@ -121,16 +128,13 @@ struct DocumentDisk: Sendable {
       return .notRead(error)
     }
     do throws(ProtectionFailure) {
-      guard let unsaved else {
-        let known = KnownContent(place, content.identity, content.bytes)
-        return .read(try opened(content.bytes), known, unsaved: nil, isConflict: false)
+      let known = KnownContent(place, content.identity, content.bytes)
+      let version = try unsaved.map { version throws(ProtectionFailure) in
+        UnsavedContent(
+          content: try opened(version.bytes),
+          origin: version.base == content.identity ? nil : KnownContent(place, from: version))
       }
-      let isConflict = unsaved.base != content.identity
-      // Nothing is written over what another program has written, of which the version does not know.
-      let known =
-        isConflict ? KnownContent(place, from: unsaved) : KnownContent(place, content.identity, content.bytes)
-      return .read(
-        try opened(content.bytes), known, unsaved: try opened(unsaved.bytes), isConflict: isConflict)
+      return .read(try opened(content.bytes), known, unsaved: version)
     } catch {
       return .refused(error)
     }
