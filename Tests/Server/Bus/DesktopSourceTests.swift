@@ -90,7 +90,7 @@ import Testing
     // Its answer is not traced: the service knows that it was asked
     var isAsked = false
     for _ in 0..<4000 where !isAsked {
-      host.turn(milliseconds: 5)
+      host.turnOnce()
       isAsked = try await daemon.call(Self.portal, Self.path, Self.mock + "GetCalls").contains("'ReadAll'")
     }
     #expect(isAsked && host.settle())
@@ -245,7 +245,7 @@ import Testing
   private func wait(_ name: String, _ path: String, for calls: [String]) async throws {
     var last: [String] = []
     for _ in 0..<4000 {
-      host.turn(milliseconds: 5)
+      host.turnOnce()
       last = try await asked(name, path)
       if last == calls { return }
     }
@@ -304,7 +304,7 @@ import Testing
       ])
     var found: Set<String> = []
     for _ in 0..<4000 where found != expected {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       found = try await rules()
     }
     #expect(found == expected)

@@ -53,7 +53,7 @@ import Testing
   private func asked(_ service: GeoClueService, _ count: Int) async throws -> [String] {
     var words: [String] = []
     for _ in 0..<4000 where words.count < count {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       words += try await service.log()
     }
     return words
@@ -110,7 +110,7 @@ import Testing
     #expect(host.settle() && host.events.count == count)
     var rules = try await matched()
     for _ in 0..<4000 where rules > 0 {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       rules = try await matched()
     }
     #expect(rules == 0)

@@ -53,7 +53,7 @@ import Testing
 
   private func waitForInhibitors(_ condition: (String) -> Bool) async throws {
     for _ in 0..<4000 {
-      _ = host.turn(milliseconds: 10)
+      host.turnOnce()
       if condition(try await inhibitors()) { return }
     }
     Issue.record("inhibitors: \(try await inhibitors())")
@@ -147,7 +147,7 @@ import Testing
   private func waitForCalls(_ method: String, _ count: Int) async throws {
     var calls = ""
     for _ in 0..<4000 {
-      _ = host.turn(milliseconds: 10)
+      host.turnOnce()
       calls = try await daemon.call(Self.name, Self.path, "org.freedesktop.DBus.Mock.GetCalls")
       if calls.split(separator: "'\(method)'").count > count { return }
     }
@@ -274,7 +274,7 @@ import Testing
     let (source, _) = try start()
     #expect(host.isFirstWordAwaited)
     // Without work that has been put off: it is not the timeout that ends the wait
-    for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
+    for _ in 0..<2000 where host.isFirstWordAwaited { host.turnOnce() }
     let absence: ConcealmentReason =
       switch news {
       case "Active": .switchedAway
@@ -294,7 +294,7 @@ import Testing
       name, "/com/canonical/Unity/Session", "org.freedesktop.DBus.Mock.AddMethod", session, "IsLocked", "", "b",
       "ret = True")
     let (source, _) = try start()
-    for _ in 0..<2000 where host.isFirstWordAwaited { host.turn(milliseconds: 10) }
+    for _ in 0..<2000 where host.isFirstWordAwaited { host.turnOnce() }
     #expect(host.eventsAtFirstWord == [.concealment(.locked, isOn: true, source: name)])
     source.stop()
   }

@@ -118,7 +118,7 @@ import Testing
     #expect(waits(for: reading { _ in }))
     var rules = try await matched()
     for _ in 0..<4000 where !rules.isEmpty {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       rules = try await matched()
     }
     #expect(rules == [])
@@ -155,7 +155,7 @@ import Testing
     follow(source, .battery, .lowPowerMode)
     var rules: [String] = []
     for _ in 0..<4000 where rules.count < 12 {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       rules = try await matched()
     }
     #expect(rules.count >= 12 && host.settle())

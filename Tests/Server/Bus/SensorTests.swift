@@ -46,7 +46,7 @@ import Testing
     for _ in 0..<4000 {
       if try await owners(sensor) == count { return true }
       passTurns()
-      host.turn(milliseconds: 10)
+      host.turnOnce()
     }
     return false
   }
@@ -125,7 +125,7 @@ import Testing
     }
     var rules = try await matched()
     for _ in 0..<4000 where rules > 0 {
-      host.turn(milliseconds: 10)
+      host.turnOnce()
       rules = try await matched()
     }
     #expect(rules == 0)

@@ -247,8 +247,8 @@ extension X11PlatformTests {
           let seen =
             easel.witness.pixels(
               of: easel.window.rawValue, x: 0, y: 0, width: size.width, height: size.height) ?? []
-          if seen.contains(unpainted) { bad += 1 }
-          let isDone = size == rect.size && seen == easel.expected
+          if seen.hasPixel(unpainted) { bad += 1 }
+          let isDone = size == rect.size && seen.isSame(as: easel.expected)
           // The other client may have been faster.
           if !isDone { stage.perform(.requestFrame(easel.window)) }
           return isDone

@@ -63,7 +63,12 @@ import Testing
       #expect(buffer.size == size)
       for (rect, color) in parts {
         buffer.fill(rect, with: Color(rgb: color))
-        guard let part = rect.intersection(Rect(x: 0, y: 0, width: size.width, height: size.height)) else { continue }
+        guard let part = rect.intersection(whole) else { continue }
+        // At once, where a debug build would take long.
+        guard part != whole else {
+          expected = Array(repeating: color, count: expected.count)
+          continue
+        }
         for y in part.origin.y..<part.origin.y + part.size.height {
           for x in part.origin.x..<part.origin.x + part.size.width { expected[y * size.width + x] = color }
         }

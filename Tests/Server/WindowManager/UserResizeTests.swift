@@ -23,7 +23,7 @@ extension X11PlatformTests {
       func watch(_ window: UInt32, on client: XClient) {
         while !isOver.withLock({ $0 }) {
           guard let picture = client.snapshot(of: window) else { return }
-          let isBad = picture.pixels.contains(UserResizeTests.unpainted)
+          let isBad = picture.pixels.hasPixel(UserResizeTests.unpainted)
           found.withLock {
             $0.pictures += 1
             if isBad { $0.unpainted += 1 }
@@ -53,7 +53,7 @@ extension X11PlatformTests {
       let client = desktop.desk.client
       let window = try #require(program.window)
       let id = try #require(window.id?.rawValue)
-      func isDrawn() -> Bool { client.snapshot(of: id)?.pixels.allSatisfy { $0 == Self.drawn } == true }
+      func isDrawn() -> Bool { client.snapshot(of: id)?.pixels.isAllOf(Self.drawn) == true }
       try #require(program.run(until: isDrawn))
       try #require(program.run { program.platform.parts.context.windows[id]?.sync.counter ?? 0 != 0 })
       let counter = try #require(program.platform.parts.context.windows[id]?.sync.counter)

@@ -174,7 +174,8 @@ package final class PrivateBus: Sendable {
   }
 
   /// Begins a call, for tests whose main thread has to answer it, and may not be any other test's meanwhile.
-  package func begin(_ destination: String, _ path: String, _ method: String, _ arguments: String...) throws -> BusCall {
+  package func begin(_ destination: String, _ path: String, _ method: String, _ arguments: String...) throws -> BusCall
+  {
     // Longer than any wait of a test.
     try BusCall(
       ["gdbus", "call", "--timeout=300", "--address", address, "-d", destination, "-o", path, "-m", method] + arguments)

@@ -87,10 +87,13 @@ package import ProsceniumLoop
     return true
   }
 
-  /// Hears what has come within a moment, or lets happen what was put off until now.
+  /// Hears what has come within a moment, and lets happen what was put off until now.
   ///
   /// What has come is heard before a limit passes, as in the loop: another test may have had the thread for long.
-  package func turnOnce() { if !turn(milliseconds: 10) { passDue() } }
+  package func turnOnce() {
+    turn(milliseconds: 10)
+    passDue()
+  }
 
   /// Turns until nothing more is said; false where that does not end.
   package func settle() -> Bool {
