@@ -31,14 +31,21 @@ final class XKBCompose: @unchecked Sendable {
     let (xkb, pointer) = (self.context.functions, self.context.pointer)
     let isPlain = ["", "C", "POSIX"].contains(locale.prefix { $0 != "." && $0 != "@" })
     let locales = (isPlain ? [] : [locale]) + ["en_US.UTF-8"]
-    let table = locales.lazy.compactMap { xkb.xkb_compose_table_new_from_locale(pointer, $0, 0) }.first
-    guard let table else { return nil }
+    guard let table = Self.table(of: locales, { xkb.xkb_compose_table_new_from_locale(pointer, $0, 0) }) else {
+      return nil
+    }
     guard let state = xkb.xkb_compose_state_new(table, 0) else {
       xkb.xkb_compose_table_unref(table)
       return nil
     }
     self.table = table
     self.state = state
+  }
+
+  /// The first table that there is; it is made once, which a lazy sequence's `first` does twice.
+  static func table(of locales: [String], _ make: (String) -> OpaquePointer?) -> OpaquePointer? {
+    for locale in locales { if let table = make(locale) { return table } }
+    return nil
   }
 
   deinit {

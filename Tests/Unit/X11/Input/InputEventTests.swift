@@ -163,4 +163,15 @@ import Testing
     compose.reset()
     #expect(XKBCompose(locale: "xx_YY.nonsense") != nil)
   }
+
+  @Test("One compose table is made, of the first locale that has one")
+  func composeTables() {
+    var made: [String] = []
+    let table = XKBCompose.table(of: ["xx", "de_DE", "en_US"]) { locale in
+      made.append(locale)
+      return locale == "xx" ? nil : OpaquePointer(bitPattern: made.count)
+    }
+    #expect(made == ["xx", "de_DE"] && table == OpaquePointer(bitPattern: 2))
+    #expect(XKBCompose.table(of: ["xx"]) { _ in nil } == nil)
+  }
 }
