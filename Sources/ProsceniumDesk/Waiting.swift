@@ -45,6 +45,11 @@ private let timerWatch: pthread_t = {
   return thread
 }()
 
+/// The time between two looks: what has not come at once takes its time, and wants the processors.
+private func pause(after start: ContinuousClock.Instant) -> Duration {
+  .milliseconds(ContinuousClock.now - start < .milliseconds(200) ? 5 : 20)
+}
+
 /// Waits for a condition and fails at a limit: tests never sleep for a guessed time.
 ///
 /// The condition is checked repeatedly; a value other than nil ends the wait. `evidence` is called for a failure, which
@@ -60,7 +65,7 @@ package func waitFor<Value>(
     if ContinuousClock.now - start > limit {
       throw DeskFailure("waited \(limit) for \(what)", evidence: evidence(), location: "\(fileID):\(line)")
     }
-    try await Task.sleep(for: .milliseconds(5))
+    try await Task.sleep(for: pause(after: start))
   }
 }
 
@@ -76,7 +81,7 @@ package func waitFor<Value>(
     if ContinuousClock.now - start > limit {
       throw DeskFailure("waited \(limit) for \(what)", evidence: evidence(), location: "\(fileID):\(line)")
     }
-    try await Task.sleep(for: .milliseconds(5))
+    try await Task.sleep(for: pause(after: start))
   }
 }
 

@@ -41,7 +41,7 @@ extension SecondDesk {
         let list = try await bus.call(Self.logind, Self.path, "org.freedesktop.login1.Manager.ListInhibitors")
         return list.split(separator: "'").count { $0 == "delay" }
       }
-      for _ in 0..<4000 where try await inhibitors() == 0 { try await Task.sleep(for: .milliseconds(20)) }
+      try await waitUntil("logind's inhibitors") { try await inhibitors() > 0 }
       #expect(try await inhibitors() == 1)
       // Locked
       var index = try program.trace.lines().count
@@ -67,13 +67,13 @@ extension SecondDesk {
       // About to sleep: in the background and saved, then the machine is let go
       index = try program.trace.lines().count
       try await emit(bus, "PrepareForSleep", true)
-      for _ in 0..<4000 where try await inhibitors() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+      try await waitUntil("logind's inhibitors") { try await inhibitors() == 0 }
       #expect(try await inhibitors() == 0)
       #expect(try calls(program, from: index) == down + ["applicationDidEnterBackground"])
       // And awake: held again for the next time
       try await emit(bus, "PrepareForSleep", false)
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
-      for _ in 0..<4000 where try await inhibitors() == 0 { try await Task.sleep(for: .milliseconds(20)) }
+      try await waitUntil("logind's inhibitors") { try await inhibitors() > 0 }
       #expect(try await inhibitors() == 1)
       index = try program.trace.lines().count
       // A bus that dies while the screen is locked unlocks nothing; the user shows to be there
@@ -218,9 +218,9 @@ extension SecondDesk {
           "[<'org.freedesktop.appearance'>, <'color-scheme'>, <uint32 \(scheme)>]")
       }
       // Said again until it is heard: when the connection is made nothing tells
-      for _ in 0..<4000 where try program.trace.lines().count(where: { $0.name == "appearance" }) < 2 {
+      try await waitUntil("the other appearance") {
         try await say(2)
-        try await Task.sleep(for: .milliseconds(20))
+        return try program.trace.lines().count { $0.name == "appearance" } > 1
       }
       try await wait(["dark", "light"])
       try await say(1)
@@ -255,9 +255,9 @@ extension SecondDesk {
         portal, path, "\(mock).AddMethod", settings, "ReadAll", "as", "a{sa{sv}}",
         "ret = {'org.gnome.system.locale': {'region': 'fr_FR.UTF-8'}}")
       // Said again until it is heard: the portal may have been asked before it had an answer.
-      for _ in 0..<4000 where regions() != ["de_DE.UTF-8"] {
+      try await waitUntil("the portal's region") {
         try await choose("de_DE.UTF-8")
-        try await Task.sleep(for: .milliseconds(20))
+        return regions() == ["de_DE.UTF-8"]
       }
       try await wait(["de_DE.UTF-8"])
       try await choose("de_DE.UTF-8")

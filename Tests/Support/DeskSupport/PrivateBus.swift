@@ -132,13 +132,12 @@ package final class PrivateBus: Sendable {
       ["/usr/bin/python3"] + arguments, environment: environment, output: folder.file("mock.out"),
       errors: folder.file("mock.err"))
     services.withLock { $0.append(service) }
-    for _ in 0..<2400 {
-      let answer = try await call(
-        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", name)
-      if answer.contains("true") { return }
-      guard service.poll() == nil else { break }
-      try await Task.sleep(for: .milliseconds(25))
+    let arrival = try BusCall(["gdbus", "wait", "--timeout=120", "--address", address, name])
+    let hasOwner = try await waitFor("an owner of \(name)", limit: .seconds(120)) {
+      if try arrival.answer() != nil { return true }
+      return service.poll() == nil ? nil : false
     }
+    if hasOwner { return }
     throw DeskFailure("\(name) has no owner\n\(text(of: folder.file("mock.err")))")
   }
 

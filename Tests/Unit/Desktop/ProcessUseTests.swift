@@ -75,7 +75,8 @@ import Testing
     }
     var files: [OpenFile] = []
     func count() -> Int { files.count { $0 == .local(peer: path) } }
-    for _ in 0..<1000 where count() < 2 {
+    for _ in 0..<6000 {
+      if count() == 2 { break }
       usleep(10_000)
       files = LinuxProcess.use(of: child).files
     }
