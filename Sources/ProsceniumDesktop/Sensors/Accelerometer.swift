@@ -50,7 +50,8 @@ struct Accelerometer: Hashable, Sendable {
       let name = "in_accel_\(axis)"
       /// The axis' own value, or that of all axes.
       func number(_ what: String) -> Double? {
-        ["\(name)_\(what)", "in_accel_\(what)"].lazy.filter(names.contains)
+        // Each is read once: a lazy sequence's `first` reads twice, and the device may go between.
+        ["\(name)_\(what)", "in_accel_\(what)"].filter(names.contains)
           .compactMap { Self.number("\(path)/\($0)") }.first
       }
       guard names.contains(name + "_raw"), let scale = number("scale"), scale > 0, scale < Self.most else { return nil }

@@ -2,6 +2,7 @@ import DeskSupport
 import Glibc
 import ProsceniumCore
 import SourceSupport
+import Synchronization
 import Testing
 
 @testable import ProsceniumDesktop
@@ -161,6 +162,24 @@ import Testing
     #expect(sensor.acceleration?.y == 0.05)
     unlink(folder.file("iio:device12/in_accel_z_raw"))
     #expect(sensor.acceleration == nil)
+  }
+
+  @Test("A sensor that goes or comes while it is looked for is there or not, and no more")
+  func goingWhileLookedFor() async throws {
+    let folder = try TemporaryFolder()
+    try sensor("iio:device0", Self.screen, in: folder)
+    final class End: Sendable { let hasCome = Mutex(false) }
+    let end = End()
+    let writer = Task.detached {
+      while !end.hasCome.withLock({ $0 }) {
+        for scale in ["", "0.01\n"] { _ = try? folder.write("iio:device0/in_accel_scale", scale) }
+      }
+    }
+    for _ in 0..<1000 { _ = Accelerometer.main(in: folder.path) }
+    end.hasCome.withLock { $0 = true }
+    await writer.value
+    try sensor("iio:device0", Self.screen, in: folder)
+    #expect(Accelerometer.main(in: folder.path)?.acceleration == Acceleration(x: 1, y: -2, z: 10))
   }
 
   // MARK: The thread
