@@ -172,7 +172,7 @@ package final class XClient: Sendable {
         return nil
       }
       let mask: UInt32 = reply.pointee.depth == 32 ? 0xFFFF_FFFF : 0xFF_FFFF
-      // Without a closure for each pixel, which takes a hundred times as long in a debug build.
+      // Without a closure for each pixel, which a debug build calls.
       return [UInt32](unsafeUninitializedCapacity: width * height) { pixels, count in
         let from = UnsafeRawPointer(data)
         while count < pixels.count {

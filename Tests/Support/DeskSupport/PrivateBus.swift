@@ -133,12 +133,12 @@ package final class PrivateBus: Sendable {
       errors: folder.file("mock.err"))
     services.withLock { $0.append(service) }
     let arrival = try BusCall(["gdbus", "wait", "--timeout=120", "--address", address, name])
-    let hasOwner = try await waitFor("an owner of \(name)", limit: .seconds(120)) {
+    func errors() -> String { text(of: folder.file("mock.err")) }
+    try await waitUntil("an owner of \(name)", limit: .seconds(120), evidence: errors) {
       if try arrival.answer() != nil { return true }
-      return service.poll() == nil ? nil : false
+      guard service.poll() == nil else { throw DeskFailure("\(name) has no owner", evidence: errors()) }
+      return false
     }
-    if hasOwner { return }
-    throw DeskFailure("\(name) has no owner\n\(text(of: folder.file("mock.err")))")
   }
 
   /// Ends every service.

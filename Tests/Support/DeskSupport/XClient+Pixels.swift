@@ -75,7 +75,7 @@ extension XClient {
   }
 }
 
-/// The same without a closure for each pixel, which takes a hundred times as long in a debug build.
+/// Comparisons without a closure or a generic function for each pixel, which a debug build calls.
 extension [UInt32] {
   /// Whether one of them has this colour.
   package func hasPixel(_ color: UInt32) -> Bool {

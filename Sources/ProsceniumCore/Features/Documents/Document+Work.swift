@@ -277,18 +277,10 @@ extension Document {
       jobs.enqueue(.putAside, isNext: true)
       return true
     }
-    guard unsaved != nil || load(content) else {
-      reduce(.failedToOpen)
-      stateMayHaveChanged()
-      return false
-    }
-    // Nothing is written over what another program has written, of which the version does not know.
-    (self.known, error) = (unsaved?.origin ?? known, nil)
+    guard unsaved != nil || load(content) else { return notOpened() }
     let isConflict = unsaved?.origin != nil
-    trace("opened")
-    feature?.opened(self)
-    reduce(.opened(unsaved: unsaved != nil, conflict: isConflict))
-    if unsaved != nil { trace("kept") }
+    // Nothing is written over what another program has written, of which the version does not know.
+    setOpen(unsaved?.origin ?? known, isUnsaved: unsaved != nil, isConflict: isConflict)
     if isConflict {
       conflict = Conflict(contentsOnDisk: content)
       trace("conflict")
@@ -299,19 +291,27 @@ extension Document {
 
   /// The file is gone; the changes that were not in it are there again.
   private func openedVanished(_ known: KnownContent, _ unsaved: Data) -> Bool {
-    guard load(unsaved) else {
-      reduce(.failedToOpen)
-      stateMayHaveChanged()
-      return false
-    }
-    self.known = known
-    trace("opened")
-    feature?.opened(self)
-    reduce(.opened(unsaved: true, conflict: false))
-    trace("kept")
+    guard load(unsaved) else { return notOpened() }
+    setOpen(known, isUnsaved: true, isConflict: false)
     reduce(.found(.missing))
     fail(DocumentError(.vanished, fileURL))
     return true
+  }
+
+  /// The program has the content.
+  private func setOpen(_ known: KnownContent, isUnsaved: Bool, isConflict: Bool) {
+    (self.known, error) = (known, nil)
+    trace("opened")
+    feature?.opened(self)
+    reduce(.opened(unsaved: isUnsaved, conflict: isConflict))
+    if isUnsaved { trace("kept") }
+  }
+
+  /// The program does not understand the content, which has been said.
+  private func notOpened() -> Bool {
+    reduce(.failedToOpen)
+    stateMayHaveChanged()
+    return false
   }
 
   private func written(_ known: KnownContent, _ kind: DocumentJobs.Kind) -> Bool {
