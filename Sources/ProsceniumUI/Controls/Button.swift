@@ -66,16 +66,7 @@ open class Button: Control {
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
-  open override func handle(_ event: Event) -> Bool {
-    let symbols = [KeySymbol.space, KeySymbol.return]
-    if case .key(let key) = event.kind, symbols.contains(KeySymbol.withoutKeypad(key.symbol)),
-      key.modifiers.isDisjoint(with: [.control, .alternate, .command])
-    {
-      if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }
-      return isEnabled
-    }
-    return super.handle(event)
-  }
+  open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
 
   override func purge() { layout.purge() }
 

@@ -45,11 +45,13 @@ open class Control: View {
     connections.append(Connection(target: target, isForChain: target == nil, action: action, events: events))
   }
 
+  // Its attribute stands here too: left to the class, the compiler gives the function two names, which do not link.
+
   /// Adds a handler for events.
   /// - Parameters:
   ///   - events: The events.
   ///   - handler: Called for each of the events; held by the control.
-  public func addAction(for events: ControlEvents, _ handler: @escaping @MainActor () -> Void) {
+  @preconcurrency public func addAction(for events: ControlEvents, _ handler: @escaping @MainActor () -> Void) {
     connections.append(Connection(handler: handler, events: events))
   }
 
@@ -119,13 +121,17 @@ open class Control: View {
 
   /// Called when the press ends; override point.
   /// - Parameter event: The input event.
-  open func endTracking(_ event: Event) {
-    guard isTracking else { return }
+  open func endTracking(_ event: Event) { if stopTracking(event) { primaryAction(event) } }
+
+  /// Ends the press, and sends the event for it.
+  /// - Returns: Whether the press was the control's, and ended on it.
+  final func stopTracking(_ event: Event) -> Bool {
+    guard isTracking else { return false }
     isTracking = false
     isHighlighted = false
     let isInside = event.location(in: self).map(point(inside:)) ?? false
     sendActions(for: isInside ? .touchUpInside : .touchUpOutside, event)
-    if isInside { primaryAction(event) }
+    return isInside
   }
 
   open override func pressCancelled() {
@@ -140,4 +146,34 @@ open class Control: View {
   open func primaryAction(_ event: Event?) { sendActions(for: .primaryActionTriggered, event) }
 
   open override func hoverDidChange() { setNeedsDisplay() }
+
+  // MARK: Keys
+
+  /// The key of an event, by the symbol that it has without the number pad.
+  /// - Returns: The key and its symbol; nil for other events, and with modifiers that make a command of a key.
+  final func plainKey(_ event: Event) -> (key: Key, symbol: UInt32)? {
+    guard case .key(let key) = event.kind, key.modifiers.isDisjoint(with: [.control, .alternate, .command]) else {
+      return nil
+    }
+    return (key, KeySymbol.withoutKeypad(key.symbol))
+  }
+
+  /// Triggers the primary action for Space and Return.
+  /// - Returns: Whether the control uses the key; nil for other keys and events.
+  final func pressedByKey(_ event: Event) -> Bool? {
+    guard let (key, symbol) = plainKey(event), [KeySymbol.space, KeySymbol.return].contains(symbol) else { return nil }
+    if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }
+    return isEnabled
+  }
+
+  // MARK: Values
+
+  /// Has the scene save its state later, because the user changed a value that the program may restore.
+  final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }
+
+  /// Records that the user changed the value.
+  final func userChangedValue(_ event: Event?) {
+    invalidateRestorableState()
+    sendActions(for: .valueChanged, event)
+  }
 }

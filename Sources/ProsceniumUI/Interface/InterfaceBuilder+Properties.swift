@@ -14,6 +14,7 @@ extension InterfaceBuilder {
     case ("buffer", let view as TextView):
       view.text = bufferText(property)
       return
+    case ("adjustment", let view as Slider): return try setAdjustment(property, of: view)
     default: break
     }
     guard let known = widget.properties[name] ?? InterfaceWidget.common[name], property["bind-source"] == nil else {
@@ -46,13 +47,42 @@ extension InterfaceBuilder {
     }
   }
 
-  /// The text of a buffer: of GTK 4 within the property, of GTK 3 beside the view.
   func bufferText(_ property: InterfaceElement) -> String {
-    let id = InterfaceProperty.trimmed(property.text)
-    let buffer =
-      property.children.first { $0.name == "object" }
-      ?? document.root.children.first { $0["class"] == "GtkTextBuffer" && $0["id"] == id }
+    let buffer = helper(of: property, "GtkTextBuffer")
     return buffer?.children.first { propertyName($0) == "text" }.map(text) ?? ""
+  }
+
+  func setAdjustment(_ property: InterfaceElement, of slider: Slider) throws(InterfaceError) {
+    guard let adjustment = helper(of: property, "GtkAdjustment") else { return }
+    // The limits of an adjustment that does not say them.
+    var (lower, upper, value, page) = (0.0, 0.0, 0.0, 0.0)
+    for part in adjustment.children {
+      switch propertyName(part) {
+      case "lower": lower = try number(part)
+      case "upper": upper = try number(part)
+      case "value": value = try number(part)
+      case "page-size": page = try number(part)
+      case "step-increment": slider.step = try number(part)
+      default: break
+      }
+    }
+    // GTK keeps a scale's value a page below the upper limit.
+    (slider.minimumValue, slider.maximumValue) = (lower, max(lower, upper - page))
+    slider.value = value
+  }
+
+  /// The object without a view that a property names: of GTK 4 within the property, of GTK 3 beside the view.
+  private func helper(of property: InterfaceElement, _ type: String) -> InterfaceElement? {
+    let id = InterfaceProperty.trimmed(property.text)
+    return property.children.first { $0.name == "object" }
+      ?? document.root.children.first { $0["class"] == type && $0["id"] == id }
+  }
+
+  private func number(_ property: InterfaceElement) throws(InterfaceError) -> Double {
+    guard let value = Double(InterfaceProperty.trimmed(property.text)), value.isFinite else {
+      throw invalid(property, expected: "a finite number")
+    }
+    return value
   }
 
   func text(of property: InterfaceElement) -> String {

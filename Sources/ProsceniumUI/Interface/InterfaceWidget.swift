@@ -53,6 +53,20 @@ import ProsceniumCore
       styles: [
         "suggested-action": { $0.style = .filled }, "destructive-action": { $0.style = .destructive },
       ], signals: ["clicked": .primaryActionTriggered]),
+    // Before the other switch, because it has the properties of both.
+    InterfaceWidget(
+      "GtkCheckButton", checkBox, checkButton,
+      signals: [
+        "toggled": .valueChanged, "notify::active": .valueChanged, "clicked": .primaryActionTriggered,
+      ]),
+    InterfaceWidget(
+      "GtkSwitch", Switch.init,
+      [
+        "active": .flag { (view: Switch, isOn) in view.isOn = isOn },
+        "state": .flag { (_: Switch, _) in },
+      ], signals: ["state-set": .valueChanged, "notify::active": .valueChanged]),
+    InterfaceWidget("GtkProgressBar", ProgressView.init, progress),
+    InterfaceWidget("GtkScale", Slider.init, scale, signals: ["value-changed": .valueChanged]),
     InterfaceWidget("GtkImage", ImageView.init, ["pixel-size": .whole { (_: ImageView, _) in }]),
     InterfaceWidget(
       "GtkPicture", ImageView.init,
@@ -63,6 +77,11 @@ import ProsceniumCore
         ]) { (view: ImageView, mode) in view.contentMode = mode }
       ]),
     InterfaceWidget("GtkTextView", TextView.init, text),
+    InterfaceWidget("GtkEntry", TextField.init, entry, signals: entrySignals),
+    InterfaceWidget("GtkPasswordEntry", passwordEntry, entry, signals: entrySignals),
+    InterfaceWidget(
+      "GtkSearchEntry", searchEntry, entry,
+      signals: entrySignals.merging(["search-changed": .editingChanged]) { $1 }),
     InterfaceWidget("GtkScrolledWindow", ContentScrollView.init, scrolling, children: .single(setContent)),
     InterfaceWidget("GtkSeparator", SeparatorView.init, ["orientation": .choice(axes) { (_: SeparatorView, _) in }]),
     InterfaceWidget("GtkBox", box, boxProperties, children: .stack),
@@ -179,6 +198,65 @@ extension InterfaceWidget {
     "bottom-margin": .whole { (_: TextView, _) in },
     "wrap-mode": .text { (_: TextView, _) in },
   ]
+
+  private static func checkBox() -> Switch {
+    let view = Switch()
+    view.style = .checkbox
+    return view
+  }
+
+  private static let checkButton: [String: InterfaceProperty] = [
+    "active": .flag { (view: Switch, isOn) in view.isOn = isOn },
+    "label": .text { (view: Switch, text) in view.title = text },
+    "draw-indicator": .text { (_: Switch, _) in },
+    "xalign": .number(0...1) { (_: Switch, _) in },
+  ]
+
+  private static let progress: [String: InterfaceProperty] = [
+    "fraction": .number(0...1) { (view: ProgressView, fraction) in view.progress = fraction },
+    "pulse-step": .number(0...1) { (_: ProgressView, _) in },
+    "show-text": .flag { (_: ProgressView, _) in },
+    "text": .text { (_: ProgressView, _) in },
+    "ellipsize": .text { (_: ProgressView, _) in },
+  ]
+
+  /// The limits and the value are those of the adjustment.
+  private static let scale: [String: InterfaceProperty] = [
+    "digits": .text { (_: Slider, _) in },
+    "draw-value": .flag { (_: Slider, _) in },
+    "round-digits": .text { (_: Slider, _) in },
+    "value-pos": .text { (_: Slider, _) in },
+  ]
+
+  private static let entry: [String: InterfaceProperty] = [
+    "text": .text { (field: TextField, text) in field.text = text },
+    "placeholder-text": .text { (field: TextField, text) in field.placeholder = text },
+    "visibility": .flag { (field: TextField, isVisible) in field.isSecureTextEntry = !isVisible },
+    // GTK has no limit where it is 0.
+    "max-length": .whole { (field: TextField, most) in if most > 0 { field.maximumLength = most } },
+    "has-frame": .flag { (_: TextField, _) in },
+    "width-chars": .text { (_: TextField, _) in },
+    "max-width-chars": .text { (_: TextField, _) in },
+    "xalign": .number(0...1) { (_: TextField, _) in },
+    "invisible-char": .text { (_: TextField, _) in },
+    "search-delay": .text { (_: TextField, _) in },
+  ]
+
+  private static let entrySignals: [String: ControlEvents] = [
+    "changed": .editingChanged, "notify::text": .editingChanged, "activate": .editingDidEndOnExit,
+  ]
+
+  private static func passwordEntry() -> TextField {
+    let field = TextField()
+    field.isSecureTextEntry = true
+    return field
+  }
+
+  private static func searchEntry() -> TextField {
+    let field = TextField()
+    field.clearButtonMode = .always
+    return field
+  }
 
   private static let scrolling: [String: InterfaceProperty] = [
     "min-content-width": .whole(-1...lengths) { (view: ScrollView, width) in

@@ -40,16 +40,21 @@ struct TextEditing: Sendable {
   /// - Returns: Whether anything changed.
   @discardableResult
   mutating func deleteBackward(_ unit: Unit = .character) -> Bool {
-    if !selection.isEmpty { return replace(selection.range, with: "", .other) }
-    return replace(target(unit, forward: false)..<selection.head, with: "", .deletingBackward)
+    replace(rangeToDelete(unit, forward: false), with: "", selection.isEmpty ? .deletingBackward : .other)
   }
 
   /// Deletes the selection; without one, the text up to the next boundary of a unit.
   /// - Returns: Whether anything changed.
   @discardableResult
   mutating func deleteForward(_ unit: Unit = .character) -> Bool {
-    if !selection.isEmpty { return replace(selection.range, with: "", .other) }
-    return replace(selection.head..<target(unit, forward: true), with: "", .deletingForward)
+    replace(rangeToDelete(unit, forward: true), with: "", selection.isEmpty ? .deletingForward : .other)
+  }
+
+  /// The selection; without one, the text up to the next boundary of a unit.
+  func rangeToDelete(_ unit: Unit, forward: Bool) -> Range<Int> {
+    if !selection.isEmpty { return selection.range }
+    let target = target(unit, forward: forward)
+    return min(target, selection.head)..<max(target, selection.head)
   }
 
   /// Replaces a range of the text, and moves the caret behind the new text.

@@ -49,17 +49,13 @@ extension TextView {
   // MARK: Focus
 
   /// Whether the view gets the keys that the user types.
-  var isFocused: Bool {
-    guard isFirstResponder, !isResigning, let window, window.isKeyWindow else { return false }
-    return window.windowScene?.activationState == .foregroundActive
-  }
+  var isFocused: Bool { focus.isOn }
 
   /// Whether there is a caret, on or off.
   var hasCaret: Bool { isEditable && editing.selection.isEmpty && isFocused }
 
-  func focusMayHaveChanged(isLost: Bool = false) {
-    isResigning = isLost
-    if isLost { pressCancelled() }
+  func focusMayHaveChanged() {
+    if focus.isResigning { pressCancelled() }
     if isFocused { blink.restart(in: window) } else { blink.stop() }
     if editing.selection.isEmpty { damageCaret() } else { damage(editing.selection.range) }
   }

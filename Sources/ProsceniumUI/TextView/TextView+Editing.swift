@@ -8,11 +8,7 @@ extension TextView {
     if !keepsGoal { goalX = nil }
     // The old place, before the text moves.
     damageCaret()
-    let steps = editing.stepCount
-    if let undoManager { editing.follow(undoManager.stepNumber) }
-    body(&editing)
-    if editing.stepCount != steps { undoManager?.registerUndo(withTarget: self) { $0.undoStep() } }
-    let changes = editing.takeChanges()
+    let changes = edit(body)
     for change in changes { apply(change) }
     if changes.isEmpty {
       damageSelection(from: before, to: editing.selection)
@@ -66,35 +62,19 @@ extension TextView {
   // MARK: Actions
 
   /// Whether there is a step to undo: of the text, or of anything that the undo manager of the responder chain has.
-  public var canUndo: Bool { isEditable && (undoManager?.canUndo ?? editing.canUndo) }
+  public var canUndo: Bool { hasUndo }
   /// Whether there is a step to redo, as for ``canUndo``.
-  public var canRedo: Bool { isEditable && (undoManager?.canRedo ?? editing.canRedo) }
+  public var canRedo: Bool { hasRedo }
 
   /// Undoes the last step, such as a run of typing or a paste.
   ///
   /// Where the responder chain has an undo manager (`Responder.undoManager`), the view registers its steps there, and
   /// that manager's last group is undone.
   /// - Parameter sender: The sender of the action.
-  public func undo(_ sender: AnyObject? = nil) {
-    guard canUndo else { return }
-    if let undoManager { undoManager.undo() } else { undoStep() }
-  }
+  public func undo(_ sender: AnyObject? = nil) { undoLast() }
   /// Redoes the step that was undone last, as ``undo(_:)`` undoes it.
   /// - Parameter sender: The sender of the action.
-  public func redo(_ sender: AnyObject? = nil) {
-    guard canRedo else { return }
-    if let undoManager { undoManager.redo() } else { redoStep() }
-  }
-
-  private func undoStep() {
-    undoManager?.registerUndo(withTarget: self) { $0.redoStep() }
-    change { $0.undo() }
-  }
-
-  private func redoStep() {
-    undoManager?.registerUndo(withTarget: self) { $0.undoStep() }
-    change { $0.redo() }
-  }
+  public func redo(_ sender: AnyObject? = nil) { redoLast() }
 
   /// Selects the whole text.
   /// - Parameter sender: The sender of the action.
@@ -105,9 +85,7 @@ extension TextView {
 
   /// Copies the selection to the pasteboard.
   /// - Parameter sender: The sender of the action.
-  public func copy(_ sender: AnyObject? = nil) {
-    if !editing.selection.isEmpty { Pasteboard.general.setString(editing.selectedText) }
-  }
+  public func copy(_ sender: AnyObject? = nil) { copySelection() }
 
   /// Copies the selection to the pasteboard and deletes it.
   /// - Parameter sender: The sender of the action.
@@ -121,31 +99,18 @@ extension TextView {
   /// - Parameter sender: The sender of the action.
   public func paste(_ sender: AnyObject? = nil) { paste(from: .general) }
 
-  func paste(from pasteboard: Pasteboard) {
-    guard isEditable else { return }
-    // Requested at once: text that is copied later must not be pasted.
-    Task.immediate { @MainActor [weak self] in
-      guard let text = await pasteboard.string(), let self, self.isEditable else { return }
-      self.insertText(text.withoutControls)
-    }
-  }
+  func insertForeign(_ text: String) { insertText(text) }
+
+  var acceptsEdits: Bool { isEditable }
+
+  func changeAndReveal(_ body: (inout TextEditing) -> Void) { change(body) }
 
   /// Offers the selection for pasting with the middle button.
-  func publishSelection() { if !editing.selection.isEmpty { Pasteboard.primary.setString(editing.selectedText) } }
+  func publishSelection() { copySelection(to: .primary) }
 
-  static let commands = [
-    KeyCommand(input: "a", title: "Select All", action: Action(TextView.selectAll, name: "selectAll")),
-    KeyCommand(input: "c", title: "Copy", action: Action(TextView.copy, name: "copy")),
-    KeyCommand(input: "x", title: "Cut", action: Action(TextView.cut, name: "cut")),
-    KeyCommand(input: "v", title: "Paste", action: Action(TextView.paste(_:), name: "paste")),
-    KeyCommand(input: "z", title: "Undo", action: Action(TextView.undo, name: "undo")),
-    KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: Action(TextView.redo, name: "redo")),
-    KeyCommand(input: "y", title: "Redo", action: Action(TextView.redo, name: "redo")),
-    // The older keys: Insert and Delete.
-    KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: Action(TextView.copy, name: "copy")),
-    KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: Action(TextView.paste(_:), name: "paste")),
-    KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: Action(TextView.cut, name: "cut")),
-  ]
+  static let commands = TextCommands(
+    selectAll: TextView.selectAll, copy: TextView.copy, cut: TextView.cut, paste: TextView.paste(_:),
+    undo: TextView.undo, redo: TextView.redo)
 }
 
 extension String {

@@ -16,6 +16,33 @@ struct TextDrag {
   var time = Duration.zero
   /// Scrolls while the pointer is pressed above or below the text.
   var link: FrameLink?
+
+  /// Counts a click, up to three at about the same place and time, and begins a drag.
+  mutating func begin(at point: Point, _ time: Duration) {
+    let isNear = abs(point.x - self.point.x) <= 5 && abs(point.y - self.point.y) <= 5
+    // The clock of the server begins again after 49 days.
+    let elapsed = time - self.time + (time < self.time ? .milliseconds(1 << 32) : .zero)
+    clicks = isNear && clicks > 0 && elapsed <= .milliseconds(400) ? clicks % 3 + 1 : 1
+    (self.time, self.point) = (time, point)
+    kind = [1: .characters, 2: .words][clicks] ?? .paragraphs
+  }
+
+  /// The range that a press at an offset selects.
+  func unit(at offset: Int, in storage: TextStorage) -> Range<Int> {
+    switch kind {
+    case .words: storage.wordRange(at: offset)
+    case .paragraphs: storage.contentRange(at: offset)
+    case .none, .thumb, .characters: offset..<offset
+    }
+  }
+
+  /// Whole units from the start of the drag to an offset.
+  func selection(upTo offset: Int, in storage: TextStorage) -> TextSelection {
+    let here = unit(at: offset, in: storage)
+    return here.lowerBound < origin.lowerBound
+      ? TextSelection(anchor: origin.upperBound, head: here.lowerBound)
+      : TextSelection(anchor: origin.lowerBound, head: max(origin.upperBound, here.upperBound))
+  }
 }
 
 /// Clicks, drags and the wheel.
@@ -52,12 +79,7 @@ extension TextView {
       drag(to: point)
       return true
     }
-    let isNear = abs(point.x - dragging.point.x) <= 5 && abs(point.y - dragging.point.y) <= 5
-    // The clock of the server begins again after 49 days.
-    let elapsed = time - dragging.time + (time < dragging.time ? .milliseconds(1 << 32) : .zero)
-    let isSoon = dragging.clicks > 0 && elapsed <= .milliseconds(400)
-    dragging.clicks = isNear && isSoon ? dragging.clicks % 3 + 1 : 1
-    (dragging.time, dragging.point) = (time, point)
+    dragging.begin(at: point, time)
     let target = offset(at: point)
     if modifiers.contains(.shift) {
       dragging.kind = .characters
@@ -65,8 +87,7 @@ extension TextView {
       change(reveal: false) { $0.moveCaret(to: target, extending: true) }
       return true
     }
-    dragging.kind = [1: .characters, 2: .words][dragging.clicks] ?? .paragraphs
-    dragging.origin = unit(at: target)
+    dragging.origin = dragging.unit(at: target, in: editing.storage)
     select(upTo: target)
     return true
   }
@@ -108,22 +129,9 @@ extension TextView {
     if scroll(by: step) { select(upTo: offset(at: point)) }
   }
 
-  /// The range that a press at an offset selects.
-  private func unit(at offset: Int) -> Range<Int> {
-    switch dragging.kind {
-    case .words: editing.storage.wordRange(at: offset)
-    case .paragraphs: editing.storage.contentRange(at: offset)
-    case .none, .thumb, .characters: offset..<offset
-    }
-  }
-
   /// Selects whole units from the start of the drag to an offset.
   private func select(upTo offset: Int) {
-    let (origin, here) = (dragging.origin, unit(at: offset))
-    let selection =
-      here.lowerBound < origin.lowerBound
-      ? TextSelection(anchor: origin.upperBound, head: here.lowerBound)
-      : TextSelection(anchor: origin.lowerBound, head: max(origin.upperBound, here.upperBound))
+    let selection = dragging.selection(upTo: offset, in: editing.storage)
     change(reveal: false) { $0.select(selection) }
   }
 

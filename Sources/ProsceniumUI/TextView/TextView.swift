@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import ProsceniumCore
 
 /// A view of text that the user can select, copy and edit.
@@ -6,7 +5,7 @@ public import ProsceniumCore
 /// Positions in the text are numbers of characters (grapheme clusters, as in `String`); a line ending is one, whether
 /// a line feed, a carriage return or both. Only visible paragraphs are laid out. The view handles keys while it is the
 /// first responder; selecting, copying, cutting, pasting, undo and redo are actions too.
-open class TextView: View {
+open class TextView: View, TextEditor {
   /// A text view without text.
   public override init() {
     super.init()
@@ -149,37 +148,19 @@ open class TextView: View {
 
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
-    focusMayHaveChanged()
+    focus.update()
   }
 
   open override func didMoveToWindow() {
     super.didMoveToWindow()
     stopDragging()
     touch = nil
-    observeScene()
+    focus.observe()
   }
 
   override func sceneDidChange() {
     super.sceneDidChange()
-    observeScene()
-  }
-
-  /// The caret is shown while the scene is active and the window is its key window.
-  private func observeScene() {
-    observers = []
-    isResigning = false
-    if let window, let scene = window.windowScene {
-      let center = NotificationCenter.default
-      observers = [
-        center.addObserver(of: window, for: .didBecomeKey) { [weak self] _ in self?.focusMayHaveChanged() },
-        center.addObserver(of: window, for: .didResignKey) { [weak self] _ in self?.focusMayHaveChanged() },
-        center.addObserver(of: scene, for: .didActivate) { [weak self] _ in self?.focusMayHaveChanged() },
-        // The scene counts as active until the callbacks have returned.
-        center.addObserver(of: scene, for: .willDeactivate) { [weak self] _ in self?.focusMayHaveChanged(isLost: true)
-        },
-      ]
-    }
-    focusMayHaveChanged()
+    focus.observe()
   }
 
   open override func pressCancelled() {
@@ -188,7 +169,7 @@ open class TextView: View {
   }
 
   /// The commands of the keyboard.
-  open override var keyCommands: [KeyCommand] { Self.commands }
+  open override var keyCommands: [KeyCommand] { Self.commands.all }
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
@@ -222,9 +203,7 @@ open class TextView: View {
   var dragging = TextDrag()
   var scrollRemainder = 0.0
   var touch: TextTouch?
-  /// Whether the scene is about to resign active.
-  var isResigning = false
-  private var observers: [NotificationCenter.ObservationToken] = []
+  private(set) lazy var focus = TextFocus(of: self) { [weak self] in self?.focusMayHaveChanged() }
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 }

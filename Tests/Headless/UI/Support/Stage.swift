@@ -1,7 +1,8 @@
-import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
 import Testing
+
+@testable import ProsceniumCore
 
 /// A program with one window of 320 by 240 pixels, without a display.
 @MainActor final class UIStage {
@@ -62,6 +63,62 @@ import Testing
     for kind in kinds { program.platform.send(.input((window ?? self.window).id ?? id, InputEvent(kind, time: 1))) }
   }
   func settle() { program.advance(by: 100) }
+
+  // MARK: Typing and clicking
+
+  private var time: UInt32 = 1000
+
+  /// Text with the caret in it as `|`, or what is selected between `[` and `]`.
+  static func marked(_ text: String, _ selected: Range<Int>) -> String {
+    var text = Array(text)
+    if selected.isEmpty {
+      text.insert("|", at: selected.lowerBound)
+    } else {
+      text.insert("]", at: selected.upperBound)
+      text.insert("[", at: selected.lowerBound)
+    }
+    return String(text)
+  }
+
+  func type(_ text: String) {
+    for character in text {
+      let symbol = character == "\n" ? 0xFF0D : character.unicodeScalars.first?.value ?? 0
+      send(.type(symbol, character == "\n" ? "\r" : String(character)))
+    }
+  }
+
+  func press(_ symbols: [UInt32], with modifiers: ModifierFlags = []) {
+    for symbol in symbols { send(.type(symbol, "", modifiers)) }
+  }
+
+  /// Control and a letter, as the window system tells it: as a control character.
+  func command(_ letter: Unicode.Scalar, _ modifiers: ModifierFlags = .control) {
+    send(.type(letter.value, String(Unicode.Scalar(UInt8(letter.value & 0x1F))), modifiers))
+  }
+
+  /// Clicks with so much time since the last click.
+  func click(_ x: Int, _ y: Int, _ number: Int = 1, after milliseconds: UInt32 = 2000, modifiers: ModifierFlags = []) {
+    time += milliseconds
+    let point = Point(x: x, y: y)
+    for isDown in [true, false] {
+      let button = PointerButton(number: number, isDown: isDown, location: point, modifiers: modifiers)
+      program.platform.send(.input(id, InputEvent(.button(button), time: time)))
+    }
+  }
+
+  /// What a command that waits for an answer brings about.
+  func wait(until condition: () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
+    let end = ContinuousClock.now + .seconds(60)
+    var turns = 0
+    // Other tests may occupy the main actor for a long while.
+    while !condition(), turns < 10_000 || ContinuousClock.now < end {
+      turns += 1
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    // Another test may have launched a program meanwhile.
+    Application.sharedIfLaunched = program.application
+    #expect(condition(), "this did not come about", sourceLocation: location)
+  }
 }
 
 extension InputEvent.Kind {

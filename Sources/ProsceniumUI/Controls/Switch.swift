@@ -1,0 +1,152 @@
+public import ProsceniumCore
+
+/// A control that is on or off, drawn as a switch or as a box with a check mark.
+///
+/// The user changes it by pointer or touch, and by Space or Return while it is the first responder. It then sends
+/// ``ControlEvents/valueChanged``, and after that ``ControlEvents/primaryActionTriggered``. A change by the program
+/// sends nothing.
+open class Switch: Control {
+  /// The look of a switch.
+  public enum Style: Hashable, Sendable {
+    /// A knob that is at the left, or at the right where the switch is on.
+    case sliding
+    /// A box, with a check mark where the switch is on.
+    case checkbox
+  }
+  private let layout = TextLayout()
+
+  /// Creates a switch that is off, without a title.
+  public override init() {
+    super.init()
+    layout.maximumLines = 1
+  }
+
+  /// Creates a switch.
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - isOn: Whether it is on.
+  ///   - style: The look.
+  ///   - handler: Called when the user changes it.
+  public convenience init(
+    _ title: String, isOn: Bool = false, style: Style = .sliding, handler: (@MainActor () -> Void)? = nil
+  ) {
+    self.init()
+    set(title, isOn, style)
+    if let handler { addAction(for: .valueChanged, handler) }
+  }
+
+  // Observers are not called for assignments in an initialiser.
+  private func set(_ title: String, _ isOn: Bool, _ style: Style) {
+    self.title = title
+    self.isOn = isOn
+    self.style = style
+  }
+
+  /// Whether the switch is on; false at first.
+  open var isOn = false { didSet { if oldValue != isOn { setNeedsDisplay() } } }
+
+  /// The look.
+  open var style = Style.sliding { didSet { if oldValue != style { invalidateIntrinsicContentSize() } } }
+
+  /// The title, at the right of the switch; a press on it is one on the switch.
+  open var title = "" {
+    didSet {
+      guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
+      layout.text = title
+      invalidateIntrinsicContentSize()
+    }
+  }
+
+  /// The font of the title.
+  open var font = Font.system {
+    didSet {
+      guard oldValue != font else { return }
+      layout.font = font
+      invalidateIntrinsicContentSize()
+    }
+  }
+
+  open override var intrinsicContentSize: Size {
+    let own = Size(width: mark.width + 2 * Self.ring, height: mark.height + 2 * Self.ring)
+    guard !title.isEmpty else { return own }
+    let size = layout.measured()
+    return Size(width: own.width + Self.gap + size.width, height: max(own.height, size.height))
+  }
+
+  open override var canBecomeFirstResponder: Bool { isEnabled }
+
+  open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
+
+  /// Changes ``isOn``, and sends ``ControlEvents/valueChanged`` and ``ControlEvents/primaryActionTriggered``.
+  /// - Parameter event: The event that triggers it; nil for an action of the program.
+  open override func primaryAction(_ event: Event?) {
+    isOn.toggle()
+    userChangedValue(event)
+    super.primaryAction(event)
+  }
+
+  override func purge() { layout.purge() }
+
+  // MARK: Drawing
+
+  /// The room around the switch for the ring of the first responder.
+  private static let ring = 3
+  /// The room between the switch and the title.
+  private static let gap = 6
+
+  private var mark: Size {
+    switch style {
+    case .sliding: Size(width: 40, height: 22)
+    case .checkbox: Size(width: 18, height: 18)
+    }
+  }
+
+  open override func draw(_ rect: Rect, in context: DrawingContext) {
+    let (theme, bounds, mark, alpha) = (theme, bounds, mark, isEnabled ? 1 : 0.4)
+    let place = Rect(
+      x: bounds.origin.x + Self.ring, y: bounds.origin.y + (bounds.size.height - mark.height) / 2, width: mark.width,
+      height: mark.height)
+    let radius = style == .sliding ? Double(mark.height) / 2 : 4
+    if isOn {
+      context.fill(place, cornerRadius: radius, with: theme.accent, alpha: alpha)
+      // The same shade for every accent colour.
+      let shade = isHighlighted ? Color.black : .white
+      if isHighlighted || isHovered { context.fill(place, cornerRadius: radius, with: shade, alpha: 0.15) }
+    } else {
+      let fill = isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
+      context.fill(place, cornerRadius: radius, with: fill, alpha: alpha)
+      context.stroke(place, cornerRadius: radius - 0.5, with: theme.secondaryLabel, alpha: alpha)
+    }
+    switch style {
+    case .sliding: drawKnob(in: place, context, theme, alpha)
+    case .checkbox: if isOn { drawCheckMark(in: place, context, theme, alpha) }
+    }
+    if isFirstResponder {
+      let around = place.inset(x: -Self.ring, y: -Self.ring)
+      context.stroke(around, cornerRadius: radius + 2, with: theme.accent, lineWidth: 2)
+    }
+    guard !title.isEmpty else { return }
+    let left = place.origin.x + mark.width + Self.ring + Self.gap
+    layout.width = max(0, bounds.origin.x + bounds.size.width - left)
+    let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2
+    context.draw(layout, at: Point(x: left, y: top), color: theme.label, alpha: alpha)
+  }
+
+  private func drawKnob(in place: Rect, _ context: DrawingContext, _ theme: Theme, _ alpha: Double) {
+    let room = isOn ? 3 : 4
+    let length = place.size.height - 2 * room
+    let x = place.origin.x + (isOn ? place.size.width - room - length : room)
+    let knob = Rect(x: x, y: place.origin.y + room, width: length, height: length)
+    let color = isOn ? theme.accentLabel : theme.secondaryLabel
+    context.fill(knob, cornerRadius: Double(length) / 2, with: color, alpha: alpha)
+  }
+
+  private func drawCheckMark(in place: Rect, _ context: DrawingContext, _ theme: Theme, _ alpha: Double) {
+    let (x, y) = (Double(place.origin.x), Double(place.origin.y))
+    var path = Path()
+    path.move(toX: x + 4, y: y + 9.5)
+    path.line(toX: x + 7.5, y: y + 13)
+    path.line(toX: x + 14, y: y + 5.5)
+    context.stroke(path, with: theme.accentLabel, alpha: alpha, lineWidth: 2)
+  }
+}

@@ -1,0 +1,94 @@
+import ProsceniumCore
+
+/// A press or a touch on a field.
+struct FieldPress {
+  /// Counts clicks and selects by them.
+  var drag = TextDrag()
+  /// Whether the press is on the clear button.
+  var isOnClearButton = false
+  /// The touch that will move the caret where it ends.
+  var touch: Int?
+}
+
+/// Clicks, drags and touches.
+extension TextField {
+  func handlePress(_ event: Event) -> Bool {
+    guard isEnabled, let point = event.location(in: self) else { return false }
+    switch event.kind {
+    case .button(let button):
+      switch button.number {
+      case 1: if button.isDown { pressed(point, button.modifiers, event) } else { released(point) }
+      case 2:
+        guard button.isDown else { return false }
+        becomeFirstResponder()
+        let target = offset(at: point)
+        change { $0.moveCaret(to: target) }
+        paste(from: .primary)
+      default: return false
+      }
+    case .motion(let motion):
+      guard press.drag.kind != .none, motion.phase == .moved else { return false }
+      select(upTo: offset(at: point))
+    case .touch(let touch):
+      switch touch.phase {
+      case .began: if press.touch == nil { press.touch = touch.identifier }
+      case .moved: break
+      case .ended:
+        guard press.touch == touch.identifier else { return false }
+        press.touch = nil
+        tapped(point)
+      case .cancelled: if press.touch == touch.identifier { press.touch = nil }
+      }
+    case .key, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
+    }
+    return true
+  }
+
+  private func pressed(_ point: Point, _ modifiers: ModifierFlags, _ event: Event) {
+    if showsClearButton, clearButton.contains(point) {
+      press.isOnClearButton = true
+      return
+    }
+    guard becomeFirstResponder() else { return }
+    sendActions(for: .touchDown, event)
+    press.drag.begin(at: point, event.timestamp)
+    let target = offset(at: point)
+    if modifiers.contains(.shift) {
+      press.drag.kind = .characters
+      press.drag.origin = editing.selection.anchor..<editing.selection.anchor
+      return change { $0.moveCaret(to: target, extending: true) }
+    }
+    // Where the words of a secure text are is not shown.
+    if isSecureTextEntry, press.drag.kind == .words { press.drag.kind = .paragraphs }
+    press.drag.origin = press.drag.unit(at: target, in: editing.storage)
+    select(upTo: target)
+  }
+
+  private func released(_ point: Point) {
+    if exchange(&press.isOnClearButton, with: false) {
+      if clearButton.contains(point) { clear() }
+      return
+    }
+    guard press.drag.kind != .none else { return }
+    press.drag.kind = .none
+    publishSelection()
+  }
+
+  private func tapped(_ point: Point) {
+    guard self.point(inside: point) else { return }
+    if showsClearButton, clearButton.contains(point) { return clear() }
+    guard becomeFirstResponder() else { return }
+    let target = offset(at: point)
+    change { $0.moveCaret(to: target) }
+  }
+
+  private func clear() {
+    guard delegate?.textFieldShouldClear(self) ?? true else { return }
+    change { $0.replace(0..<$0.storage.length, with: "") }
+  }
+
+  private func select(upTo offset: Int) {
+    let selection = press.drag.selection(upTo: offset, in: editing.storage)
+    change { $0.select(selection) }
+  }
+}

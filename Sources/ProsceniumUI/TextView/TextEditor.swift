@@ -1,0 +1,87 @@
+import ProsceniumCore
+
+/// A view whose text the user edits; its steps are those of the undo manager in its responder chain, if there is one.
+@MainActor protocol TextEditor: View {
+  var editing: TextEditing { get set }
+  /// Whether the user can change the text now.
+  var acceptsEdits: Bool { get }
+  /// Changes the text or the selection, scrolls to the caret, and tells the program.
+  func changeAndReveal(_ body: (inout TextEditing) -> Void)
+  /// Replaces the selection with text from elsewhere.
+  func insertForeign(_ text: String)
+}
+
+extension TextEditor {
+  /// Changes the text or the selection.
+  /// - Returns: What was replaced.
+  func edit(_ body: (inout TextEditing) -> Void) -> [TextStorage.Change] {
+    let steps = editing.stepCount
+    if let undoManager { editing.follow(undoManager.stepNumber) }
+    body(&editing)
+    if editing.stepCount != steps { undoManager?.registerUndo(withTarget: self) { $0.undoStep() } }
+    return editing.takeChanges()
+  }
+
+  var hasUndo: Bool { acceptsEdits && (undoManager?.canUndo ?? editing.canUndo) }
+  var hasRedo: Bool { acceptsEdits && (undoManager?.canRedo ?? editing.canRedo) }
+
+  func undoLast() {
+    guard hasUndo else { return }
+    if let undoManager { undoManager.undo() } else { undoStep() }
+  }
+
+  func redoLast() {
+    guard hasRedo else { return }
+    if let undoManager { undoManager.redo() } else { redoStep() }
+  }
+
+  private func undoStep() {
+    undoManager?.registerUndo(withTarget: self) { $0.redoStep() }
+    changeAndReveal { $0.undo() }
+  }
+
+  private func redoStep() {
+    undoManager?.registerUndo(withTarget: self) { $0.undoStep() }
+    changeAndReveal { $0.redo() }
+  }
+
+  func copySelection(to pasteboard: Pasteboard = .general) {
+    if !editing.selection.isEmpty { pasteboard.setString(editing.selectedText) }
+  }
+
+  /// Replaces the selection with the text of a pasteboard, as soon as its owner has sent it.
+  func paste(from pasteboard: Pasteboard) {
+    guard acceptsEdits else { return }
+    // Requested at once: text that is copied later must not be pasted.
+    Task.immediate { @MainActor [weak self] in
+      guard let text = await pasteboard.string(), let self, self.acceptsEdits else { return }
+      self.insertForeign(text.withoutControls)
+    }
+  }
+}
+
+/// The key commands of a text.
+@MainActor struct TextCommands<Target: Responder> {
+  typealias Method = @MainActor (Target) -> @MainActor (AnyObject?) -> Void
+  let selectAll, copy, cut, paste, undo, redo: Method
+
+  var all: [KeyCommand] {
+    let copy = Action(copy, name: "copy")
+    let cut = Action(cut, name: "cut")
+    let paste = Action(paste, name: "paste")
+    let redo = Action(redo, name: "redo")
+    return [
+      KeyCommand(input: "a", title: "Select All", action: Action(selectAll, name: "selectAll")),
+      KeyCommand(input: "c", title: "Copy", action: copy),
+      KeyCommand(input: "x", title: "Cut", action: cut),
+      KeyCommand(input: "v", title: "Paste", action: paste),
+      KeyCommand(input: "z", title: "Undo", action: Action(undo, name: "undo")),
+      KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: redo),
+      KeyCommand(input: "y", title: "Redo", action: redo),
+      // The older keys: Insert and Delete.
+      KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: copy),
+      KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: paste),
+      KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: cut),
+    ]
+  }
+}

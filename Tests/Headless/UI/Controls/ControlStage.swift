@@ -1,0 +1,61 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+extension UIStage {
+  /// A window with one view at a place in it.
+  convenience init(_ view: View, _ frame: Rect, _ style: InterfaceStyle = .light) throws {
+    try self.init { window in
+      let root = View()
+      view.frame = frame
+      root.addSubview(view)
+      window.rootView = root
+      window.overrideAppearance = style
+    }
+    settle()
+  }
+
+  /// The pixels of a part of what the window shows.
+  func pixels(_ part: Rect) throws -> [UInt32] {
+    settle()
+    let surface = try surface()
+    return (0..<part.size.height).flatMap { y in
+      (0..<part.size.width).map { surface[part.origin.x + $0, part.origin.y + y] & 0xFF_FFFF }
+    }
+  }
+
+  func pixel(_ x: Int, _ y: Int) throws -> UInt32 {
+    try #require(try pixels(Rect(x: x, y: y, width: 1, height: 1)).first)
+  }
+}
+
+extension Color {
+  /// The colour as a pixel of a window.
+  var pixel: UInt32 {
+    [red, green, blue].reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) }
+  }
+}
+
+extension Control {
+  /// The names of the events that the control sends from now on.
+  func recordEvents() -> EventRecord {
+    let record = EventRecord()
+    let names: KeyValuePairs<String, ControlEvents> = [
+      "down": .touchDown, "inside": .touchUpInside, "outside": .touchUpOutside, "cancel": .touchCancel,
+      "value": .valueChanged, "primary": .primaryActionTriggered,
+    ]
+    for (name, events) in names { addAction(for: events) { record.names.append(name) } }
+    return record
+  }
+}
+
+@MainActor final class EventRecord {
+  var names: [String] = []
+
+  /// The names since the last call.
+  func take() -> [String] {
+    defer { names = [] }
+    return names
+  }
+}

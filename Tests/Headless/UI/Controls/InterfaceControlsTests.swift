@@ -1,0 +1,145 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import TestSupport
+import Testing
+
+extension UISuites {
+  /// Switches, bars and scales of interface files.
+  @MainActor @Suite("Controls of interface files") struct InterfaceControlsTests {
+    final class Panel: ViewController {
+      var log: [String] = []
+      func change(_ sender: Control) { log.append("\(type(of: sender))") }
+    }
+
+    private let files = InterfaceTests()
+
+    private func loaded<Kind: View>(_ lines: String, as kind: Kind.Type = Kind.self) throws -> Kind {
+      try #require(try files.view(lines) as? Kind)
+    }
+
+    @Test("A check button is a box with a title, and a switch has none")
+    func switches() throws {
+      let check = try loaded(
+        """
+        <object class="GtkCheckButton"><property name="label">_Sound</property>
+        <property name="use-underline">True</property><property name="active">True</property>
+        <property name="draw_indicator">True</property><property name="xalign">0</property></object>
+        """, as: Switch.self)
+      #expect(check.style == .checkbox && check.title == "Sound" && check.isOn)
+      let sliding = try loaded(
+        "<object class='GtkSwitch'><property name='active'>yes</property><property name='state'>1</property></object>",
+        as: Switch.self)
+      #expect(sliding.style == .sliding && sliding.title == "" && sliding.isOn)
+      let off = try loaded(
+        "<object class='GtkSwitch'><property name='sensitive'>False</property></object>", as: Switch.self)
+      #expect(!off.isOn && !off.isEnabled)
+    }
+
+    @Test("A progress bar has a fraction")
+    func progress() throws {
+      let bar = try loaded(
+        """
+        <object class="GtkProgressBar"><property name="fraction"> 0.25 </property>
+        <property name="pulse-step">0.1</property><property name="show-text">True</property>
+        <property name="text">A quarter</property></object>
+        """, as: ProgressView.self)
+      #expect(bar.progress == 0.25 && !bar.isIndeterminate)
+    }
+
+    static let adjustment = """
+      <property name="lower">-10</property><property name="upper">30</property><property name="value">12.5</property>
+      <property name="step-increment">2</property><property name="page-increment">9</property>
+      <property name="page-size">10</property></object>
+      """
+
+    @Test("A scale has the limits, the value and the step of its adjustment, within it or beside it")
+    func scale() throws {
+      let inside = try loaded(
+        "<object class='GtkScale'><property name='draw-value'>True</property><property name='adjustment'>"
+          + "<object class='GtkAdjustment'>" + Self.adjustment + "</property></object>", as: Slider.self)
+      let beside = try loaded(
+        "<object class='GtkAdjustment' id='other'/><object class='GtkAdjustment' id='a'>" + Self.adjustment
+          + "<object class='GtkScale'><property name='adjustment'>a</property></object>", as: Slider.self)
+      for view in [inside, beside] {
+        #expect(view.minimumValue == -10 && view.maximumValue == 20 && view.value == 12.5 && view.step == 2)
+      }
+      let none = try loaded("<object class='GtkScale'/>", as: Slider.self)
+      #expect(none.maximumValue == 1)
+      let gone = try loaded(
+        "<object class='GtkScale'><property name='adjustment'>nobody</property></object>", as: Slider.self)
+      #expect(gone.maximumValue == 1)
+      let reversed = try loaded(
+        "<object class='GtkScale'><property name='adjustment'><object class='GtkAdjustment'><property name='lower'>5"
+          + "</property><property name='upper'>-5</property></object></property></object>", as: Slider.self)
+      #expect(reversed.minimumValue == 5 && reversed.maximumValue == 5 && reversed.value == 5)
+    }
+
+    @Test("These properties are all known")
+    func warnings() throws {
+      let lines = """
+        <object class="GtkBox">
+        <child><object class="GtkCheckButton"><property name="draw-indicator">True</property></object></child>
+        <child><object class="GtkProgressBar"><property name="text">x</property></object></child>
+        <child><object class="GtkScale"><property name="adjustment">x</property><property name="digits">2</property>
+        <property name="round-digits">2</property><property name="value-pos">left</property></object></child>
+        <child><object class="GtkSwitch"><property name="label">x</property></object></child></object>
+        """
+      #expect(
+        try files.load(lines).warnings.map(\.description) == ["7: The property \"label\" of GtkSwitch has no effect."])
+    }
+
+    @Test(
+      "Their signals call the program when the user changes them",
+      arguments: [
+        ("GtkSwitch", "state-set"), ("GtkSwitch", "notify::active"), ("GtkCheckButton", "toggled"),
+        ("GtkCheckButton", "notify::active"), ("GtkCheckButton", "clicked"), ("GtkScale", "value-changed"),
+      ])
+    func signals(name: String, signal: String) throws {
+      let text = TemporaryFile(
+        "<interface><template class='Panel' parent='GtkBox'><child><object class='\(name)'>"
+          + "<signal name='\(signal)' handler='change'/></object></child></template></interface>")
+      let panel = InterfaceClass("Panel", Panel.init) { $0.action("change", Panel.change) }
+      let controller = try #require(try InterfaceFile(text.path, classes: [panel]).makeViewController() as? Panel)
+      let control = try #require(controller.view.subviews.first as? Control)
+      if let view = control as? Slider {
+        view.value = 0.5
+        #expect(controller.log == [])
+        let key = Key(code: 1, symbol: KeySymbol.right, characters: "", isDown: true)
+        let stage = try UIStage { $0.rootViewController = controller }
+        view.becomeFirstResponder()
+        stage.send(.key(key))
+      } else if let view = control as? Switch {
+        view.isOn = true
+        #expect(controller.log == [])
+        view.primaryAction(nil)
+        #expect(!view.isOn)
+      }
+      #expect(controller.log == [name == "GtkScale" ? "Slider" : "Switch"])
+    }
+
+    @Test(
+      "Values and signals that they cannot have are errors",
+      arguments: [
+        ("<object class='GtkSwitch'><property name='active'>maybe</property></object>", "True or False"),
+        ("<object class='GtkCheckButton'><property name='active'>2</property></object>", "True or False"),
+        (
+          "<object class='GtkProgressBar'><property name='fraction'>1.5</property></object>", "a number from 0.0 to 1.0"
+        ),
+        (
+          "<object class='GtkProgressBar'><property name='fraction'>nan</property></object>", "a number from 0.0 to 1.0"
+        ),
+        (
+          "<object class='GtkScale'><property name='adjustment'><object class='GtkAdjustment'>"
+            + "<property name='upper'>inf</property></object></property></object>", "a finite number"
+        ),
+        ("<object class='GtkSwitch'><signal name='toggled' handler='x'/></object>", "notify::active, state-set"),
+        ("<object class='GtkProgressBar'><signal name='clicked' handler='x'/></object>", "Its signals are: none"),
+        ("<object class='GtkScale'><child><object class='GtkLabel'/></child></object>", "has no children"),
+      ])
+    func errors(lines: String, reason: String) {
+      let error = #expect(throws: InterfaceError.self) { try files.load(lines) }
+      #expect(error?.reason.contains(reason) == true, "\(error?.description ?? "none")")
+    }
+  }
+}
