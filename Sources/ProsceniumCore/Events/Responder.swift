@@ -119,7 +119,13 @@
     assertMainThread()
     guard let window = chainWindow, canBecomeFirstResponder else { return false }
     guard window.firstResponder !== self else { return true }
-    if let present = window.firstResponder, !present.resignFirstResponder() { return false }
+    if let present = window.firstResponder {
+      guard present.resignFirstResponder() else { return false }
+      // What the program does when the present one resigns may have made another one the first responder.
+      guard window.firstResponder == nil, chainWindow === window, canBecomeFirstResponder else {
+        return isFirstResponder
+      }
+    }
     window.firstResponder = self
     return true
   }

@@ -23,6 +23,6 @@ public struct ControlEvents: OptionSet, Hashable, Sendable {
   public static let editingChanged = ControlEvents(rawValue: 1 << 17)
   /// Editing ended.
   public static let editingDidEnd = ControlEvents(rawValue: 1 << 18)
-  /// Editing was ended by Return.
+  /// Return was pressed in a text field.
   public static let editingDidEndOnExit = ControlEvents(rawValue: 1 << 19)
 }

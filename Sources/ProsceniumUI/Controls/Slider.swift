@@ -131,6 +131,8 @@ open class Slider: Control {
   // MARK: Tracking
 
   open override func beginTracking(_ event: Event) {
+    // A second finger begins no second drag.
+    guard !isTracking else { return }
     super.beginTracking(event)
     guard isTracking, let x = event.location(in: self)?.x else { return }
     let distance = Double(x) - knob

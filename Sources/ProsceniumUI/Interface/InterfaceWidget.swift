@@ -233,7 +233,7 @@ extension InterfaceWidget {
     "placeholder-text": .text { (field: TextField, text) in field.placeholder = text },
     "visibility": .flag { (field: TextField, isVisible) in field.isSecureTextEntry = !isVisible },
     // GTK has no limit where it is 0.
-    "max-length": .whole { (field: TextField, most) in if most > 0 { field.maximumLength = most } },
+    "max-length": .whole(0...65535) { (field: TextField, most) in if most > 0 { field.maximumLength = most } },
     "has-frame": .flag { (_: TextField, _) in },
     "width-chars": .text { (_: TextField, _) in },
     "max-width-chars": .text { (_: TextField, _) in },

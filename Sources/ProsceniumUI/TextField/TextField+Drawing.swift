@@ -37,7 +37,7 @@ extension TextField {
     let (area, size) = (area, layout.size)
     let room = area.size.width - size.width
     return Point(
-      x: area.origin.x + (isRightToLeft ? max(0, room) : 0) - shift,
+      x: area.origin.x + (isRightToLeft ? max(0, room - 1) : 0) - shift,
       y: area.origin.y + (area.size.height - size.height) / 2)
   }
 
@@ -81,17 +81,16 @@ extension TextField {
     setNeedsDisplay()
   }
 
+  /// Scrolls so that the caret is in sight.
   func revealCaret() {
     let (area, caret) = (area, caretRect)
     guard area.size.width > 0 else { return }
     // No room is left empty behind the text, but for the caret.
     let most = max(0, layout.size.width + 1 - area.size.width)
-    let before = shift
     if caret.origin.x < area.origin.x { shift -= area.origin.x - caret.origin.x }
     let end = area.origin.x + area.size.width
     if caret.origin.x + 1 > end { shift += caret.origin.x + 1 - end }
     shift = min(max(0, shift), most)
-    if shift != before { setNeedsDisplay() }
   }
 
   var hasCaret: Bool { editing.selection.isEmpty && focus.isOn }
@@ -107,6 +106,8 @@ extension TextField {
   // MARK: Drawing
 
   func drawField(in context: DrawingContext) {
+    // The room of the text changes with the clear button, and its width with the font.
+    revealCaret()
     let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)

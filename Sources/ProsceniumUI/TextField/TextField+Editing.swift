@@ -25,9 +25,10 @@ extension TextField {
   /// Replaces a part of the text for the user, if the delegate agrees.
   func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind) {
     let range = characters(range)
-    let room = max(0, maximumLength - editing.storage.characterCount + range.count)
-    let text = String(text.onOneLine.prefix(room))
-    guard acceptsEdits, !range.isEmpty || !text.isEmpty,
+    let room = max(0, max(0, maximumLength) - editing.storage.characterCount + range.count)
+    // Where there is no room at all, what is selected stays.
+    guard acceptsEdits, text.isEmpty || room > 0, case let text = String(text.onOneLine.prefix(room)),
+      !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
     // The delegate may have set another text.
@@ -50,7 +51,7 @@ extension TextField {
     // Tab moves to the next view.
     case .type("\t"): return false
     case .type(let text): replace(editing.selection.range, with: text, .typing)
-    case .newLine: returnPressed(event)
+    case .newLine: if !key.isRepeat { returnPressed(event) }
     case .deleteBackward(let unit): delete(unit, forward: false, .deletingBackward)
     case .deleteForward(let unit): delete(unit, forward: true, .deletingForward)
     case .move(let move, let extending):
@@ -98,9 +99,11 @@ extension TextField {
     }
     let place = shownOffset(selection.head)
     let moved = layout.moveVisually(from: place, by: right ? 1 : -1)
-    let isAhead = moved > place
     let offset = textOffset(moved)
-    let target = isAhead ? editing.storage.roundedUp(offset) : editing.storage.rounded(offset)
+    let target = moved > place ? editing.storage.roundedUp(offset) : editing.storage.rounded(offset)
+    guard target != selection.head else {
+      return change { $0.move(.character, forward: right != isRightToLeft, extending: extending) }
+    }
     change { $0.moveCaret(to: target, extending: extending) }
   }
 
@@ -155,7 +158,7 @@ extension String {
   var onOneLine: String {
     guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0.properties.isLineBreak })
     else { return self }
-    return String(withoutControls.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    return String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).withoutControls
   }
 }
 

@@ -19,8 +19,7 @@ extension TextField {
       switch button.number {
       case 1: if button.isDown { pressed(point, button.modifiers, event) } else { released(point) }
       case 2:
-        guard button.isDown else { return false }
-        becomeFirstResponder()
+        guard button.isDown, becomeFirstResponder() else { return false }
         let target = offset(at: point)
         change { $0.moveCaret(to: target) }
         paste(from: .primary)
@@ -49,9 +48,12 @@ extension TextField {
       press.isOnClearButton = true
       return
     }
-    guard becomeFirstResponder() else { return }
-    sendActions(for: .touchDown, event)
+    // The press may end while the program hears that editing begins.
     press.drag.begin(at: point, event.timestamp)
+    guard becomeFirstResponder(), press.drag.kind != .none else {
+      press.drag.kind = .none
+      return
+    }
     let target = offset(at: point)
     if modifiers.contains(.shift) {
       press.drag.kind = .characters

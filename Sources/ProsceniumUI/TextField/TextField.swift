@@ -185,14 +185,17 @@ open class TextField: Control, TextEditor {
 
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
+    // What is typed after another view was edited is another step.
+    editing.seal()
     focus.update()
+    // A delegate that changes the first responder has had the event for that.
     if isFirstResponder {
       delegate?.textFieldDidBeginEditing(self)
-      sendActions(for: .editingDidBegin)
+      if isFirstResponder { sendActions(for: .editingDidBegin) }
     } else {
       pressCancelled()
       delegate?.textFieldDidEndEditing(self)
-      sendActions(for: .editingDidEnd)
+      if !isFirstResponder { sendActions(for: .editingDidEnd) }
     }
   }
 

@@ -92,6 +92,9 @@ struct TextEditing: Sendable {
     return true
   }
 
+  /// Makes the next edit begin a new step.
+  mutating func seal() { history.seal() }
+
   /// Makes the next edit begin a new step, if the undo manager's step is another one than at the last edit.
   mutating func follow(_ step: Int) { if exchange(&managerStep, with: step) != step { history.seal() } }
 

@@ -148,6 +148,8 @@ open class TextView: View, TextEditor {
 
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
+    // What is typed after another view was edited is another step.
+    editing.seal()
     focus.update()
   }
 

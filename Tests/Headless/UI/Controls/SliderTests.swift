@@ -12,6 +12,22 @@ extension UISuites {
 
     private func isNear(_ one: Double, _ other: Double) -> Bool { abs(one - other) < 1e-9 }
 
+    @Test("A second finger begins no second drag, so that the end of the first one tells what has changed")
+    func twoFingers() throws {
+      let view = Slider()
+      view.isContinuous = false
+      let stage = try UIStage(view, frame)
+      let record = view.recordEvents()
+      func touch(_ identifier: Int, _ phase: Touch.Phase, _ x: Int) {
+        stage.send(.touch(Touch(identifier: identifier, phase: phase, location: Point(x: x, y: 20))))
+      }
+      touch(1, .began, 22)
+      touch(1, .moved, 72)
+      touch(2, .began, 72)
+      touch(1, .ended, 72)
+      #expect(isNear(view.value, 0.5) && record.take().contains("value"))
+    }
+
     // MARK: Numbers
 
     @Test("The value is within the limits, and what is no number changes nothing")

@@ -288,5 +288,137 @@ extension UISuites {
       form.stage.type("b")
       #expect(form.field.text == "AbB")
     }
+
+    // MARK: What the program does meanwhile
+
+    /// Two fields whose steps one undo manager has.
+    private final class Pair: View {
+      let manager = UndoManager()
+      override var undoManager: UndoManager? { manager }
+    }
+
+    @Test("What is typed after another field was edited is a step of its own in their undo manager")
+    func commonUndo() throws {
+      let (first, second, pair) = (TextField(), TextField(), Pair())
+      let stage = try UIStage { window in
+        for field in [first, second] { pair.addSubview(field) }
+        window.rootView = pair
+        first.becomeFirstResponder()
+      }
+      stage.type("a")
+      second.becomeFirstResponder()
+      stage.type("b")
+      first.becomeFirstResponder()
+      stage.type("c")
+      stage.command("z")
+      #expect(first.text == "a" && second.text == "b")
+      stage.command("z")
+      stage.command("z")
+      #expect(first.text == "" && second.text == "" && !pair.manager.canUndo)
+    }
+
+    @Test("A handler that disables the field while it is pressed ends the press")
+    func disabledByHandler() throws {
+      let form = try Form("some text")
+      form.field.addAction(for: .editingDidBegin) { [weak field = form.field] in field?.isEnabled = false }
+      form.stage.click(30, 25)
+      form.field.isEnabled = true
+      form.stage.send(.move(100, 25), .move(120, 25))
+      #expect(form.field.selectedRange.isEmpty && form.field.press.drag.kind == .none)
+    }
+
+    @Test("A field that takes the first responder back when it ends editing keeps it, and the next one does not begin")
+    func takenBack() throws {
+      let form = try Form("abc")
+      let other = TextField()
+      form.button.superview?.addSubview(other)
+      var begun = 0
+      other.addAction(for: .editingDidBegin) { begun += 1 }
+      form.field.becomeFirstResponder()
+      form.field.addAction(for: .editingDidEnd) { [weak field = form.field] in field?.becomeFirstResponder() }
+      form.heard = []
+      #expect(!other.becomeFirstResponder() && begun == 0 && !other.isEditing)
+      #expect(form.field.isEditing && form.heard == ["didEnd", "end", "didBegin", "begin"])
+    }
+
+    @Test("A delegate that resigns at once leaves a field that has ended")
+    func resignedAtOnce() throws {
+      final class Picker: TextFieldDelegate {
+        func textFieldDidBeginEditing(_ textField: TextField) { textField.resignFirstResponder() }
+      }
+      let form = try Form("abc")
+      let picker = Picker()
+      form.field.delegate = picker
+      form.stage.click(60, 25)
+      #expect(!form.field.isEditing && form.heard == ["end"])
+    }
+
+    @Test("A middle click pastes, but not into a field that may not be edited")
+    func middleClick() async throws {
+      let form = try Form("abc")
+      form.stage.program.platform.write([PasteboardItem(text: "mid")], to: .primary)
+      form.refused = ["begin"]
+      form.stage.click(20, 25, 2)
+      form.refused = []
+      form.stage.click(130, 25, 2)
+      await form.stage.wait { form.field.text != "abc" }
+      #expect(form.field.text == "abcmid" && form.heard.filter { $0 == "changed" } == ["changed"])
+    }
+
+    @Test("The caret and the text are in sight where the room or the font changes")
+    func room() throws {
+      let form = try Form(String(repeating: "wide ", count: 10)) { $0.clearButtonMode = .whileEditing }
+      form.field.becomeFirstResponder()
+      form.stage.settle()
+      func caretIsInSight() -> Bool {
+        let (area, caret) = (form.field.area, form.field.caretRect)
+        return caret.origin.x >= area.origin.x && caret.origin.x < area.origin.x + area.size.width
+      }
+      #expect(form.field.showsClearButton && caretIsInSight())
+      form.field.font = Font(family: "Monospace", size: 2)
+      form.stage.settle()
+      #expect(form.field.shift == 0 && caretIsInSight())
+      form.field.text = "שלום"
+      form.field.font = Font(family: "Monospace", size: 13)
+      form.stage.press([Symbol.home])
+      #expect(caretIsInSight() && form.field.caretOffset == 0)
+    }
+
+    @Test("A text that is too long already keeps what is selected; Return that is held is pressed once")
+    func limits() throws {
+      let form = try Form(String(repeating: "w", count: 20)) { $0.maximumLength = 10 }
+      form.field.becomeFirstResponder()
+      form.field.selectedRange = 3..<4
+      form.stage.type("x")
+      form.field.maximumLength = .min
+      form.stage.type("x")
+      #expect(form.field.text.count == 20 && form.field.selectedRange == 3..<4)
+      form.stage.press([Symbol.delete])
+      #expect(form.field.text.count == 19)
+      form.heard = []
+      for isRepeat in [false, true, true] {
+        let key = Key(code: 36, symbol: 0xFF0D, characters: "\r", isDown: true, isRepeat: isRepeat)
+        form.stage.send(.key(key))
+      }
+      #expect(form.heard == ["exit", "primary"])
+    }
+
+    @Test("Arrows walk through a text of both directions, without sticking")
+    func bothDirections() throws {
+      for text in ["abc אבג", "אבג abc", "abc אבג def"] {
+        let form = try Form(text)
+        form.field.becomeFirstResponder()
+        let forward = form.field.isRightToLeft ? Symbol.left : Symbol.right
+        for symbol in [Symbol.right, Symbol.left] {
+          var places: Set<Int> = []
+          form.field.caretOffset = symbol == forward ? 0 : text.count
+          for _ in 0..<text.count * 2 {
+            places.insert(form.field.caretOffset)
+            form.stage.press([symbol])
+          }
+          #expect(places.count > text.count / 2, "\(text), \(places)")
+        }
+      }
+    }
   }
 }
