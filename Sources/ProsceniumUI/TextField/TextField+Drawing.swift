@@ -13,7 +13,7 @@ extension TextField {
   private var clearWidth: Int { 20 }
 
   var showsClearButton: Bool {
-    guard !editing.storage.text.isEmpty, isEnabled else { return false }
+    guard editing.storage.length > 0, isEnabled else { return false }
     switch clearButtonMode {
     case .never: return false
     case .whileEditing: return isEditing
@@ -71,7 +71,7 @@ extension TextField {
     let storage = editing.storage
     layout.text =
       isSecureTextEntry ? String(repeating: Self.dot, count: storage.characterCount) : storage.text
-    window?.windowScene?.invalidateRestorableState()
+    invalidateRestorableState()
     showCaret()
   }
 
@@ -106,7 +106,7 @@ extension TextField {
   // MARK: Drawing
 
   func drawField(in context: DrawingContext) {
-    // The room of the text changes with the clear button, and its width with the font.
+    // The room of the text changes with the view's size and the clear button, its width with the font.
     revealCaret()
     let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)

@@ -18,7 +18,7 @@ extension TextField {
   }
 
   func selectionDidChange() {
-    window?.windowScene?.invalidateRestorableState()
+    invalidateRestorableState()
     delegate?.textFieldDidChangeSelection(self)
   }
 
@@ -150,7 +150,8 @@ extension TextField {
 
   static let commands = TextCommands(
     selectAll: TextField.selectAll, copy: TextField.copy, cut: TextField.cut, paste: TextField.paste(_:),
-    undo: TextField.undo, redo: TextField.redo)
+    undo: TextField.undo, redo: TextField.redo
+  ).all
 }
 
 extension String {

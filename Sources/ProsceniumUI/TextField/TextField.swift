@@ -168,11 +168,6 @@ open class TextField: Control, TextEditor {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) { drawField(in: context) }
 
-  open override func layoutSubviews() {
-    super.layoutSubviews()
-    revealCaret()
-  }
-
   // MARK: Input
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
@@ -216,7 +211,7 @@ open class TextField: Control, TextEditor {
   }
 
   /// The commands of the keyboard.
-  open override var keyCommands: [KeyCommand] { Self.commands.all }
+  open override var keyCommands: [KeyCommand] { Self.commands }
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {

@@ -110,7 +110,8 @@ extension TextView {
 
   static let commands = TextCommands(
     selectAll: TextView.selectAll, copy: TextView.copy, cut: TextView.cut, paste: TextView.paste(_:),
-    undo: TextView.undo, redo: TextView.redo)
+    undo: TextView.undo, redo: TextView.redo
+  ).all
 }
 
 extension String {

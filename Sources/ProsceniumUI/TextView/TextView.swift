@@ -171,7 +171,7 @@ open class TextView: View, TextEditor {
   }
 
   /// The commands of the keyboard.
-  open override var keyCommands: [KeyCommand] { Self.commands.all }
+  open override var keyCommands: [KeyCommand] { Self.commands }
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
