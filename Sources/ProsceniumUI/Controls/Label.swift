@@ -47,6 +47,9 @@ open class Label: View {
   /// The colour of the letters; the theme's where nil.
   open var textColor: Color? { didSet { if oldValue != textColor { setNeedsDisplay() } } }
 
+  /// Whether the theme's colour is that of less important text.
+  final var isSecondary = false { didSet { if oldValue != isSecondary { setNeedsDisplay() } } }
+
   /// The alignment of lines within the label.
   open var alignment = TextAlignment.natural {
     didSet {
@@ -82,6 +85,6 @@ open class Label: View {
     layout.width = bounds.size.width
     let top = max(0, (bounds.size.height - layout.size.height) / 2)
     let origin = Point(x: bounds.origin.x, y: bounds.origin.y + top)
-    context.draw(layout, at: origin, color: textColor ?? theme.label)
+    context.draw(layout, at: origin, color: textColor ?? (isSecondary ? theme.secondaryLabel : theme.label))
   }
 }

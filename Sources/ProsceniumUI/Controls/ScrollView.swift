@@ -1,6 +1,21 @@
 public import ProsceniumCore
 
+/// What a ``ScrollView`` calls, on the main thread.
+@preconcurrency @MainActor public protocol ScrollViewDelegate: AnyObject {
+  /// Called after the content has been scrolled, by the user or the program.
+  /// - Parameter scrollView: The view.
+  func scrollViewDidScroll(_ scrollView: ScrollView)
+}
+
+extension ScrollViewDelegate {
+  /// Does nothing.
+  public func scrollViewDidScroll(_ scrollView: ScrollView) {}
+}
+
 /// A view that shows a part of larger content, scrolled by the wheel or the touchpad.
+///
+/// Its ``contentOffset`` is part of what a scene restores: whenever it changes, the view calls its scene's
+/// `Scene.invalidateRestorableState()`.
 open class ScrollView: View {
   /// Creates a view that shows the upper left of its content.
   public override init() {
@@ -11,6 +26,11 @@ open class ScrollView: View {
     super.addSubview(bars)
   }
   private let bars = ScrollBars()
+
+  /// What is called after the content has been scrolled; held weakly.
+  ///
+  /// Of a ``TableView`` it is a ``TableViewDelegate``, of a ``CollectionView`` a ``CollectionViewDelegate``.
+  open weak var delegate: (any ScrollViewDelegate)?
 
   /// The distance in points of one line of the wheel.
   open var lineHeight = 40
@@ -29,11 +49,13 @@ open class ScrollView: View {
       guard new != bounds.origin else { return placeBars() }
       bounds.origin = new
       placeBars()
+      window?.windowScene?.invalidateRestorableState()
       didScroll()
+      delegate?.scrollViewDidScroll(self)
     }
   }
 
-  /// Called after ``contentOffset`` has changed; override point.
+  /// Called after ``contentOffset`` has changed, before the delegate; override point.
   open func didScroll() {}
 
   /// Scrolls by the least distance that makes a part of the content visible.

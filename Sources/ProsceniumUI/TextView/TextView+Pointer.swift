@@ -12,19 +12,14 @@ struct TextDrag {
   /// The range that the press selected, which stays selected during the drag.
   var origin = 0..<0
   var point = Point(x: 0, y: 0)
-  var clicks = 0
-  var time = Duration.zero
+  private var clicks = ClickCount()
   /// Scrolls while the pointer is pressed above or below the text.
   var link: FrameLink?
 
   /// Counts a click, up to three at about the same place and time, and begins a drag.
   mutating func begin(at point: Point, _ time: Duration) {
-    let isNear = abs(point.x - self.point.x) <= 5 && abs(point.y - self.point.y) <= 5
-    // The clock of the server begins again after 49 days.
-    let elapsed = time - self.time + (time < self.time ? .milliseconds(1 << 32) : .zero)
-    clicks = isNear && clicks > 0 && elapsed <= .milliseconds(400) ? clicks % 3 + 1 : 1
-    (self.time, self.point) = (time, point)
-    kind = [1: .characters, 2: .words][clicks] ?? .paragraphs
+    self.point = point
+    kind = [1: .characters, 2: .words][clicks.press(at: point, time, most: 3)] ?? .paragraphs
   }
 
   /// The range that a press at an offset selects.

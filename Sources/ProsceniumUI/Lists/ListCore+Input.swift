@@ -1,0 +1,255 @@
+import ProsceniumCore
+
+/// A press of the pointer, or a touch, on a list.
+struct ListDrag {
+  enum Kind: Hashable, Sendable {
+    case none
+    /// The pointer has not moved away; `selects` where the release selects the item.
+    case pressed(item: Int, selects: Bool)
+    /// A rectangle selects what is in it.
+    case band
+    /// The pressed item is moved.
+    case moving
+    /// A finger is on an item, which its release selects; nil for none.
+    case tapped(item: Int?)
+    /// A finger scrolls.
+    case scrolling
+  }
+  var kind = Kind.none
+  /// Where the press began, in the list's own points.
+  var start = Point.zero
+  /// Where the pointer is, in points from the upper left of the visible part.
+  var point = Point.zero
+  /// The cell that was pressed; it is kept while the list scrolls.
+  var cell: ListCell?
+  var item: Int?
+  /// The selection before the press.
+  var before = ListSelection()
+  /// What the rectangle adds to.
+  var base = RangeSet<Int>()
+  var touch: Int?
+  var clicks = ClickCount()
+  /// Draws the rectangle, or the place that the item is moved to.
+  var overlay: View?
+  /// Scrolls while the pointer is outside of the list.
+  var link: FrameLink?
+}
+
+/// Presses, drags and touches.
+extension ListCore {
+  /// Handles a press or a touch.
+  /// - Returns: Whether the list uses the event.
+  func handlePointer(_ event: Event) -> Bool {
+    guard let point = event.location(in: host) else { return false }
+    switch event.kind {
+    case .button(let button) where button.number == 1:
+      if button.isDown { press(point, button.modifiers, event.timestamp) } else { release(point) }
+      return true
+    case .motion(let motion):
+      guard drag.kind != .none, drag.touch == nil, motion.phase == .moved else { return false }
+      drag(to: point)
+      return true
+    case .touch(let touch): return handle(touch, at: point)
+    case .button, .key, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
+    }
+  }
+
+  /// The item at a point, where no header is in front of it.
+  private func item(at point: Point) -> Int? {
+    let isCovered = layout.supplements(in: host.bounds).values.contains { $0.contains(point) }
+    return isCovered ? nil : layout.item(at: point)
+  }
+
+  private func press(_ point: Point, _ modifiers: ModifierFlags, _ time: Duration) {
+    stopDragging()
+    host.becomeFirstResponder()
+    let item = item(at: point)
+    let clicks = drag.clicks.press(at: point - host.bounds.origin, time, most: 2)
+    drag.start = point
+    drag.point = point - host.bounds.origin
+    drag.before = selection
+    drag.item = item
+    drag.cell = item.flatMap(cell)
+    var new = selection
+    let (extends, adds) = (modifiers.contains(.shift), modifiers.contains(.control))
+    guard let item else {
+      drag.kind = mode == .multiple ? .band : .none
+      if mode == .multiple, !extends, !adds { new.items = RangeSet() }
+      drag.base = new.items
+      return userSelects(new)
+    }
+    if clicks == 2, !extends, !adds {
+      if selection.items.contains(item) { host.performPrimaryAction(at: sections.path(of: item)) }
+      return
+    }
+    drag.kind = .pressed(item: item, selects: false)
+    guard mode != .none else { return }
+    if extends, mode == .multiple {
+      new.extend(to: item, adds: adds)
+    } else if adds {
+      if mode == .single, !selection.items.contains(item) { new.items = RangeSet() }
+      new.toggle(item)
+    } else if selection.items.contains(item) {
+      // Several selected items may be dragged.
+      drag.kind = .pressed(item: item, selects: true)
+      return
+    } else {
+      new.selectOnly(item)
+    }
+    userSelects(new)
+  }
+
+  private func drag(to point: Point) {
+    drag.point = point - host.bounds.origin
+    if case .pressed(let item, _) = drag.kind {
+      guard abs(point.x - drag.start.x) > 4 || abs(point.y - drag.start.y) > 4 else { return }
+      if item < sections.itemCount, host.canMove(sections.path(of: item)) {
+        drag.kind = .moving
+      } else if mode == .multiple {
+        drag.kind = .band
+        drag.base = RangeSet()
+      } else {
+        return
+      }
+    }
+    followPointer()
+    scrollIfOutside()
+  }
+
+  /// Shows what the place of the pointer means, which changes by scrolling too.
+  private func followPointer() {
+    let point = drag.point + host.bounds.origin
+    switch drag.kind {
+    case .band:
+      let band = Rect(
+        x: min(point.x, drag.start.x), y: min(point.y, drag.start.y), width: abs(point.x - drag.start.x) + 1,
+        height: abs(point.y - drag.start.y) + 1)
+      var new = selection
+      new.items = drag.base
+      for range in layout.items(in: band) { new.items.insert(contentsOf: range) }
+      if let item = layout.item(at: point) { new.lead = item }
+      showOverlay(band, alpha: 0.2)
+      userSelects(new)
+    case .moving:
+      showOverlay(layout.mark(of: layout.place(at: point)), alpha: 1)
+    case .none, .pressed, .tapped, .scrolling: break
+    }
+  }
+
+  private func showOverlay(_ frame: Rect, alpha: Double) {
+    let overlay = drag.overlay ?? View()
+    overlay.isUserInteractionEnabled = false
+    overlay.backgroundColor = host.theme.accent
+    overlay.alpha = alpha
+    // No larger than what can be seen.
+    let visible = host.bounds
+    overlay.frame = frame.intersection(visible) ?? Rect(visible.origin, Size(width: 0, height: 0))
+    drag.overlay = overlay
+    if overlay.superview !== host { host.addSubview(overlay) }
+  }
+
+  private func release(_ point: Point) {
+    let (drag, sections) = (drag, sections)
+    stopDragging()
+    switch drag.kind {
+    case .pressed(let item, true) where item < sections.itemCount:
+      var new = selection
+      new.selectOnly(item)
+      userSelects(new)
+    case .moving:
+      guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
+      let place = layout.place(at: point)
+      move(item, to: place)
+    case .none, .pressed, .band, .tapped, .scrolling: break
+    }
+  }
+
+  /// Moves an item to a place between others.
+  private func move(_ item: Int, to place: (section: Int, item: Int)) {
+    let from = sections.path(of: item)
+    var to = place
+    // The item leaves a gap before the places behind it.
+    if to.section == from.section, to.item > from.item { to.item -= 1 }
+    guard to.section != from.section || to.item != from.item else { return }
+    host.move(from, to: .init(item: to.item, section: to.section))
+    host.invalidateListState()
+  }
+
+  /// Ends a press without its effect.
+  func cancelPress() {
+    let drag = drag
+    stopDragging()
+    if drag.kind == .band { userSelects(drag.before) }
+  }
+
+  func stopDragging() {
+    drag.kind = .none
+    drag.touch = nil
+    drag.cell = nil
+    drag.link?.invalidate()
+    drag.link = nil
+    drag.overlay?.removeFromSuperview()
+    drag.overlay = nil
+    host.setNeedsLayout()
+  }
+
+  // MARK: Scrolling
+
+  private func scrollIfOutside() {
+    guard [.band, .moving].contains(drag.kind), distanceOutside != 0 else {
+      drag.link?.invalidate()
+      drag.link = nil
+      return
+    }
+    guard drag.link == nil, let window = host.window else { return }
+    drag.link = FrameLink(window: window) { [weak self] _ in self?.scrollWhileDragging() }
+  }
+
+  /// How far the pointer is above the list (negative) or below it.
+  private var distanceOutside: Int {
+    min(0, drag.point.y) + max(0, drag.point.y - host.bounds.size.height + 1)
+  }
+
+  private func scrollWhileDragging() {
+    let distance = distanceOutside
+    // The speed grows with the distance, up to a limit.
+    let step = min(max(distance / 4 + distance.signum(), -60), 60)
+    let offset = host.contentOffset
+    host.contentOffset = Point(x: offset.x, y: offset.y + step)
+    if host.contentOffset != offset { followPointer() }
+  }
+
+  // MARK: Touch
+
+  private func handle(_ touch: Touch, at point: Point) -> Bool {
+    switch touch.phase {
+    case .began:
+      guard drag.kind == .none else { return false }
+      drag.kind = .tapped(item: item(at: point))
+      drag.touch = touch.identifier
+      drag.start = point
+      drag.point = point - host.bounds.origin
+      drag.cell = item(at: point).flatMap(cell)
+    case .moved:
+      guard drag.touch == touch.identifier else { return false }
+      let here = point - host.bounds.origin
+      if abs(point.x - drag.start.x) > 8 || abs(point.y - drag.start.y) > 8 { drag.kind = .scrolling }
+      if drag.kind == .scrolling {
+        let step = drag.point - here
+        host.contentOffset = host.contentOffset + Point(x: step.x, y: min(max(step.y, -4096), 4096))
+        drag.point = here
+      }
+    case .ended, .cancelled:
+      guard drag.touch == touch.identifier else { return false }
+      let kind = drag.kind
+      stopDragging()
+      guard touch.phase == .ended, case .tapped(let item?) = kind, item < sections.itemCount else { return true }
+      host.becomeFirstResponder()
+      guard mode != .none else { return true }
+      var new = selection
+      new.selectOnly(item)
+      userSelects(new)
+    }
+    return true
+  }
+}

@@ -1,0 +1,152 @@
+import ProsceniumCore
+
+/// What a user has typed to find an item.
+struct ListSearch {
+  private var text = ""
+  private var time = Duration.zero
+
+  /// Adds what a key types; after a second without one the search begins again.
+  mutating func type(_ characters: String, _ time: Duration) -> String {
+    let isLater = time < self.time || time - self.time > .seconds(1)
+    text = (isLater ? "" : text) + characters.lowercased()
+    self.time = time
+    return text
+  }
+
+  /// Whether a key at a time continues a search.
+  func isOn(_ time: Duration) -> Bool { !text.isEmpty && time >= self.time && time - self.time <= .seconds(1) }
+}
+
+/// Keys.
+extension ListCore {
+  /// The most items that are asked for what a user types to find them.
+  private static let mostSearched = 100_000
+
+  /// Handles a key.
+  /// - Returns: Whether the list uses it.
+  func handleKey(_ key: Key, _ event: Event) -> Bool {
+    guard key.isDown else { return false }
+    refresh()
+    let symbol = KeySymbol.withoutKeypad(key.symbol)
+    let modifiers = key.modifiers.intersection([.shift, .control, .alternate, .command])
+    if symbol == KeySymbol.escape, drag.kind != .none {
+      cancelPress()
+      return true
+    }
+    guard sections.itemCount > 0 else { return false }
+    if modifiers == .alternate { return moveItem(symbol) }
+    guard modifiers.isDisjoint(with: [.alternate, .command]) else { return false }
+    if modifiers == .control, key.characters == "\u{1}" || symbol == 0x61 { return selectAll() }
+    if let target = target(symbol) {
+      go(to: target, modifiers)
+      return true
+    }
+    switch symbol {
+    case KeySymbol.space where !search.isOn(event.timestamp): return space(modifiers)
+    case KeySymbol.return where modifiers.isEmpty && !key.isRepeat:
+      guard let lead = selection.lead else { return false }
+      host.performPrimaryAction(at: sections.path(of: lead))
+      return true
+    default: return modifiers.isDisjoint(with: .control) && find(key.characters, event.timestamp)
+    }
+  }
+
+  /// The item that a key leads to; nil for other keys.
+  private func target(_ symbol: UInt32) -> Int? {
+    let (layout, last) = (layout, sections.itemCount - 1)
+    let page = max(1, host.bounds.size.height * 9 / 10)
+    let arrows: [UInt32: ListDirection] = [
+      KeySymbol.up: .up, KeySymbol.down: .down, KeySymbol.left: .left, KeySymbol.right: .right,
+    ]
+    switch symbol {
+    case KeySymbol.home: return 0
+    case KeySymbol.end: return last
+    case KeySymbol.pageUp: return layout.item(-page, below: lead)
+    case KeySymbol.pageDown: return layout.item(page, below: lead)
+    default:
+      guard let direction = arrows[symbol] else { return nil }
+      // Without a lead the first arrow goes to what is in sight.
+      guard selection.lead != nil else { return lead }
+      let target = layout.item(direction, of: lead)
+      // A table leaves the arrows to the sides to what is around it.
+      return target == lead && layout.item(direction == .left ? .right : .left, of: lead) == lead
+        && [.left, .right].contains(direction) ? nil : target
+    }
+  }
+
+  /// The item that keys go on from.
+  private var lead: Int { selection.lead ?? topPlace()?.item ?? 0 }
+
+  private func go(to target: Int, _ modifiers: ModifierFlags) {
+    var new = selection
+    switch mode {
+    case .none: new.lead = target
+    case .single: if modifiers.contains(.control) { new.lead = target } else { new.selectOnly(target) }
+    case .multiple:
+      if modifiers.contains(.shift) {
+        new.extend(to: target, adds: modifiers.contains(.control))
+      } else if modifiers.contains(.control) {
+        new.lead = target
+      } else {
+        new.selectOnly(target)
+      }
+    }
+    reveal(target)
+    userSelects(new)
+  }
+
+  private func space(_ modifiers: ModifierFlags) -> Bool {
+    guard mode != .none else { return false }
+    var new = selection
+    if modifiers.contains(.shift), mode == .multiple {
+      new.extend(to: lead, adds: false)
+    } else if modifiers.contains(.control) {
+      if mode == .single, !selection.items.contains(lead) { new.items = RangeSet() }
+      new.toggle(lead)
+    } else {
+      new.selectOnly(lead)
+    }
+    reveal(lead)
+    userSelects(new)
+    return true
+  }
+
+  private func selectAll() -> Bool {
+    guard mode == .multiple else { return false }
+    var new = selection
+    new.items = RangeSet(0..<sections.itemCount)
+    userSelects(new)
+    return true
+  }
+
+  /// Moves the item that keys go on from up or down, where the data source lets it.
+  private func moveItem(_ symbol: UInt32) -> Bool {
+    guard [KeySymbol.up, KeySymbol.down].contains(symbol), let item = selection.lead, item < sections.itemCount,
+      case let path = sections.path(of: item), host.canMove(path)
+    else { return false }
+    let row = path.item + (symbol == KeySymbol.up ? -1 : 1)
+    guard sections.items(in: path.section).indices.contains(sections.items(in: path.section).lowerBound + row) else {
+      return true
+    }
+    host.move(path, to: .init(item: row, section: path.section))
+    if let lead = selection.lead { reveal(lead) }
+    return true
+  }
+
+  /// Selects the next item that begins with what is typed.
+  private func find(_ characters: String, _ time: Duration) -> Bool {
+    guard mode != .none, let first = characters.unicodeScalars.first, first.value >= 0x20, first.value != 0x7F else {
+      return false
+    }
+    let (isNew, count) = (!search.isOn(time), sections.itemCount)
+    // A new search goes on behind the present item; one that goes on stays where the item still fits.
+    let start = max(0, (selection.lead ?? -1) + (isNew ? 1 : 0)) % count
+    guard host.typedText(of: sections.path(of: start)) != nil else { return false }
+    let text = search.type(characters, time)
+    let item = (0..<min(count, Self.mostSearched)).lazy.map { (start + $0) % count }.first {
+      self.host.typedText(of: self.sections.path(of: $0))?.lowercased().hasPrefix(text) == true
+    }
+    if let item { go(to: item, []) }
+    return true
+  }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import ProsceniumCore
+
+/// Changes of the data source that a list is told about together.
+///
+/// Paths of deleted and moved items are those before all of the changes, the others those after them.
+struct ListEdit {
+  var deleted: [IndexPath] = []
+  var inserted: [IndexPath] = []
+  var moves: [(from: IndexPath, to: IndexPath)] = []
+  var reloaded: [IndexPath] = []
+
+  var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && moves.isEmpty && reloaded.isEmpty }
+
+  /// The steps from the items before to those after.
+  /// - Parameters:
+  ///   - old: The sections before.
+  ///   - new: The sections after.
+  /// - Returns: The steps; nil where they do not lead from the one to the other.
+  func steps(from old: ListSections, to new: ListSections) -> ListSteps? {
+    guard old.count == new.count else { return nil }
+    var (removed, added) = (RangeSet<Int>(), RangeSet<Int>())
+    var numbers: [(from: Int, to: Int)] = []
+    for path in deleted { guard insert(old.item(at: path), into: &removed) else { return nil } }
+    for path in inserted { guard insert(new.item(at: path), into: &added) else { return nil } }
+    for (from, to) in moves {
+      guard let from = old.item(at: from), let to = new.item(at: to) else { return nil }
+      numbers.append((from, to))
+    }
+    let steps = ListSteps(deleted: removed, inserted: added, moves: numbers)
+    let isWhole = (0..<old.count).allSatisfy { section in
+      let (before, after) = (old.items(in: section), new.items(in: section))
+      return before.count - steps.removed.count(in: before) == after.count - steps.added.count(in: after)
+    }
+    return isWhole ? steps : nil
+  }
+
+  private func insert(_ item: Int?, into set: inout RangeSet<Int>) -> Bool {
+    guard let item else { return false }
+    set.insert(contentsOf: item..<item + 1)
+    return true
+  }
+}
+
+extension RangeSet<Int> {
+  /// The number of elements within a range.
+  func count(in range: Range<Int>) -> Int { intersection(RangeSet(range)).ranges.reduce(0) { $0 + $1.count } }
+
+  /// The elements, one by one.
+  var elements: some BidirectionalCollection<Int> { ranges.lazy.joined() }
+}
+
+extension ListCore {
+  /// Follows changes of the data source.
+  /// - Parameters:
+  ///   - changes: Changes the data source, and says so by the list's functions.
+  func performBatchUpdates(_ changes: () -> Void) {
+    if edit != nil { return changes() }
+    edit = ListEdit()
+    let wasKnown = !isStale
+    let old = sections
+    changes()
+    // Nil where the program has loaded the list anew meanwhile.
+    guard let edit = edit.take(), !edit.isEmpty else { return }
+    // A list that has never been shown asks for everything later.
+    guard wasKnown, !isStale else { return reload() }
+    let new = ListSections(counts: host.itemCounts())
+    guard let steps = edit.steps(from: old, to: new) else {
+      Application.report(
+        "a \(type(of: host)) was told of \(edit.deleted.count) deleted, \(edit.inserted.count) inserted and "
+          + "\(edit.moves.count) moved items, which do not lead from \(old.itemCount) items in \(old.count) sections "
+          + "to the data source's \(new.itemCount) in \(new.count). It is loaded anew, without its selection. Tell it "
+          + "of all items that the data source changes, in one performBatchUpdates(_:).")
+      return reload()
+    }
+    var reloaded = RangeSet<Int>()
+    for item in edit.reloaded.compactMap(old.item).compactMap(steps.item) {
+      reloaded.insert(contentsOf: item..<item + 1)
+    }
+    apply(ListChange(steps), reloaded: reloaded)
+  }
+
+  /// Follows a change of the data source, where the list knows what was before.
+  func follow(_ change: ListChange, reloaded: RangeSet<Int>) {
+    edit = nil
+    if isStale { reload() } else { apply(change, reloaded: reloaded) }
+  }
+
+  /// Adds changes to those that the list follows.
+  func edit(_ change: (inout ListEdit) -> Void) {
+    performBatchUpdates {
+      var edit = edit ?? ListEdit()
+      change(&edit)
+      self.edit = edit
+    }
+  }
+}

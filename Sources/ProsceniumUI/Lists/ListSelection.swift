@@ -1,0 +1,167 @@
+/// Which items of a list are selected, and where keys go on from.
+struct ListSelection: Hashable, Sendable {
+  /// How many items may be selected.
+  enum Mode: Hashable, Sendable { case none, single, multiple }
+
+  var items = RangeSet<Int>()
+  /// The item from which Shift selects.
+  var anchor: Int?
+  /// The item from which the arrows go on.
+  var lead: Int?
+
+  /// Selects one item, and no other.
+  mutating func selectOnly(_ item: Int) {
+    items = RangeSet(item..<item + 1)
+    (anchor, lead) = (item, item)
+  }
+
+  /// Selects an item that is not, and deselects one that is.
+  mutating func toggle(_ item: Int) {
+    if items.contains(item) {
+      items.remove(contentsOf: item..<item + 1)
+    } else {
+      items.insert(contentsOf: item..<item + 1)
+    }
+    (anchor, lead) = (item, item)
+  }
+
+  /// Selects from the anchor to an item.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - adds: Whether the items selected before stay.
+  mutating func extend(to item: Int, adds: Bool) {
+    let from = anchor ?? lead ?? item
+    let range = min(from, item)..<max(from, item) + 1
+    if adds { items.insert(contentsOf: range) } else { items = RangeSet(range) }
+    (anchor, lead) = (from, item)
+  }
+
+  /// Deselects all but a number of items, where fewer may be selected.
+  mutating func limit(to mode: Mode, of count: Int) {
+    items.remove(contentsOf: max(0, count)..<Int.max)
+    switch mode {
+    case .none: items = RangeSet()
+    case .single: if let first = items.ranges.first?.first { items = RangeSet(first..<first + 1) }
+    case .multiple: break
+    }
+    anchor = anchor.flatMap { $0 < count ? $0 : nil }
+    lead = lead.flatMap { $0 < count ? $0 : nil }
+  }
+
+  /// The selection after the items of the list have changed.
+  func mapped(by change: ListChange) -> ListSelection {
+    ListSelection(
+      items: change.items(items), anchor: anchor.flatMap(change.item), lead: lead.flatMap(change.item))
+  }
+}
+
+/// What becomes of the items of a list that changes.
+struct ListChange {
+  /// The new number of an item; nil where it is gone.
+  let item: (Int) -> Int?
+  /// The new numbers of items.
+  let items: (RangeSet<Int>) -> RangeSet<Int>
+
+  /// A change that says where each item goes.
+  init(item: @escaping (Int) -> Int?) {
+    self.item = item
+    items = { old in
+      // Neighbours mostly stay neighbours.
+      var (new, run) = (RangeSet<Int>(), 0..<0)
+      for number in old.elements {
+        guard let number = item(number) else { continue }
+        if number == run.upperBound, !run.isEmpty {
+          run = run.lowerBound..<number + 1
+        } else {
+          new.insert(contentsOf: run)
+          run = number..<number + 1
+        }
+      }
+      new.insert(contentsOf: run)
+      return new
+    }
+  }
+
+  /// A change of a few items.
+  init(_ steps: ListSteps) {
+    item = steps.item
+    items = steps.items
+  }
+}
+
+/// Items that are deleted, inserted and moved, all at once.
+struct ListSteps {
+  /// The items that leave their place, by their old numbers: deleted and moved ones.
+  let removed: RangeSet<Int>
+  /// The items that come to a place, by their new numbers: inserted and moved ones.
+  let added: RangeSet<Int>
+  /// The new number of each moved item.
+  let moved: [Int: Int]
+  private let removals: Shifts
+  private let additions: Shifts
+
+  /// Ranges in order, with the number of items that are in those before.
+  private struct Shifts {
+    var ranges: [Range<Int>] = []
+    var sums = [0]
+
+    init(_ set: RangeSet<Int>) {
+      for range in set.ranges {
+        ranges.append(range)
+        sums.append((sums.last ?? 0) + range.count)
+      }
+    }
+
+    var total: Int { sums.last ?? 0 }
+
+    /// The number of items of the ranges that are less than a number.
+    func below(_ number: Int) -> Int {
+      let index = ranges.partitioningIndex { $0.upperBound > number }
+      guard index < ranges.count, ranges[index].lowerBound < number else { return sums[index] }
+      return sums[index] + number - ranges[index].lowerBound
+    }
+
+    /// The number that is in none of the ranges, and has so many of these before it.
+    func free(_ rank: Int) -> Int {
+      // The ranges before it are those that fewer free numbers precede.
+      let index = ranges.indices.partitioningIndex { ranges[$0].lowerBound - sums[$0] > rank }
+      return rank + sums[index]
+    }
+  }
+
+  /// - Parameters:
+  ///   - deleted: The old numbers of the items that go.
+  ///   - inserted: The new numbers of the items that come.
+  ///   - moves: The old and the new numbers of the items that move.
+  init(deleted: RangeSet<Int>, inserted: RangeSet<Int>, moves: [(from: Int, to: Int)]) {
+    var (removed, added) = (deleted, inserted)
+    for move in moves {
+      removed.insert(contentsOf: move.from..<move.from + 1)
+      added.insert(contentsOf: move.to..<move.to + 1)
+    }
+    (self.removed, self.added) = (removed, added)
+    moved = Dictionary(moves.map { ($0.from, $0.to) }) { $1 }
+    (removals, additions) = (Shifts(removed), Shifts(added))
+  }
+
+  /// The difference of the number of items.
+  var growth: Int { additions.total - removals.total }
+
+  func item(_ old: Int) -> Int? {
+    if let new = moved[old] { return new }
+    return removed.contains(old) ? nil : additions.free(old - removals.below(old))
+  }
+
+  func items(_ old: RangeSet<Int>) -> RangeSet<Int> {
+    var new = RangeSet<Int>()
+    for range in old.ranges {
+      let (first, end) = (
+        range.lowerBound - removals.below(range.lowerBound), range.upperBound - removals.below(range.upperBound)
+      )
+      if first < end { new.insert(contentsOf: additions.free(first)..<additions.free(end - 1) + 1) }
+    }
+    new.subtract(added)
+    for (from, to) in moved where old.contains(from) { new.insert(contentsOf: to..<to + 1) }
+    return new
+  }
+}

@@ -1,0 +1,163 @@
+public import FoundationEssentials
+
+/// What a ``TableView`` shows.
+///
+/// All functions are called on the main thread, and only for rows that the data source has named. After a change of its
+/// rows call ``TableView/insertRows(at:)`` and its like, or ``TableView/reloadData()``; a
+/// ``TableViewDiffableDataSource`` does so by itself.
+@preconcurrency @MainActor public protocol TableViewDataSource: AnyObject {
+  /// The number of sections; 1 by default.
+  /// - Parameter tableView: The table.
+  /// - Returns: The number.
+  func numberOfSections(in tableView: TableView) -> Int
+
+  /// The number of rows of a section.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - section: The section.
+  /// - Returns: The number.
+  func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int
+
+  /// The cell for a row that comes in sight.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: A cell of ``TableView/dequeueReusableCell(withIdentifier:for:)``, or a new one.
+  func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
+
+  /// The title above a section, which stays in sight as long as the section is; none by default.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - section: The section.
+  /// - Returns: The title; nil for none.
+  func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String?
+
+  /// The text below a section; none by default.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - section: The section.
+  /// - Returns: The text; nil for none.
+  func tableView(_ tableView: TableView, titleForFooterInSection section: Int) -> String?
+
+  /// Whether the user may move a row, by dragging it or with Alt and an arrow; false by default.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: Whether the row can be moved.
+  func tableView(_ tableView: TableView, canMoveRowAt indexPath: IndexPath) -> Bool
+
+  /// Moves a row, because the user has moved it: change the data, and nothing of the table.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - sourceIndexPath: The row.
+  ///   - destinationIndexPath: Its new place, after it has left the old one.
+  func tableView(_ tableView: TableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath)
+
+  /// What a user types to find a row; nil by default, so that letters find nothing.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: The beginning of it is typed, in letters of either case.
+  func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String?
+}
+
+extension TableViewDataSource {
+  /// One.
+  public func numberOfSections(in tableView: TableView) -> Int { 1 }
+  /// No title.
+  public func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? { nil }
+  /// No text.
+  public func tableView(_ tableView: TableView, titleForFooterInSection section: Int) -> String? { nil }
+  /// No row can be moved.
+  public func tableView(_ tableView: TableView, canMoveRowAt indexPath: IndexPath) -> Bool { false }
+  /// Does nothing.
+  public func tableView(
+    _ tableView: TableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
+  ) {}
+  /// Nothing is found by typing.
+  public func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String? { nil }
+}
+
+/// What a ``TableView`` calls, on the main thread, when the user does something with its rows.
+///
+/// What the program selects, moves or scrolls calls none of these.
+@preconcurrency @MainActor public protocol TableViewDelegate: ScrollViewDelegate {
+  /// Whether the user may select a row; true by default.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: The row; nil where it is not selected.
+  func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
+
+  /// The user has selected a row.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath)
+
+  /// The user has deselected a row, or selected another one instead.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath)
+
+  /// The user wants to open a row: by a double click, or by Return.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath)
+
+  /// The height of a row in points; asked for all rows where ``TableView/hasVariableRowHeights`` is true.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: The height, 1...65,536.
+  func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int
+
+  /// The place of a row that the user moves; where it was dropped by default.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - sourceIndexPath: The row.
+  ///   - proposedDestinationIndexPath: Where it was dropped.
+  /// - Returns: Where it goes; the row itself where it stays.
+  func tableView(
+    _ tableView: TableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath
+
+  /// A cell comes in sight.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - cell: The cell.
+  ///   - indexPath: Its row.
+  func tableView(_ tableView: TableView, willDisplay cell: TableViewCell, forRowAt indexPath: IndexPath)
+
+  /// A cell has gone out of sight.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - cell: The cell.
+  ///   - indexPath: Its row.
+  func tableView(_ tableView: TableView, didEndDisplaying cell: TableViewCell, forRowAt indexPath: IndexPath)
+}
+
+extension TableViewDelegate {
+  /// Agrees.
+  public func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? { indexPath }
+  /// Does nothing.
+  public func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) {}
+  /// Does nothing.
+  public func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath) {}
+  /// Does nothing.
+  public func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath) {}
+  /// ``TableView/rowHeight``.
+  public func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int { tableView.rowHeight }
+  /// Agrees.
+  public func tableView(
+    _ tableView: TableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath { proposedDestinationIndexPath }
+  /// Does nothing.
+  public func tableView(_ tableView: TableView, willDisplay cell: TableViewCell, forRowAt indexPath: IndexPath) {}
+  /// Does nothing.
+  public func tableView(_ tableView: TableView, didEndDisplaying cell: TableViewCell, forRowAt indexPath: IndexPath) {}
+}

@@ -1,0 +1,371 @@
+import FoundationEssentials
+import ProsceniumCore
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// What a table shows, and what the user does with it.
+  @MainActor @Suite("Tables") struct TableViewTests {
+    private func path(_ row: Int, _ section: Int = 0) -> IndexPath { IndexPath(row: row, section: section) }
+
+    // MARK: Cells
+
+    @Test("A table of a million rows makes cells for those in sight, and uses them again")
+    func million() throws {
+      let list = try ListStage(Numbers(Array(0..<1_000_000)))
+      #expect(list.shown == Array(0..<10) && list.numbers.made == 10 && list.numbers.asked == 10)
+      for step in 1...200 {
+        list.stage.send(.scroll(Scroll(deltaX: 0, deltaY: 1, isPrecise: false, location: Point(x: 60, y: 60))))
+        #expect(list.shown.first == 3 * step)
+      }
+      #expect(list.numbers.made <= 12 && list.table.subviews.count <= 14)
+      list.table.scrollToRow(at: path(999_999))
+      #expect(list.shown == Array(999_990..<1_000_000))
+      #expect(list.numbers.made <= 12)
+      let row = try #require(list.table.rectForRow(at: path(999_999)))
+      #expect(row == Rect(x: 0, y: 19_999_980, width: 200, height: 20))
+      #expect(list.table.indexPathForRow(at: Point(x: 0, y: 19_999_980)) == path(999_999))
+    }
+
+    @Test("What is far down is drawn as what is at the top")
+    func drawnFarDown() throws {
+      final class Many: TableViewDataSource {
+        func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { 1 << 31 }
+        func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+          let cell = TableViewCell()
+          cell.textLabel.text = "7"
+          return cell
+        }
+      }
+      let (table, rows) = (TableView(), Many())
+      table.rowHeight = 20
+      table.dataSource = rows
+      let stage = try UIStage(table, ListStage.frame)
+      let top = try stage.pixels(ListStage.frame.inset(x: 12, y: 0))
+      table.scrollToRow(at: path((1 << 31) - 1), at: .bottom)
+      #expect(try stage.pixels(ListStage.frame.inset(x: 12, y: 0)) == top)
+      #expect(table.indexPathsForVisibleRows.last == path((1 << 31) - 1) && table.visibleCells.count == 10)
+    }
+
+    @Test("Cells of kinds that are not registered are plain, and the error says what to do")
+    func unknownKind() throws {
+      let numbers = Numbers([1, 2])
+      let table = TableView()
+      table.dataSource = numbers
+      let stage = try UIStage(table, ListStage.frame)
+      stage.settle()
+      #expect(table.visibleCells.map(\.textLabel.text) == ["1", "2"])
+    }
+
+    @Test("A text that is edited in a cell stays when its row goes out of sight")
+    func edited() throws {
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      let field = TextField()
+      let cell = try #require(list.table.cellForRow(at: path(2)))
+      field.frame = Rect(x: 80, y: 0, width: 80, height: 20)
+      cell.addSubview(field)
+      field.becomeFirstResponder()
+      list.stage.type("ab")
+      list.table.scrollToRow(at: path(90))
+      #expect(list.shown.contains(90))
+      list.stage.type("c")
+      #expect(field.text == "abc" && field.isFirstResponder)
+      list.table.scrollToRow(at: path(0))
+      #expect(list.shown.first == 0 && list.table.cellForRow(at: path(2)) === cell)
+    }
+
+    // MARK: Selection
+
+    @Test("A press selects, and the delegate hears of what has changed")
+    func clicks() throws {
+      let list = try ListStage(Numbers(Array(0..<30)))
+      list.click(3)
+      #expect(list.selected == [3] && list.numbers.take() == ["+3"])
+      list.click(5)
+      #expect(list.selected == [5] && list.numbers.take() == ["-3", "+5"])
+      list.click(5, modifiers: .control)
+      #expect(list.selected == [] && list.numbers.take() == ["-5"])
+      list.click(4, modifiers: .shift)
+      #expect(list.selected == [4])
+    }
+
+    @Test("A row that the delegate refuses is not selected, and the selection stays")
+    func refused() throws {
+      let list = try ListStage(Numbers(Array(0..<30)))
+      list.numbers.refused = [6]
+      list.click(4)
+      list.click(6)
+      #expect(list.selected == [4] && list.numbers.take() == ["+4"])
+    }
+
+    @Test("Shift and Control select several rows where several may be selected")
+    func several() throws {
+      let list = try ListStage(Numbers(Array(0..<30)))
+      list.table.allowsMultipleSelection = true
+      list.click(2)
+      list.click(5, modifiers: .shift)
+      #expect(list.selected == [2, 3, 4, 5] && list.numbers.take() == ["+2", "+3", "+4", "+5"])
+      list.click(8, modifiers: .control)
+      list.click(3, modifiers: .control)
+      #expect(list.selected == [2, 4, 5, 8] && list.numbers.take() == ["+8", "-3"])
+      list.click(4)
+      #expect(list.selected == [4] && list.numbers.take() == ["-2", "-5", "-8"])
+      list.stage.command("a")
+      #expect(list.selected == Array(0..<30))
+      list.table.allowsMultipleSelection = false
+      #expect(list.selected == [0])
+      list.table.allowsSelection = false
+      #expect(list.selected == [])
+      list.click(4)
+      #expect(list.selected == [])
+    }
+
+    @Test("A double click and Return open a row")
+    func opening() throws {
+      let list = try ListStage(Numbers(Array(0..<30)))
+      list.click(3)
+      list.click(3, after: 100)
+      #expect(list.numbers.take() == ["+3", "!3"])
+      list.click(3, after: 100)
+      #expect(list.numbers.take() == [])
+      list.stage.press([KeySymbol.return])
+      #expect(list.numbers.take() == ["!3"])
+      list.stage.press([KeySymbol.down, KeySymbol.keypadEnter])
+      #expect(list.numbers.take() == ["-3", "+4", "!4"])
+    }
+
+    @Test("Arrows and pages move the selection, and the row comes in sight below its header")
+    func keys() throws {
+      let list = try ListStage(Numbers(Array(0..<50), Array(50..<100)))
+      list.numbers.titles = ["First", "Second"]
+      list.table.reloadData()
+      list.stage.settle()
+      list.table.becomeFirstResponder()
+      list.stage.press([KeySymbol.down])
+      #expect(list.selected == [0])
+      list.stage.press([KeySymbol.down, KeySymbol.down, KeySymbol.up])
+      #expect(list.selected == [1])
+      list.stage.press([KeySymbol.end])
+      #expect(list.selected == [99] && list.shown.last == 99)
+      list.stage.press([KeySymbol.pageUp])
+      #expect(list.selected == [90])
+      list.stage.press([KeySymbol.home])
+      #expect(list.selected == [0] && list.table.contentOffset.y == 0)
+      list.stage.press([KeySymbol.pageDown])
+      #expect(list.selected == [9])
+      for _ in 0..<45 { list.stage.press([KeySymbol.down]) }
+      #expect(list.selected == [54])
+      for _ in 0..<4 { list.stage.press([KeySymbol.up]) }
+      list.stage.settle()
+      #expect(list.selected == [50])
+      let row = try #require(list.table.rectForRow(at: path(0, 1)))
+      #expect(row.origin.y >= list.table.contentOffset.y + TableSectionTitle.height)
+    }
+
+    @Test("Shift extends by keys, and Control moves without selecting")
+    func extending() throws {
+      let list = try ListStage(Numbers(Array(0..<50)))
+      list.table.allowsMultipleSelection = true
+      list.click(5)
+      list.stage.press([KeySymbol.down, KeySymbol.down], with: .shift)
+      #expect(list.selected == [5, 6, 7])
+      list.stage.press([KeySymbol.up, KeySymbol.up, KeySymbol.up], with: .shift)
+      #expect(list.selected == [4, 5])
+      list.stage.press([KeySymbol.down, KeySymbol.down], with: .control)
+      #expect(list.selected == [4, 5])
+      list.stage.press([KeySymbol.space], with: .control)
+      #expect(list.selected == [4, 5, 6])
+      list.stage.press([KeySymbol.space], with: .control)
+      #expect(list.selected == [4, 5])
+      list.stage.press([KeySymbol.space])
+      #expect(list.selected == [6])
+    }
+
+    @Test("Typing finds a row, and a letter that comes later begins anew")
+    func typing() throws {
+      let list = try ListStage(Numbers([10, 20, 21, 31, 22, 215]))
+      list.table.becomeFirstResponder()
+      func type(_ text: String, at time: UInt32) {
+        for character in text {
+          let key = InputEvent.Kind.type(character.unicodeScalars.first?.value ?? 0, String(character))
+          list.stage.program.platform.send(.input(list.stage.id, InputEvent(key, time: time)))
+        }
+      }
+      type("2", at: 1000)
+      #expect(list.selected == [20])
+      type("1", at: 1400)
+      #expect(list.selected == [21])
+      type("5", at: 1800)
+      #expect(list.selected == [215])
+      type("2", at: 4000)
+      #expect(list.selected == [20])
+      type("2", at: 6000)
+      #expect(list.selected == [21])
+      type("x", at: 8000)
+      #expect(list.selected == [21])
+    }
+
+    // MARK: Drags
+
+    @Test("A rectangle selects the rows in it, scrolls at the edge, and Escape takes it back")
+    func band() throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      list.table.allowsMultipleSelection = true
+      list.click(1)
+      list.stage.send(.press(60, 75), .move(70, 85), .move(80, 118))
+      #expect(list.selected == [3, 4, 5])
+      list.stage.send(.move(80, 95))
+      #expect(list.selected == [3, 4])
+      list.stage.send(.move(80, 260))
+      for _ in 0..<20 { list.stage.settle() }
+      #expect(list.table.contentOffset.y > 100 && list.selected.first == 3 && list.selected.count > 15)
+      list.stage.press([KeySymbol.escape])
+      #expect(list.selected == [1])
+      let offset = list.table.contentOffset
+      for _ in 0..<5 { list.stage.settle() }
+      #expect(list.table.contentOffset == offset, "nothing scrolls after the drag")
+      list.stage.send(.release(80, 260))
+      #expect(list.selected == [1])
+    }
+
+    @Test("A press behind the last row deselects, and begins a rectangle")
+    func emptyPart() throws {
+      let list = try ListStage(Numbers([1, 2, 3]))
+      list.table.allowsMultipleSelection = true
+      list.click(1)
+      list.click(7)
+      #expect(list.selected == [])
+      list.stage.send(.press(60, 150), .move(60, 60), .move(70, 35), .release(70, 35))
+      #expect(list.selected == [2, 3])
+    }
+
+    @Test("A row is moved by dragging it, and by Alt with an arrow; the selection goes with it")
+    func moving() throws {
+      let numbers = Numbers([0, 1, 2, 3, 4])
+      numbers.canMove = true
+      let list = try ListStage(numbers)
+      list.stage.send(.press(60, 40), .move(60, 50), .move(60, 95), .release(60, 95))
+      #expect(numbers.sections == [[0, 2, 3, 1, 4]] && list.shown == [0, 2, 3, 1, 4])
+      #expect(list.selected == [1])
+      list.stage.press([KeySymbol.up], with: .alternate)
+      #expect(numbers.sections == [[0, 2, 1, 3, 4]] && list.shown == [0, 2, 1, 3, 4] && list.selected == [1])
+      list.stage.press([KeySymbol.down, KeySymbol.down, KeySymbol.down], with: .alternate)
+      #expect(numbers.sections == [[0, 2, 3, 4, 1]] && list.shown == [0, 2, 3, 4, 1] && list.selected == [1])
+      // Dropped where it was.
+      list.stage.send(.press(60, 100), .move(60, 90), .move(60, 105), .release(60, 105))
+      #expect(numbers.sections == [[0, 2, 3, 4, 1]])
+      // Cancelled.
+      list.stage.send(.press(60, 100), .move(60, 60))
+      list.stage.press([KeySymbol.escape])
+      list.stage.send(.release(60, 60))
+      #expect(numbers.sections == [[0, 2, 3, 4, 1]])
+    }
+
+    @Test("A finger scrolls, and a tap selects")
+    func touches() throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        list.stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 60, y: y))))
+      }
+      touch(.began, 150)
+      touch(.moved, 110)
+      touch(.moved, 50)
+      touch(.ended, 50)
+      #expect(list.table.contentOffset.y == 100 && list.selected == [])
+      touch(.began, 60)
+      touch(.ended, 61)
+      #expect(list.selected == [7])
+    }
+
+    // MARK: Changes
+
+    @Test("Rows that come and go leave what is in sight, and the selection")
+    func updates() throws {
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      list.table.scrollToRow(at: path(40), at: .top)
+      list.stage.settle()
+      list.click(5)
+      #expect(list.selected == [45])
+      let cell = try #require(list.table.cellForRow(at: path(45)))
+      numbers.sections[0].removeSubrange(0..<10)
+      numbers.sections[0].insert(contentsOf: [-1, -2, -3], at: 0)
+      list.table.performBatchUpdates {
+        list.table.deleteRows(at: (0..<10).map { path($0) })
+        list.table.insertRows(at: (0..<3).map { path($0) })
+      }
+      #expect(list.shown == Array(40..<50) && list.selected == [45])
+      #expect(list.table.cellForRow(at: path(38)) === cell)
+      numbers.sections[0].remove(at: 38)
+      list.table.deleteRows(at: [path(38)])
+      #expect(list.selected == [] && list.shown == [40, 41, 42, 43, 44, 46, 47, 48, 49, 50])
+      let asked = numbers.asked
+      list.table.reloadRows(at: [path(35)])
+      list.stage.settle()
+      #expect(numbers.asked == asked + 1)
+    }
+
+    @Test("Updates that do not fit are reported, and the table shows what there is")
+    func wrongUpdates() throws {
+      let numbers = Numbers(Array(0..<20))
+      let list = try ListStage(numbers)
+      list.click(2)
+      numbers.sections[0].removeLast(15)
+      list.table.deleteRows(at: [path(3)])
+      #expect(list.shown == [0, 1, 2, 3, 4] && list.selected == [])
+      numbers.sections = []
+      list.table.reloadData()
+      #expect(list.shown == [])
+      for symbol in [KeySymbol.down, KeySymbol.end, KeySymbol.pageDown, KeySymbol.return, KeySymbol.space] {
+        list.stage.press([symbol])
+      }
+      list.click(3)
+      numbers.sections = [[5], [6]]
+      list.table.insertRows(at: [path(0)])
+      #expect(list.shown == [5, 6])
+    }
+
+    @Test("A delegate that loads the table anew while it is told of a selection does no harm")
+    func reentrant() throws {
+      final class Reloading: TableViewDelegate {
+        let numbers: Numbers
+        init(_ numbers: Numbers) { self.numbers = numbers }
+        func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) {
+          numbers.sections = [[indexPath.row]]
+          tableView.reloadData()
+        }
+        func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
+          tableView.reloadData()
+          return indexPath
+        }
+      }
+      let list = try ListStage(Numbers(Array(0..<50)))
+      let delegate = Reloading(list.numbers)
+      list.table.allowsMultipleSelection = true
+      list.table.delegate = delegate
+      list.click(8)
+      list.stage.command("a")
+      #expect(!list.shown.isEmpty)
+      list.stage.press([KeySymbol.end], with: .shift)
+      #expect(!list.shown.isEmpty)
+    }
+
+    @Test("Rows of different heights are where their heights say")
+    func heights() throws {
+      final class Tall: TableViewDelegate {
+        func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int { 10 + indexPath.row }
+      }
+      let list = try ListStage(Numbers(Array(0..<1000)))
+      let delegate = Tall()
+      list.table.delegate = delegate
+      list.table.hasVariableRowHeights = true
+      #expect(list.shown.count == 13)
+      #expect(list.table.rectForRow(at: path(3)) == Rect(x: 0, y: 33, width: 200, height: 13))
+      list.table.scrollToRow(at: path(999))
+      #expect(list.shown == [999])
+    }
+  }
+}
