@@ -14,13 +14,12 @@ open class Button: Control {
     /// A title in the destructive colour.
     case destructive
   }
-  private let layout = TextLayout()
+  private lazy var caption = Caption(of: self)
 
   /// Creates a button without a title.
   public override init() {
     super.init()
-    layout.alignment = .center
-    layout.maximumLines = 1
+    caption.layout.alignment = .center
   }
 
   /// Creates a button.
@@ -30,37 +29,28 @@ open class Button: Control {
   ///   - handler: Called when the button is pressed.
   public convenience init(_ title: String, style: Style = .plain, handler: (@MainActor () -> Void)? = nil) {
     self.init()
-    set(title)
+    self.title = title
     self.style = style
     if let handler { addAction(for: .primaryActionTriggered, handler) }
   }
 
-  // Observers are not called for assignments in an initialiser.
-  private func set(_ title: String) { self.title = title }
-
   /// The title.
-  open var title = "" {
-    didSet {
-      guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
-      layout.text = title
-      invalidateIntrinsicContentSize()
-    }
+  open var title: String {
+    get { caption.text }
+    set { caption.text = newValue }
   }
 
   /// The font of the title.
-  open var font = Font.system {
-    didSet {
-      guard oldValue != font else { return }
-      layout.font = font
-      invalidateIntrinsicContentSize()
-    }
+  open var font: Font {
+    get { caption.font }
+    set { caption.font = newValue }
   }
 
   /// The look.
   open var style = Style.plain { didSet { if oldValue != style { setNeedsDisplay() } } }
 
   open override var intrinsicContentSize: Size {
-    let size = layout.measured()
+    let size = caption.layout.measured()
     return Size(width: size.width + 28, height: size.height + 14)
   }
 
@@ -68,7 +58,7 @@ open class Button: Control {
 
   open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
 
-  override func purge() { layout.purge() }
+  override func purge() { caption.layout.purge() }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
@@ -85,9 +75,7 @@ open class Button: Control {
       let ring = style == .filled ? theme.accentLabel : theme.accent
       context.stroke(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, with: ring, lineWidth: 2)
     }
-    layout.width = max(0, bounds.size.width - 16)
-    let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2
-    context.draw(layout, at: Point(x: bounds.origin.x + 8, y: top), color: letters, alpha: alpha)
+    caption.draw(in: bounds.inset(x: 8, y: 0), context, color: letters, alpha: alpha)
   }
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {

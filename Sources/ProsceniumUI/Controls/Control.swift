@@ -168,9 +168,6 @@ open class Control: View {
 
   // MARK: Values
 
-  /// Has the scene save its state later, because the user changed a value that the program may restore.
-  final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }
-
   /// Records that the user changed the value.
   final func userChangedValue(_ event: Event?) {
     invalidateRestorableState()

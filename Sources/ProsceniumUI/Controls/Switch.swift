@@ -13,13 +13,10 @@ open class Switch: Control {
     /// A box, with a check mark where the switch is on.
     case checkbox
   }
-  private let layout = TextLayout()
+  private lazy var caption = Caption(of: self)
 
   /// Creates a switch that is off, without a title.
-  public override init() {
-    super.init()
-    layout.maximumLines = 1
-  }
+  public override init() { super.init() }
 
   /// Creates a switch.
   /// - Parameters:
@@ -31,15 +28,10 @@ open class Switch: Control {
     _ title: String, isOn: Bool = false, style: Style = .sliding, handler: (@MainActor () -> Void)? = nil
   ) {
     self.init()
-    set(title, isOn, style)
-    if let handler { addAction(for: .valueChanged, handler) }
-  }
-
-  // Observers are not called for assignments in an initialiser.
-  private func set(_ title: String, _ isOn: Bool, _ style: Style) {
     self.title = title
     self.isOn = isOn
     self.style = style
+    if let handler { addAction(for: .valueChanged, handler) }
   }
 
   /// Whether the switch is on; false at first.
@@ -49,27 +41,21 @@ open class Switch: Control {
   open var style = Style.sliding { didSet { if oldValue != style { invalidateIntrinsicContentSize() } } }
 
   /// The title, at the right of the switch; a press on it is one on the switch.
-  open var title = "" {
-    didSet {
-      guard !oldValue.utf8.elementsEqual(title.utf8) else { return }
-      layout.text = title
-      invalidateIntrinsicContentSize()
-    }
+  open var title: String {
+    get { caption.text }
+    set { caption.text = newValue }
   }
 
   /// The font of the title.
-  open var font = Font.system {
-    didSet {
-      guard oldValue != font else { return }
-      layout.font = font
-      invalidateIntrinsicContentSize()
-    }
+  open var font: Font {
+    get { caption.font }
+    set { caption.font = newValue }
   }
 
   open override var intrinsicContentSize: Size {
     let own = Size(width: mark.width + 2 * Self.ring, height: mark.height + 2 * Self.ring)
     guard !title.isEmpty else { return own }
-    let size = layout.measured()
+    let size = caption.layout.measured()
     return Size(width: own.width + Self.gap + size.width, height: max(own.height, size.height))
   }
 
@@ -85,7 +71,7 @@ open class Switch: Control {
     super.primaryAction(event)
   }
 
-  override func purge() { layout.purge() }
+  override func purge() { caption.layout.purge() }
 
   // MARK: Drawing
 
@@ -127,9 +113,8 @@ open class Switch: Control {
     }
     guard !title.isEmpty else { return }
     let left = place.origin.x + mark.width + Self.ring + Self.gap
-    layout.width = max(0, bounds.origin.x + bounds.size.width - left)
-    let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2
-    context.draw(layout, at: Point(x: left, y: top), color: theme.label, alpha: alpha)
+    let room = Size(width: bounds.origin.x + bounds.size.width - left, height: bounds.size.height)
+    caption.draw(in: Rect(Point(x: left, y: bounds.origin.y), room), context, color: theme.label, alpha: alpha)
   }
 
   private func drawKnob(in place: Rect, _ context: DrawingContext, _ theme: Theme, _ alpha: Double) {

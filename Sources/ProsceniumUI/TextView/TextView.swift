@@ -186,11 +186,9 @@ open class TextView: View, TextEditor {
   open override func draw(_ rect: Rect, in context: DrawingContext) { drawText(rect, in: context) }
 
   func selectionDidChange() {
-    restorationStateDidChange()
+    invalidateRestorableState()
     delegate?.textViewDidChangeSelection(self)
   }
-
-  private func restorationStateDidChange() { window?.windowScene?.invalidateRestorableState() }
 
   // MARK: State
 
@@ -198,7 +196,7 @@ open class TextView: View, TextEditor {
   let lines = TextLines()
   override func purge() { lines.trim(keeping: 0..<0, most: 0) }
   /// The place of the text at the upper edge of the view.
-  var top = TextPlace() { didSet { if oldValue != top { restorationStateDidChange() } } }
+  var top = TextPlace() { didSet { if oldValue != top { invalidateRestorableState() } } }
   var wantsCaretInSight = false
   /// The horizontal position in points that the caret keeps while it moves up and down.
   var goalX: Int?

@@ -220,6 +220,9 @@ public import ProsceniumCore
       width: wished.width >= 0 ? wished.width : size.width, height: wished.height >= 0 ? wished.height : size.height)
   }
 
+  /// Has the scene save its state later, because the user changed a value that the program may restore.
+  final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }
+
   /// Calls a function with the view and all views in it.
   final func forEach(_ body: (View) -> Void) {
     body(self)

@@ -1,0 +1,38 @@
+import ProsceniumCore
+
+/// The short text of a view, such as the title of a button: its layout, kept up to date with the text and the font.
+@MainActor final class Caption {
+  private unowned let view: View
+  let layout = TextLayout()
+
+  /// - Parameter view: The view that shows the text, which owns this.
+  init(of view: View) {
+    self.view = view
+    layout.maximumLines = 1
+  }
+
+  var text: String {
+    get { layout.text }
+    set {
+      guard !newValue.utf8.elementsEqual(layout.text.utf8) else { return }
+      layout.text = newValue
+      view.invalidateIntrinsicContentSize()
+    }
+  }
+
+  var font: Font {
+    get { layout.font }
+    set {
+      guard newValue != layout.font else { return }
+      layout.font = newValue
+      view.invalidateIntrinsicContentSize()
+    }
+  }
+
+  /// Draws the text in the middle of the height of a place, or from its upper edge on where it is higher.
+  func draw(in place: Rect, _ context: DrawingContext, color: Color, alpha: Double = 1) {
+    layout.width = max(0, place.size.width)
+    let top = place.origin.y + max(0, (place.size.height - layout.size.height) / 2)
+    context.draw(layout, at: Point(x: place.origin.x, y: top), color: color, alpha: alpha)
+  }
+}
