@@ -80,7 +80,6 @@ open class Button: Control {
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {
     if style == .filled || isSelected { return (theme.accent, theme.accentLabel) }
-    let fill = isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
-    return (fill, style == .destructive ? theme.destructive : theme.label)
+    return (fill(theme), style == .destructive ? theme.destructive : theme.label)
   }
 }

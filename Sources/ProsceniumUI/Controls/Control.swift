@@ -147,6 +147,11 @@ open class Control: View {
 
   open override func hoverDidChange() { setNeedsDisplay() }
 
+  /// The colour of the control's own area, by its state.
+  final func fill(_ theme: Theme) -> Color {
+    isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
+  }
+
   // MARK: Keys
 
   /// The key of an event, by the symbol that it has without the number pad.

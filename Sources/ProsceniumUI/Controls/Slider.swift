@@ -205,8 +205,7 @@ open class Slider: Control {
     if x + Self.radius < right {
       context.fill(bar(from: x + Self.radius, to: right), with: theme.separator, alpha: alpha)
     }
-    let fill = isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
-    context.fill(circle(Self.radius), with: fill, alpha: alpha)
+    context.fill(circle(Self.radius), with: fill(theme), alpha: alpha)
     context.stroke(circle(Self.radius - 0.5), with: theme.secondaryLabel, alpha: alpha)
     if isFirstResponder { context.stroke(circle(Self.radius + 2), with: theme.accent, lineWidth: 2) }
   }

@@ -1,6 +1,6 @@
 public import ProsceniumCore
 
-/// A control that is on or off, drawn as a switch or as a box with a check mark.
+/// A control that is on or off, drawn as a switch, as a box with a check mark, or as a radio button.
 ///
 /// The user changes it by pointer or touch, and by Space or Return while it is the first responder. It then sends
 /// ``ControlEvents/valueChanged``, and after that ``ControlEvents/primaryActionTriggered``. A change by the program
@@ -12,6 +12,9 @@ open class Switch: Control {
     case sliding
     /// A box, with a check mark where the switch is on.
     case checkbox
+    /// A circle, with a dot where the switch is on: the user turns it on only, by a press, and off by another one of its
+    /// ``Switch/group``.
+    case radio
   }
   private lazy var caption = Caption(of: self)
 
@@ -35,7 +38,29 @@ open class Switch: Control {
   }
 
   /// Whether the switch is on; false at first.
-  open var isOn = false { didSet { if oldValue != isOn { setNeedsDisplay() } } }
+  ///
+  /// One that is turned on turns the others of its ``group`` off.
+  open var isOn = false {
+    didSet {
+      guard oldValue != isOn else { return }
+      setNeedsDisplay()
+      if isOn { group?.turnOff(allBut: self) }
+    }
+  }
+
+  /// Whether what the switch stands for is neither on nor off, such as a property of several objects; false at first.
+  ///
+  /// It is drawn as a dash in place of the mark, and ends with a change by the user.
+  open var isIndeterminate = false { didSet { if oldValue != isIndeterminate { setNeedsDisplay() } } }
+
+  /// The switches of which one is on at a time, this one included; none where nil.
+  open var group: SwitchGroup? {
+    didSet {
+      guard oldValue !== group else { return }
+      oldValue?.remove(self)
+      group?.add(self)
+    }
+  }
 
   /// The look.
   open var style = Style.sliding { didSet { if oldValue != style { invalidateIntrinsicContentSize() } } }
@@ -61,12 +86,20 @@ open class Switch: Control {
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
-  open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
+  override var isTabStop: Bool { super.isTabStop && (group?.isTabStop(self) ?? true) }
+
+  open override func handle(_ event: Event) -> Bool {
+    pressedByKey(event) ?? group?.movedByKey(event, from: self) ?? super.handle(event)
+  }
 
   /// Changes ``isOn``, and sends ``ControlEvents/valueChanged`` and ``ControlEvents/primaryActionTriggered``.
+  ///
+  /// Does nothing where the switch is on and is a radio button, or has a ``group``.
   /// - Parameter event: The event that triggers it; nil for an action of the program.
   open override func primaryAction(_ event: Event?) {
-    isOn.toggle()
+    guard !isOn || isIndeterminate || (style != .radio && group == nil) else { return }
+    isOn = isIndeterminate || !isOn
+    isIndeterminate = false
     userChangedValue(event)
     super.primaryAction(event)
   }
@@ -83,7 +116,7 @@ open class Switch: Control {
   private var mark: Size {
     switch style {
     case .sliding: Size(width: 40, height: 22)
-    case .checkbox: Size(width: 18, height: 18)
+    case .checkbox, .radio: Size(width: 18, height: 18)
     }
   }
 
@@ -92,20 +125,24 @@ open class Switch: Control {
     let place = Rect(
       x: bounds.origin.x + Self.ring, y: bounds.origin.y + (bounds.size.height - mark.height) / 2, width: mark.width,
       height: mark.height)
-    let radius = style == .sliding ? Double(mark.height) / 2 : 4
-    if isOn {
+    let radius = style == .checkbox ? 4 : Double(mark.height) / 2
+    if isOn || isIndeterminate {
       context.fill(place, cornerRadius: radius, with: theme.accent, alpha: alpha)
       // The same shade for every accent colour.
       let shade = isHighlighted ? Color.black : .white
       if isHighlighted || isHovered { context.fill(place, cornerRadius: radius, with: shade, alpha: 0.15) }
     } else {
-      let fill = isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
-      context.fill(place, cornerRadius: radius, with: fill, alpha: alpha)
+      context.fill(place, cornerRadius: radius, with: fill(theme), alpha: alpha)
       context.stroke(place, cornerRadius: radius - 0.5, with: theme.secondaryLabel, alpha: alpha)
     }
     switch style {
+    case _ where isIndeterminate:
+      let dash = place.inset(x: mark.width / 2 - 5, y: mark.height / 2 - 1)
+      context.fill(dash, cornerRadius: 1, with: theme.accentLabel, alpha: alpha)
     case .sliding: drawKnob(in: place, context, theme, alpha)
     case .checkbox: if isOn { drawCheckMark(in: place, context, theme, alpha) }
+    case .radio:
+      if isOn { context.fill(place.inset(x: 5, y: 5), cornerRadius: 4, with: theme.accentLabel, alpha: alpha) }
     }
     if isFirstResponder {
       let around = place.inset(x: -Self.ring, y: -Self.ring)

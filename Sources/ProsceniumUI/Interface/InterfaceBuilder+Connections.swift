@@ -18,6 +18,26 @@ extension InterfaceBuilder {
     }
   }
 
+  /// Sets a property that names another object.
+  func refer(_ property: InterfaceElement, of view: View) throws(InterfaceError) {
+    let id = InterfaceProperty.trimmed(property.text)
+    guard let target = objects[id] else {
+      throw InterfaceError(
+        line: property.line,
+        "The property \"\(propertyName(property))\" names \"\(shown(id))\", and the file has no object of this id.")
+    }
+    switch (view, target.object) {
+    case (let button as Switch, let other as Switch):
+      let group = other.group ?? SwitchGroup([other])
+      button.group = group
+      for view in [button, other] { view.style = .radio }
+    default:
+      throw InterfaceError(
+        line: property.line,
+        "The property \"\(propertyName(property))\" cannot be a \(type(of: target.object)): \"\(shown(id))\".")
+    }
+  }
+
   func connect(
     _ signal: InterfaceElement, _ view: View, _ widget: InterfaceWidget
   ) throws(InterfaceError) {

@@ -15,6 +15,9 @@ extension InterfaceBuilder {
       view.text = bufferText(property)
       return
     case ("adjustment", let view as Slider): return try setAdjustment(property, of: view)
+    case ("group", is Switch):
+      references.append((property, view))
+      return
     default: break
     }
     guard let known = widget.properties[name] ?? InterfaceWidget.common[name], property["bind-source"] == nil else {

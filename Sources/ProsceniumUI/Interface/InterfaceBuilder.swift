@@ -27,6 +27,8 @@ import ProsceniumCore
   var instances: [Instance] = []
   var hasTemplate = false
   var signals: [(element: InterfaceElement, view: View, widget: InterfaceWidget)] = []
+  /// Properties that name other objects, which may come later in the file.
+  var references: [(property: InterfaceElement, view: View)] = []
   /// The directions in which views ask for more room.
   private var expansion: [ObjectIdentifier: (horizontal: Bool, vertical: Bool)] = [:]
 
@@ -58,6 +60,7 @@ import ProsceniumCore
       }
     }
     guard let main else { throw InterfaceError(line: root.line, "The file has no object that could be shown.") }
+    for reference in references { try refer(reference.property, of: reference.view) }
     for instance in instances { try connectOutlets(of: instance) }
     for signal in signals { try connect(signal.element, signal.view, signal.widget) }
     return main

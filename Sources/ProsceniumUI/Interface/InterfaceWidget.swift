@@ -60,6 +60,9 @@ import ProsceniumCore
         "toggled": .valueChanged, "notify::active": .valueChanged, "clicked": .primaryActionTriggered,
       ]),
     InterfaceWidget(
+      "GtkRadioButton", radioButton, checkButton,
+      signals: ["toggled": .valueChanged, "notify::active": .valueChanged, "clicked": .primaryActionTriggered]),
+    InterfaceWidget(
       "GtkSwitch", Switch.init,
       [
         "active": .flag { (view: Switch, isOn) in view.isOn = isOn },
@@ -205,9 +208,16 @@ extension InterfaceWidget {
     return view
   }
 
+  private static func radioButton() -> Switch {
+    let view = Switch()
+    view.style = .radio
+    return view
+  }
+
   private static let checkButton: [String: InterfaceProperty] = [
     "active": .flag { (view: Switch, isOn) in view.isOn = isOn },
     "label": .text { (view: Switch, text) in view.title = text },
+    "inconsistent": .flag { (view: Switch, isMixed) in view.isIndeterminate = isMixed },
     "draw-indicator": .text { (_: Switch, _) in },
     "xalign": .number(0...1) { (_: Switch, _) in },
   ]

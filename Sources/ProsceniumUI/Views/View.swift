@@ -286,6 +286,9 @@ public import ProsceniumCore
     return hasResigned
   }
 
+  /// Whether Tab may go to the view.
+  var isTabStop: Bool { canBecomeFirstResponder }
+
   /// Called after the view became the first responder of its window or resigned; the default redraws the view.
   open func firstResponderDidChange() { setNeedsDisplay() }
 

@@ -106,7 +106,7 @@ extension ViewTree {
     var views: [View] = []
     func collect(_ view: View) {
       guard !view.isHidden, view.alpha > 0.01, view.isUserInteractionEnabled else { return }
-      if view.canBecomeFirstResponder { views.append(view) }
+      if view.isTabStop { views.append(view) }
       for subview in view.subviews { collect(subview) }
     }
     collect(root)

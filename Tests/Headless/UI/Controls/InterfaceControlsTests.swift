@@ -36,6 +36,26 @@ extension UISuites {
       #expect(!off.isOn && !off.isEnabled)
     }
 
+    @Test(
+      "Buttons with a group are radio buttons, of GTK 3 and 4, and the group may name one that comes later or itself",
+      arguments: ["GtkCheckButton", "GtkRadioButton"])
+    func radioButtons(_ name: String) throws {
+      func button(_ id: String, _ group: String, _ isOn: Bool = false) -> String {
+        "<child><object class='\(name)' id='\(id)'><property name='group'>\(group)</property>"
+          + "<property name='active'>\(isOn)</property></object></child>"
+      }
+      let box = try loaded(
+        "<object class='GtkBox'>" + button("a", "b", true) + button("b", "b") + button("c", "a") + "</object>",
+        as: StackView.self)
+      let views = try box.subviews.map { try #require($0 as? Switch) }
+      #expect(views.allSatisfy { $0.style == .radio } && views.map(\.isOn) == [true, false, false])
+      views[2].primaryAction(nil)
+      #expect(views.map(\.isOn) == [false, false, true])
+      let mixed = try loaded(
+        "<object class='\(name)'><property name='inconsistent'>1</property></object>", as: Switch.self)
+      #expect(mixed.isIndeterminate && mixed.style == (name == "GtkRadioButton" ? .radio : .checkbox))
+    }
+
     @Test("A progress bar has a fraction")
     func progress() throws {
       let bar = try loaded(
@@ -132,6 +152,14 @@ extension UISuites {
         (
           "<object class='GtkScale'><property name='adjustment'><object class='GtkAdjustment'>"
             + "<property name='upper'>inf</property></object></property></object>", "a finite number"
+        ),
+        (
+          "<object class='GtkCheckButton'><property name='group'>x</property></object>",
+          "names \"x\", and the file has no object of this id"
+        ),
+        (
+          "<object class='GtkBox' id='x'><child><object class='GtkCheckButton'><property name='group'>x</property>"
+            + "</object></child></object>", "cannot be a StackView"
         ),
         ("<object class='GtkSwitch'><signal name='toggled' handler='x'/></object>", "notify::active, state-set"),
         ("<object class='GtkProgressBar'><signal name='clicked' handler='x'/></object>", "Its signals are: none"),
