@@ -19,14 +19,9 @@ open class Slider: Control {
     let start: Double
   }
   private var drag: Drag?
-  private var number = 0.0 { didSet { if oldValue != number { setNeedsDisplay() } } }
-  private var limits = 0.0...1 {
-    didSet {
-      guard oldValue != limits else { return }
-      value = number
-      setNeedsDisplay()
-    }
-  }
+  private var bounded = BoundedNumber(0, in: 0...1) { didSet { if oldValue != bounded { setNeedsDisplay() } } }
+  private var limits: ClosedRange<Double> { bounded.limits }
+  private var number: Double { bounded.value }
 
   /// Creates a slider from 0 to 1, at 0.
   public override init() { super.init() }
@@ -52,24 +47,24 @@ open class Slider: Control {
   ///
   /// A number beyond the limits becomes the nearer limit; one that is not a number changes nothing.
   open var value: Double {
-    get { number }
-    set { if !newValue.isNaN { number = min(max(newValue, limits.lowerBound), limits.upperBound) } }
+    get { bounded.value }
+    set { bounded.value = newValue }
   }
 
   /// The smallest value, at the left; 0 at first.
   ///
   /// If it is larger than ``maximumValue`` that becomes the same. One that is not finite changes nothing.
   open var minimumValue: Double {
-    get { limits.lowerBound }
-    set { if newValue.isFinite { limits = newValue...max(newValue, limits.upperBound) } }
+    get { bounded.minimum }
+    set { bounded.minimum = newValue }
   }
 
   /// The largest value, at the right; 1 at first.
   ///
   /// If it is smaller than ``minimumValue`` that becomes the same. One that is not finite changes nothing.
   open var maximumValue: Double {
-    get { limits.upperBound }
-    set { if newValue.isFinite { limits = min(newValue, limits.lowerBound)...newValue } }
+    get { bounded.maximum }
+    set { bounded.maximum = newValue }
   }
 
   /// Whether a drag sends ``ControlEvents/valueChanged`` for each change, and not only at its end; true at first.

@@ -14,7 +14,16 @@ extension InterfaceBuilder {
     case ("buffer", let view as TextView):
       view.text = bufferText(property)
       return
-    case ("adjustment", let view as Slider): return try setAdjustment(property, of: view)
+    case ("adjustment", let view as Slider):
+      guard let adjustment = try adjustment(property) else { return }
+      (view.minimumValue, view.maximumValue) = (adjustment.lower, adjustment.upper)
+      (view.value, view.step) = (adjustment.value, adjustment.step)
+      return
+    case ("adjustment", let view as NumberField):
+      guard let adjustment = try adjustment(property) else { return }
+      (view.minimumValue, view.maximumValue) = (adjustment.lower, adjustment.upper)
+      (view.value, view.stepValue) = (adjustment.value, adjustment.step ?? 1)
+      return
     case ("group", is Switch):
       references.append((property, view))
       return
@@ -55,23 +64,29 @@ extension InterfaceBuilder {
     return buffer?.children.first { propertyName($0) == "text" }.map(text) ?? ""
   }
 
-  func setAdjustment(_ property: InterfaceElement, of slider: Slider) throws(InterfaceError) {
-    guard let adjustment = helper(of: property, "GtkAdjustment") else { return }
-    // The limits of an adjustment that does not say them.
-    var (lower, upper, value, page) = (0.0, 0.0, 0.0, 0.0)
-    for part in adjustment.children {
+  /// What a number may be, as a GtkAdjustment has it.
+  struct Adjustment {
+    // The limits of one that does not say them.
+    var (lower, upper, value) = (0.0, 0.0, 0.0)
+    var step: Double?
+  }
+
+  func adjustment(_ property: InterfaceElement) throws(InterfaceError) -> Adjustment? {
+    guard let object = helper(of: property, "GtkAdjustment") else { return nil }
+    var (adjustment, page) = (Adjustment(), 0.0)
+    for part in object.children {
       switch propertyName(part) {
-      case "lower": lower = try number(part)
-      case "upper": upper = try number(part)
-      case "value": value = try number(part)
+      case "lower": adjustment.lower = try number(part)
+      case "upper": adjustment.upper = try number(part)
+      case "value": adjustment.value = try number(part)
       case "page-size": page = try number(part)
-      case "step-increment": slider.step = try number(part)
+      case "step-increment": adjustment.step = try number(part)
       default: break
       }
     }
-    // GTK keeps a scale's value a page below the upper limit.
-    (slider.minimumValue, slider.maximumValue) = (lower, max(lower, upper - page))
-    slider.value = value
+    // GTK keeps the value a page below the upper limit.
+    adjustment.upper = max(adjustment.lower, adjustment.upper - page)
+    return adjustment
   }
 
   /// The object without a view that a property names: of GTK 4 within the property, of GTK 3 beside the view.

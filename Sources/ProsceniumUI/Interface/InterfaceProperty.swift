@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 
 /// A property of a widget: the values that files may have, and the function that sets it.
@@ -54,6 +55,11 @@ import ProsceniumCore
     let names = values.map(\.key)
     return value(
       names.joined(separator: ", "), { text in values.first { $0.key == trimmed(text) }?.value }, set)
+  }
+
+  /// A URL.
+  static func url<Owner: View>(_ set: @escaping @MainActor (Owner, URL) -> Void) -> InterfaceProperty {
+    value("a URL", { URL(string: trimmed($0)) }, set)
   }
 
   /// The longest length that a file may ask for, in points.

@@ -68,8 +68,22 @@ import ProsceniumCore
         "active": .flag { (view: Switch, isOn) in view.isOn = isOn },
         "state": .flag { (_: Switch, _) in },
       ], signals: ["state-set": .valueChanged, "notify::active": .valueChanged]),
+    InterfaceWidget(
+      "GtkLinkButton", Link.init,
+      [
+        "label": .text { (link: Link, title) in link.title = title },
+        "uri": .url { (link: Link, url) in link.url = url },
+        "visited": .flag { (_: Link, _) in },
+      ], signals: ["clicked": .primaryActionTriggered, "activate-link": .primaryActionTriggered]),
     InterfaceWidget("GtkProgressBar", ProgressView.init, progress),
+    InterfaceWidget(
+      "GtkSpinner", ActivityIndicator.init,
+      [
+        // Of GTK 4, and of GTK 3.
+        "spinning": .flag(animate), "active": .flag(animate),
+      ]),
     InterfaceWidget("GtkScale", Slider.init, scale, signals: ["value-changed": .valueChanged]),
+    InterfaceWidget("GtkSpinButton", NumberField.init, spinButton, signals: ["value-changed": .valueChanged]),
     InterfaceWidget("GtkImage", ImageView.init, ["pixel-size": .whole { (_: ImageView, _) in }]),
     InterfaceWidget(
       "GtkPicture", ImageView.init,
@@ -230,12 +244,29 @@ extension InterfaceWidget {
     "ellipsize": .text { (_: ProgressView, _) in },
   ]
 
+  private static func animate(_ view: ActivityIndicator, _ isSpinning: Bool) {
+    if isSpinning { view.startAnimating() } else { view.stopAnimating() }
+  }
+
   /// The limits and the value are those of the adjustment.
   private static let scale: [String: InterfaceProperty] = [
     "digits": .text { (_: Slider, _) in },
     "draw-value": .flag { (_: Slider, _) in },
     "round-digits": .text { (_: Slider, _) in },
     "value-pos": .text { (_: Slider, _) in },
+  ]
+
+  private static let spinButton: [String: InterfaceProperty] = [
+    "value": .number(-1e300...1e300) { (view: NumberField, value) in view.value = value },
+    "digits": .whole(0...20) { (view: NumberField, digits) in view.fractionDigits = digits },
+    "wrap": .flag { (view: NumberField, wraps) in view.wraps = wraps },
+    "climb-rate": .text { (_: NumberField, _) in },
+    "numeric": .flag { (_: NumberField, _) in },
+    "snap-to-ticks": .flag { (_: NumberField, _) in },
+    "update-policy": .text { (_: NumberField, _) in },
+    "width-chars": .text { (_: NumberField, _) in },
+    "max-width-chars": .text { (_: NumberField, _) in },
+    "xalign": .number(0...1) { (_: NumberField, _) in },
   ]
 
   private static let entry: [String: InterfaceProperty] = [

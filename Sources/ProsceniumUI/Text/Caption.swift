@@ -29,10 +29,18 @@ import ProsceniumCore
     }
   }
 
+  /// The UTF-8 offsets of what is underlined.
+  var underlined = 0..<0
+
   /// Draws the text in the middle of the height of a place, or from its upper edge on where it is higher.
   func draw(in place: Rect, _ context: DrawingContext, color: Color, alpha: Double = 1) {
     layout.width = max(0, place.size.width)
     let top = place.origin.y + max(0, (place.size.height - layout.size.height) / 2)
     context.draw(layout, at: Point(x: place.origin.x, y: top), color: color, alpha: alpha)
+    for rect in layout.selectionRects(from: underlined.lowerBound, to: underlined.upperBound) {
+      let line = Rect(
+        x: place.origin.x + rect.origin.x, y: top + layout.baseline + 2, width: rect.size.width, height: 1)
+      context.fill(line, with: color, alpha: alpha)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumPlatform
 import ProsceniumTesting
 import ProsceniumUI
 import Testing
@@ -23,6 +24,11 @@ extension UIStage {
     return (0..<part.size.height).flatMap { y in
       (0..<part.size.width).map { surface[part.origin.x + $0, part.origin.y + y] & 0xFF_FFFF }
     }
+  }
+
+  /// How many frames were requested since the launch.
+  var frameRequests: Int {
+    program.platform.commands.count { command in if case .requestFrame = command { true } else { false } }
   }
 
   func pixel(_ x: Int, _ y: Int) throws -> UInt32 {

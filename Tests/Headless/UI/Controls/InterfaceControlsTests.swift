@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
@@ -95,6 +96,33 @@ extension UISuites {
       #expect(reversed.minimumValue == 5 && reversed.maximumValue == 5 && reversed.value == 5)
     }
 
+    @Test("A spin button has the limits, the value and the step of its adjustment, and its own digits")
+    func spinButton() throws {
+      let view = try loaded(
+        "<object class='GtkSpinButton'><property name='digits'>2</property><property name='wrap'>True</property>"
+          + "<property name='adjustment'><object class='GtkAdjustment'>" + Self.adjustment + "</property></object>",
+        as: NumberField.self)
+      #expect(view.minimumValue == -10 && view.maximumValue == 20 && view.value == 12.5 && view.stepValue == 2)
+      #expect(view.fractionDigits == 2 && view.wraps)
+      let plain = try loaded(
+        "<object class='GtkSpinButton'><property name='value'>7</property></object>", as: NumberField.self)
+      #expect(plain.value == 7 && plain.stepValue == 1)
+    }
+
+    @Test("A spinner moves where it is spinning, and a link has a URL")
+    func spinnerAndLink() throws {
+      for (property, isSpinning) in [("spinning", true), ("active", true), ("visible", false)] {
+        let view = try loaded(
+          "<object class='GtkSpinner'><property name='\(property)'>True</property></object>",
+          as: ActivityIndicator.self)
+        #expect(view.isAnimating == isSpinning)
+      }
+      let link = try loaded(
+        "<object class='GtkLinkButton'><property name='label'>Help</property>"
+          + "<property name='uri'> https://example.org/ </property></object>", as: Link.self)
+      #expect(link.title == "Help" && link.url?.absoluteString == "https://example.org/")
+    }
+
     @Test("These properties are all known")
     func warnings() throws {
       let lines = """
@@ -114,6 +142,7 @@ extension UISuites {
       arguments: [
         ("GtkSwitch", "state-set"), ("GtkSwitch", "notify::active"), ("GtkCheckButton", "toggled"),
         ("GtkCheckButton", "notify::active"), ("GtkCheckButton", "clicked"), ("GtkScale", "value-changed"),
+        ("GtkRadioButton", "toggled"), ("GtkSpinButton", "value-changed"), ("GtkLinkButton", "activate-link"),
       ])
     func signals(name: String, signal: String) throws {
       let text = TemporaryFile(
@@ -122,20 +151,24 @@ extension UISuites {
       let panel = InterfaceClass("Panel", Panel.init) { $0.action("change", Panel.change) }
       let controller = try #require(try InterfaceFile(text.path, classes: [panel]).makeViewController() as? Panel)
       let control = try #require(controller.view.subviews.first as? Control)
-      if let view = control as? Slider {
-        view.value = 0.5
+      if name == "GtkScale" || name == "GtkSpinButton" {
+        (control as? Slider)?.value = 0.5
+        (control as? NumberField)?.value = 5
         #expect(controller.log == [])
-        let key = Key(code: 1, symbol: KeySymbol.right, characters: "", isDown: true)
+        let key = Key(code: 1, symbol: KeySymbol.up, characters: "", isDown: true)
         let stage = try UIStage { $0.rootViewController = controller }
-        view.becomeFirstResponder()
+        control.becomeFirstResponder()
         stage.send(.key(key))
+      } else if let view = control as? Link {
+        view.primaryAction(nil)
       } else if let view = control as? Switch {
-        view.isOn = true
+        view.isOn = name != "GtkRadioButton"
         #expect(controller.log == [])
         view.primaryAction(nil)
-        #expect(!view.isOn)
+        #expect(view.isOn == (name == "GtkRadioButton"))
       }
-      #expect(controller.log == [name == "GtkScale" ? "Slider" : "Switch"])
+      let kinds = ["GtkScale": "Slider", "GtkSpinButton": "NumberField", "GtkLinkButton": "Link"]
+      #expect(controller.log == [kinds[name] ?? "Switch"])
     }
 
     @Test(
@@ -162,6 +195,8 @@ extension UISuites {
             + "</object></child></object>", "cannot be a StackView"
         ),
         ("<object class='GtkSwitch'><signal name='toggled' handler='x'/></object>", "notify::active, state-set"),
+        ("<object class='GtkLinkButton'><property name='uri'></property></object>", "a URL"),
+        ("<object class='GtkSpinButton'><property name='digits'>-1</property></object>", "a whole number from 0"),
         ("<object class='GtkProgressBar'><signal name='clicked' handler='x'/></object>", "Its signals are: none"),
         ("<object class='GtkScale'><child><object class='GtkLabel'/></child></object>", "has no children"),
       ])

@@ -1,0 +1,206 @@
+public import ProsceniumCore
+
+/// A control for a number within limits: a text field and a ``Stepper``.
+///
+/// What the user types becomes the value with Return, and when the field is left; a text that is no number is replaced
+/// by the value. While the field is edited the arrow keys upwards and downwards change the value by a step, and Page Up
+/// and Page Down by ten. Numbers are written and read with the decimal separator of the user's region.
+///
+/// Each change by the user sends ``ControlEvents/valueChanged``, and after that
+/// ``ControlEvents/primaryActionTriggered``; Return sends ``ControlEvents/editingDidEndOnExit``, too. A change by the
+/// program sends nothing.
+open class NumberField: Control {
+  private let field = Field()
+  private let stepper = Buttons()
+
+  /// Creates a field for numbers from 0 to 100 by steps of 1, at 0.
+  public override init() {
+    super.init()
+    for view in [field, stepper] { addSubview(view) }
+    field.owner = self
+    field.addAction(for: .editingDidEnd) { [weak self] in self?.commit() }
+    field.addAction(for: .editingDidEndOnExit) { [weak self] in
+      self?.commit()
+      self?.sendActions(for: .editingDidEndOnExit)
+    }
+    // What has been typed counts before the step.
+    stepper.addAction(for: .touchDown) { [weak self] in self?.commit() }
+    stepper.addAction(for: .valueChanged) { [weak self] in self?.showValue(isChange: true) }
+    showValue()
+  }
+
+  /// Creates a field.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - limits: The smallest and the largest value.
+  ///   - handler: Called when the user changes the value.
+  public convenience init(
+    _ value: Double, in limits: ClosedRange<Double> = 0...100, handler: (@MainActor () -> Void)? = nil
+  ) {
+    self.init()
+    minimumValue = limits.lowerBound
+    maximumValue = limits.upperBound
+    self.value = value
+    if let handler { addAction(for: .valueChanged, handler) }
+  }
+
+  // MARK: Value
+
+  /// The value; 0 at first.
+  ///
+  /// A number beyond the limits becomes the nearer limit; one that is not a number changes nothing.
+  open var value: Double {
+    get { stepper.value }
+    set {
+      stepper.value = newValue
+      showValue()
+    }
+  }
+
+  /// The smallest value, as ``Stepper/minimumValue``; 0 at first.
+  open var minimumValue: Double {
+    get { stepper.minimumValue }
+    set {
+      stepper.minimumValue = newValue
+      showValue()
+    }
+  }
+
+  /// The largest value, as ``Stepper/maximumValue``; 100 at first.
+  open var maximumValue: Double {
+    get { stepper.maximumValue }
+    set {
+      stepper.maximumValue = newValue
+      showValue()
+    }
+  }
+
+  /// The distance of a step; 1 at first.
+  ///
+  /// One that is no positive number changes nothing.
+  open var stepValue: Double {
+    get { stepper.stepValue }
+    set { stepper.stepValue = newValue }
+  }
+
+  /// Whether a step beyond a limit goes to the other limit; false at first.
+  open var wraps: Bool {
+    get { stepper.wraps }
+    set { stepper.wraps = newValue }
+  }
+
+  /// How many digits the fraction of the value has in the field, from 0 to 15; 0 at first.
+  ///
+  /// What the user types is rounded to them; the values of the program are not.
+  open var fractionDigits = 0 { didSet { if oldValue != fractionDigits { showValue() } } }
+
+  open override var isEnabled: Bool {
+    didSet {
+      field.isEnabled = isEnabled
+      stepper.isEnabled = isEnabled
+    }
+  }
+
+  // MARK: The text
+
+  #if WITHOUT_Locale
+    private let separator = "."
+    private func text(of number: Double, _ digits: Int) -> String { "\(number)" }
+  #else
+    /// The decimal separator of the user's region.
+    private var separator: String { String(text(of: 0.5, 1).dropFirst().dropLast()) }
+    private func text(of number: Double, _ digits: Int) -> String {
+      LocaleFormatter.number(number, fractionDigits: digits)
+    }
+  #endif
+
+  /// The value as it is shown: without groups of digits, which would be in the way of editing.
+  private var shownValue: String {
+    let (text, separator) = (text(of: value, fractionDigits), separator)
+    // The largest numbers have an exponent.
+    guard abs(value) < 1e15 else { return text }
+    return text.filter { $0.isNumber || $0 == "-" || separator.contains($0) }
+  }
+
+  private func showValue(isChange: Bool = false) {
+    field.text = shownValue
+    guard isChange else { return }
+    userChangedValue(nil)
+    primaryAction(nil)
+  }
+
+  /// The number that is typed; nil for none.
+  private var typed: Double? {
+    let (text, separator) = (field.text.filter { !$0.isWhitespace }, separator)
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard let number = Double(separator.isEmpty ? text : parts.joined(separator: ".")), number.isFinite else {
+      return nil
+    }
+    let scale = (0..<min(max(fractionDigits, 0), 15)).reduce(1.0) { power, _ in power * 10 }
+    let rounded = (number * scale).rounded() / scale
+    return rounded.isFinite ? rounded : number
+  }
+
+  /// Takes what the user has typed for the value, after steps of so many.
+  private func commit(steps: Int = 0) {
+    let old = value
+    // A text that was not changed stands for all digits of the value.
+    if field.text != shownValue, let typed { stepper.value = typed }
+    stepper.step(by: steps)
+    showValue(isChange: value != old)
+  }
+
+  // MARK: Views
+
+  /// Makes its text field the first responder.
+  /// - Returns: Whether it is the first responder now.
+  @discardableResult
+  open override func becomeFirstResponder() -> Bool { field.becomeFirstResponder() }
+
+  open override func hitTest(_ point: Point) -> View? {
+    let view = super.hitTest(point)
+    return view === self ? nil : view
+  }
+
+  /// The room between the field and the buttons.
+  private static let gap = 4
+
+  open override var intrinsicContentSize: Size {
+    let (field, buttons) = (field.intrinsicContentSize, stepper.intrinsicContentSize)
+    return Size(width: 72 + Self.gap + buttons.width, height: max(field.height, buttons.height))
+  }
+
+  open override func layoutSubviews() {
+    let (bounds, wish) = (bounds, stepper.intrinsicContentSize.width)
+    let left = max(0, bounds.size.width - wish)
+    field.frame = Rect(bounds.origin, Size(width: max(0, left - Self.gap), height: bounds.size.height))
+    stepper.frame = Rect(
+      x: bounds.origin.x + left, y: bounds.origin.y, width: bounds.size.width - left, height: bounds.size.height)
+  }
+
+  /// The buttons: the keys are the field's.
+  private final class Buttons: Stepper {
+    override var canBecomeFirstResponder: Bool { false }
+  }
+
+  /// The field, whose arrow keys change the value.
+  private final class Field: TextField {
+    weak var owner: NumberField?
+
+    override func handle(_ event: Event) -> Bool {
+      guard let (key, symbol) = plainKey(event), !key.modifiers.contains(.shift), let owner, isEnabled else {
+        return super.handle(event)
+      }
+      let count: Int
+      switch symbol {
+      case KeySymbol.up: count = 1
+      case KeySymbol.down: count = -1
+      case KeySymbol.pageUp: count = 10
+      case KeySymbol.pageDown: count = -10
+      default: return super.handle(event)
+      }
+      if key.isDown { owner.commit(steps: count) }
+      return true
+    }
+  }
+}

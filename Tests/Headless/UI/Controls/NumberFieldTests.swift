@@ -1,0 +1,104 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+extension UISuites {
+  /// What users type into number fields, and what becomes of it.
+  @MainActor @Suite("Number fields") struct NumberFieldTests {
+    private let frame = Rect(x: 10, y: 10, width: 150, height: 30)
+
+    private func text(_ view: NumberField) throws -> TextField {
+      try #require(view.subviews.first { $0 is TextField } as? TextField)
+    }
+
+    @Test("It shows its value with as many digits as it has, and keeps those that it does not show")
+    func shown() throws {
+      let stage = try UIStage { _ in }
+      let view = NumberField(3.14159, in: -1e16...1e16)
+      #expect(try text(view).text == "3" && view.value == 3.14159)
+      view.fractionDigits = 2
+      #expect(try text(view).text == "3.14" && view.value == 3.14159)
+      for (value, expected) in [(-1234567.5, "-1234567.50"), (0, "0.00"), (.nan, "0.00"), (1e16, "1e+16")] {
+        view.value = value
+        #expect(try text(view).text == expected)
+      }
+      view.fractionDigits = .max
+      view.fractionDigits = .min
+      view.maximumValue = 5
+      #expect(try text(view).text == "5" && view.value == 5)
+      _ = stage
+    }
+
+    @Test("What is typed becomes the value with Return, rounded and within the limits; what is no number does not")
+    func typed() throws {
+      let view = NumberField(5, in: 0...100)
+      view.fractionDigits = 1
+      let record = view.recordEvents()
+      let stage = try UIStage(view, frame)
+      let field = try text(view)
+      #expect(view.becomeFirstResponder() && stage.window.firstResponder === field)
+      let cases: [(String, Double)] = [
+        ("7", 7), ("7.26", 7.3), (" 8 ", 8), ("1e1", 10), ("-3", 0), ("1000", 100), ("", 100), ("x", 100), ("nan", 100),
+        ("inf", 100), ("1e400", 100), ("4.5.6", 100), ("4", 4),
+      ]
+      var before = 5.0
+      for (string, expected) in cases {
+        try text(view).selectAll()
+        stage.send(.type(KeySymbol.delete))
+        stage.type(string)
+        #expect(record.take() == [] && view.value == before)
+        stage.send(.type(KeySymbol.return))
+        #expect(view.value == expected, "\(string)")
+        #expect(record.take() == (before == expected ? [] : ["value", "primary"]))
+        before = expected
+      }
+      #expect(try text(view).text == "4.0")
+      // Leaving the field is as good, and a text that was not changed changes nothing.
+      view.value = 4.123
+      stage.send(.type(KeySymbol.return))
+      #expect(view.value == 4.123)
+      try text(view).selectAll()
+      stage.type("6")
+      try text(view).resignFirstResponder()
+      #expect(view.value == 6 && record.take() == ["value", "primary"])
+    }
+
+    @Test("Arrows and buttons step from what has been typed, and Tab passes the buttons over")
+    func steps() throws {
+      let view = NumberField(5, in: 0...100)
+      let record = view.recordEvents()
+      let stage = try UIStage(view, frame)
+      view.becomeFirstResponder()
+      for (symbol, expected) in [
+        (KeySymbol.up, 6.0), (KeySymbol.down, 5), (KeySymbol.pageUp, 15), (KeySymbol.pageDown, 5), (0xFF97, 6),
+      ] {
+        stage.send(.type(symbol))
+        #expect(try view.value == expected && text(view).text == "\(Int(expected))")
+        #expect(record.take() == ["value", "primary"])
+      }
+      try text(view).selectAll()
+      stage.type("41")
+      stage.send(.type(KeySymbol.up))
+      #expect(view.value == 42 && record.take() == ["value", "primary"])
+      try text(view).selectAll()
+      stage.type("50")
+      // The button that increases.
+      stage.click(150, 20)
+      #expect(try view.value == 51 && text(view).text == "51")
+      stage.click(100, 20)
+      #expect(view.value == 50)
+      view.wraps = true
+      view.value = 100
+      stage.send(.type(KeySymbol.up))
+      #expect(view.value == 0)
+      stage.send(.type(KeySymbol.tab, "\t"))
+      let field = try text(view)
+      #expect(field.isFirstResponder)
+      view.isEnabled = false
+      stage.click(150, 20)
+      stage.send(.type(KeySymbol.up))
+      #expect(view.value == 0 && !view.becomeFirstResponder())
+    }
+  }
+}
