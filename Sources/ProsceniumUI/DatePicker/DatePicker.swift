@@ -1,0 +1,241 @@
+public import FoundationEssentials
+public import ProsceniumCore
+
+/// A control for a date, a time of day, or both, of which the parts are edited in a line of text.
+///
+/// The parts are in the order of the user's region (`LocaleSettings`), in the Gregorian calendar and the machine's time
+/// zone. While the control is the first responder one of them is selected: digits replace it, the arrows upwards and
+/// downwards change it by one, and the arrows to the left and to the right, Tab and Shift-Tab select another one. A day
+/// that a month lacks becomes its last day.
+///
+/// Each change by the user sends ``ControlEvents/valueChanged``, and after that
+/// ``ControlEvents/primaryActionTriggered``. A change by the program sends nothing.
+open class DatePicker: Control {
+  /// What the user edits.
+  public enum Mode: Hashable, Sendable, CaseIterable {
+    /// The hour and the minute.
+    case time
+    /// The year, the month and the day.
+    case date
+    /// Both.
+    case dateAndTime
+  }
+
+  private var moment = Date(timeIntervalSince1970: 0)
+  private lazy var form = DateForm.current(date: true, time: false)
+  private lazy var editing = makeEditing()
+  private let layout = TextLayout(direction: .leftToRight)
+  /// The offsets of the parts in the layout's text.
+  private var places: [Range<Int>] = []
+  private var observers: [NotificationCenter.ObservationToken] = []
+
+  /// Creates a control for the date of today.
+  public override init() {
+    super.init()
+    layout.maximumLines = 1
+    date = Date()
+  }
+
+  /// Creates a control.
+  /// - Parameters:
+  ///   - date: The date.
+  ///   - mode: What the user edits.
+  ///   - handler: Called when the user changes the date.
+  public convenience init(_ date: Date, mode: Mode = .date, handler: (@MainActor () -> Void)? = nil) {
+    self.init()
+    self.datePickerMode = mode
+    self.date = date
+    if let handler { addAction(for: .valueChanged, handler) }
+  }
+
+  // MARK: Value
+
+  /// The date; that of the creation at first.
+  ///
+  /// One beyond the limits becomes the nearer limit. What the user does not edit stays: with the mode
+  /// ``Mode/date`` the time of day, but for its seconds. The years are 1 to 9999.
+  open var date: Date {
+    get { moment }
+    set {
+      guard !newValue.timeIntervalSince1970.isNaN else { return }
+      moment = limited(newValue)
+      editing = makeEditing()
+      showText()
+    }
+  }
+
+  /// The earliest date; no limit where nil, as at first.
+  open var minimumDate: Date? { didSet { date = moment } }
+
+  /// The latest date; no limit where nil, as at first.
+  ///
+  /// It counts where it is before ``minimumDate``.
+  open var maximumDate: Date? { didSet { date = moment } }
+
+  /// What the user edits; the date at first.
+  open var datePickerMode = Mode.date { didSet { if oldValue != datePickerMode { formMayHaveChanged() } } }
+
+  /// The font.
+  open var font = Font.system {
+    didSet {
+      guard oldValue != font else { return }
+      layout.font = font
+      invalidateIntrinsicContentSize()
+    }
+  }
+
+  private func limited(_ date: Date) -> Date {
+    let late = minimumDate.map { max(date, $0) } ?? date
+    return maximumDate.map { min(late, $0) } ?? late
+  }
+
+  private func makeEditing() -> DateEditing {
+    DateEditing(DateFields(moment), form.parts, twelveHours: form.twelveHours)
+  }
+
+  private func formMayHaveChanged() {
+    form = DateForm.current(date: datePickerMode != .time, time: datePickerMode != .date)
+    editing = makeEditing()
+    showText()
+    invalidateIntrinsicContentSize()
+  }
+
+  /// Changes what is edited for the user.
+  private func change(_ event: Event?, _ body: (inout DateEditing) -> Void) {
+    let before = editing.fields
+    body(&editing)
+    if editing.fields != before { edited(event) } else { showText() }
+  }
+
+  private func edited(_ event: Event?) {
+    let new = limited(editing.fields.date)
+    if new != editing.fields.date { editing.fields = DateFields(new) }
+    let isChange = new != moment
+    moment = new
+    showText()
+    guard isChange else { return }
+    userChangedValue(event)
+    primaryAction(event)
+  }
+
+  private func showText() {
+    var (text, places, index) = ("", [Range<Int>](), 0)
+    for piece in form.pieces {
+      let start = text.utf8.count
+      switch piece {
+      case .text(let between): text += between
+      case .part(let part):
+        if part == .half, let halves = form.halves {
+          text += halves[editing.fields.hour / 12]
+        } else {
+          text += editing.text(of: index)
+        }
+        places.append(start..<text.utf8.count)
+        index += 1
+      }
+    }
+    self.places = places
+    layout.text = text
+    setNeedsDisplay()
+  }
+
+  // MARK: The view's side
+
+  open override var canBecomeFirstResponder: Bool { isEnabled }
+
+  open override func firstResponderDidChange() {
+    super.firstResponderDidChange()
+    if isFirstResponder { return change(nil) { $0.select(0) } }
+    change(nil) { $0.commit() }
+    // A time that a change of the clock leaves out is shown as what it has become.
+    editing = makeEditing()
+    showText()
+  }
+
+  open override func didMoveToWindow() {
+    super.didMoveToWindow()
+    observers = []
+    guard window != nil, let application = Application.sharedIfLaunched else { return }
+    observers = [
+      NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { [weak self] _ in
+        self?.formMayHaveChanged()
+      }
+    ]
+    formMayHaveChanged()
+  }
+
+  override func purge() { layout.purge() }
+
+  // MARK: Input
+
+  open override func handle(_ event: Event) -> Bool {
+    guard let (key, symbol) = plainKey(event) else { return super.handle(event) }
+    guard key.isDown, isEnabled else { return false }
+    switch symbol {
+    case KeySymbol.up: change(event) { $0.step(by: 1) }
+    case KeySymbol.down: change(event) { $0.step(by: -1) }
+    case KeySymbol.left: change(event) { _ = $0.move(by: -1) }
+    case KeySymbol.right: change(event) { _ = $0.move(by: 1) }
+    case KeySymbol.home: change(event) { $0.select(0) }
+    case KeySymbol.end: change(event) { $0.select(.max) }
+    case KeySymbol.backspace, KeySymbol.delete: change(event) { $0.deleteBackward() }
+    case KeySymbol.tab, KeySymbol.backTab:
+      let isBack = symbol == KeySymbol.backTab || key.modifiers.contains(.shift)
+      var hasMoved = false
+      change(event) { hasMoved = $0.move(by: isBack ? -1 : 1) }
+      // From the last part Tab goes to the next view.
+      return hasMoved
+    default: return type(key.characters, event)
+    }
+    return true
+  }
+
+  private func type(_ characters: String, _ event: Event) -> Bool {
+    if let digit = characters.first?.wholeNumberValue, characters.count == 1, (0...9).contains(digit) {
+      change(event) { $0.type(digit) }
+      return true
+    }
+    guard form.twelveHours, let half = ["a", "p"].firstIndex(of: characters.lowercased()) else { return false }
+    change(event) { $0.setHalf(half) }
+    return true
+  }
+
+  open override func beginTracking(_ event: Event) {
+    super.beginTracking(event)
+    guard isTracking, let point = event.location(in: self), becomeFirstResponder() else { return }
+    let offset = layout.caretOffset(at: point - origin)
+    // The part at the pointer, or the one before it.
+    let index = places.lastIndex { $0.lowerBound <= offset } ?? 0
+    change(event) { $0.select(index) }
+  }
+
+  open override func endTracking(_ event: Event) { _ = stopTracking(event) }
+
+  // MARK: Drawing
+
+  open override var intrinsicContentSize: Size {
+    let size = layout.measured()
+    return Size(width: size.width + 16, height: size.height + 14)
+  }
+
+  /// The upper left corner of the text.
+  private var origin: Point {
+    Point(x: bounds.origin.x + 8, y: bounds.origin.y + (bounds.size.height - layout.size.height) / 2)
+  }
+
+  open override func draw(_ rect: Rect, in context: DrawingContext) {
+    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
+    context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
+    if isFirstResponder {
+      context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2)
+      if places.indices.contains(editing.selection), case let place = places[editing.selection] {
+        for rect in layout.selectionRects(from: place.lowerBound, to: place.upperBound) {
+          let around = rect.offset(x: origin.x, y: origin.y).inset(x: -1, y: 0)
+          context.fill(around, cornerRadius: 3, with: theme.selection)
+        }
+      }
+    }
+    context.draw(layout, at: origin, color: theme.label, alpha: alpha)
+  }
+}
