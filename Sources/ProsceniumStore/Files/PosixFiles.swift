@@ -71,11 +71,17 @@ package final class PosixFiles: StoreFiles {
   }
 
   package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    try start(of: name, limit: limit, count: .max).bytes
+  }
+
+  package func start(
+    of name: String, limit: Int, count most: Int
+  ) throws(FileError) -> (bytes: [UInt8], isWhole: Bool) {
     let descriptor = try opened(name, O_RDONLY)
     let size = Int(try Self.status(descriptor).st_size)
     guard size <= limit else { throw .tooLarge(size) }
     // One byte more than there should be: a single call then both reads the file and finds its end.
-    let capacity = size + 1
+    let capacity = min(size + 1, most)
     let number = descriptor.number
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -90,7 +96,7 @@ package final class PosixFiles: StoreFiles {
       }
     }
     guard code == 0 else { throw .system(code) }
-    return bytes
+    return (bytes, size <= most)
   }
 
   package func write(_ name: String, _ bytes: [UInt8]) throws(FileError) {

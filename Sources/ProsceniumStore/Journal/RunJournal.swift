@@ -52,6 +52,8 @@ struct RunJournal {
 
   /// A larger journal is not read, in bytes: a run would have connected a hundred thousand sessions.
   static let limit = 8 << 20
+  /// Of a journal the last bytes count: a run that has connected thousands of sessions did not die of the first.
+  private static let mostBytes = 1 << 20
   /// How many runs are kept; the count of a suspect does not go further back.
   static let mostRuns = 16
   /// The lines that end a run.
@@ -63,6 +65,11 @@ struct RunJournal {
   private(set) var runs: [Run] = []
 
   init(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
+    if bytes.count > Self.mostBytes {
+      bytes = bytes.suffix(Self.mostBytes).drop { $0 != UInt8(ascii: "\n") }
+      runs = [Run(pid: 0)]
+    }
     // Text behind the last line end is torn, unless it is whole by chance; then it may as well count.
     for line in bytes.split(separator: UInt8(ascii: "\n")) { read(line) }
   }
@@ -78,7 +85,9 @@ struct RunJournal {
       if end == .none { runs.removeLast() } else { runs[last].end = end }
     }
     if line.elementsEqual(CrashNote.text.utf8.dropLast()) { runs[last].begunAtCrash = runs[last].connecting.added }
-    guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()) else { return }
+    guard let sign = line.first, case .some(.some(let identifier)) = Token.decode(line.dropFirst()),
+      identifier.utf8.count <= StoreNames.longest
+    else { return }
     if sign == UInt8(ascii: "+") {
       // A run that connects a session has not ended: the log-out was called off.
       runs[last].end = nil

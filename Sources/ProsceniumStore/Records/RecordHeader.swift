@@ -5,6 +5,8 @@
 enum RecordHeader {
   /// The format that this version writes.
   static let version = 2
+  /// A longer line is neither written nor read, in bytes, with its end.
+  static let longest = 4096
   private static let magic = Array("proscenium-session ".utf8)
 
   /// The result of reading a file.
@@ -30,15 +32,16 @@ enum RecordHeader {
     guard bytes.starts(with: magic) else {
       return .damaged(bytes.isEmpty ? "it is empty" : "it does not begin like a record")
     }
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+    let start = bytes.prefix(longest)
+    let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? start.endIndex
     let tokens = bytes[magic.count..<end].split(
       separator: UInt8(ascii: " "), maxSplits: 6, omittingEmptySubsequences: false)
     guard let first = tokens.first, first.count < 10, let number = Int(String(decoding: first, as: UTF8.self)) else {
       return .damaged("its version is not a number")
     }
     if number > version { return .newer(number) }
-    guard number == version, end < bytes.endIndex, tokens.count >= 6 else {
-      return .damaged("its first line is not whole")
+    guard number == version, end < start.endIndex, tokens.count >= 6 else {
+      return .damaged("its first line is not whole, or too long")
     }
     guard case .some(.some(let identifier)) = Token.decode(tokens[1]),
       let lastActive = Double(String(decoding: tokens[2], as: UTF8.self)), lastActive.isFinite,

@@ -160,6 +160,10 @@ struct BatchWriting {
       refuse(session, "its values cannot be written as JSON (\(error))")
       return nil
     }
+    guard bytes.prefix(RecordHeader.longest).contains(UInt8(ascii: "\n")) else {
+      refuse(session, "its role or the name of its configuration is too long")
+      return nil
+    }
     guard bytes.count <= RecordCoder.limit else {
       refuse(session, "its record would have \(bytes.count) bytes; the limit is \(RecordCoder.limit)")
       return nil

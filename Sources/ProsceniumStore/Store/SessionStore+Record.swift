@@ -1,16 +1,26 @@
+import ProsceniumLoop
+
 extension SessionStore {
   /// A stored session whose body has not been decoded.
   ///
   /// A class, so that lists of records are cheap to move and to sort.
   package final class Record {
+    /// What stands behind the first line.
+    enum Body {
+      case bytes(ArraySlice<UInt8>)
+      /// Too large to be read before it is needed, from this byte of the file on.
+      case onDisk(Int)
+      case damaged(DamagedRecord)
+    }
+
     /// The session as far as the record's first line has it.
     private let header: StoredSession
-    private let body: Result<ArraySlice<UInt8>, DamagedRecord>
+    private let body: Body
     /// The file that it was read from.
     let name: String
     private let store: SessionStore
 
-    init(_ header: StoredSession, body: Result<ArraySlice<UInt8>, DamagedRecord>, name: String, store: SessionStore) {
+    init(_ header: StoredSession, body: Body, name: String, store: SessionStore) {
       self.header = header
       self.body = body
       self.name = name
@@ -33,7 +43,15 @@ extension SessionStore {
     /// - Returns: The session.
     /// - Throws: ``DamagedRecord``; the file is set aside then.
     @MainActor package func decode() throws(DamagedRecord) -> StoredSession {
-      let bytes = try body.get()
+      let bytes: ArraySlice<UInt8>
+      switch body {
+      case .damaged(let damage): throw damage
+      case .bytes(let known): bytes = known
+      case .onDisk(let start):
+        // The file may have been saved over since.
+        if let session = store.latest[identifier]?.session { return session }
+        bytes = try store.bytes(of: self).dropFirst(start)
+      }
       let session: StoredSession
       do { session = try RecordCoder.decode(header, body: bytes) } catch { throw store.setAsideLoaded(self) }
       store.recordDecoded(session)
@@ -44,6 +62,19 @@ extension SessionStore {
   fileprivate func recordDecoded(_ session: StoredSession) {
     decodedCount += 1
     if latest[session.identifier] == nil { latest[session.identifier] = Latest(session) }
+  }
+
+  /// Reads the file of a record; its tombstone where the session has been discarded since.
+  fileprivate func bytes(of record: Record) throws(DamagedRecord) -> [UInt8] {
+    if let known = setAside.damage[record.identifier] { throw known }
+    do throws(FileError) {
+      do throws(FileError) { return try files.read(record.name, limit: RecordCoder.limit) } catch FileError.missing {
+        return try files.read(StoreNames.tombstone(record.identifier), limit: RecordCoder.limit)
+      }
+    } catch {
+      if error != .missing, !discarded.contains(record.identifier) { untouchable.insert(record.identifier) }
+      throw DamagedRecord(message: "The file \"\(record.name)\" cannot be read: \(error). It is kept as it is.")
+    }
   }
 
   fileprivate func setAsideLoaded(_ record: Record) -> DamagedRecord {

@@ -3,6 +3,13 @@ import ProsceniumLoop
 
 /// One pass over a store's directory, and its journal.
 @MainActor struct StoreReading {
+  /// The first bytes of a file, and whether they are all.
+  private typealias Start = (bytes: [UInt8], isWhole: Bool)
+
+  /// How much of a record is read at launch, in bytes: all of most records, and their first line of those that are
+  /// larger.
+  private static let mostBytes = 64 << 10
+
   private let store: SessionStore
   private var names: [String] = []
   private(set) var contents = SessionStore.Contents()
@@ -39,8 +46,9 @@ import ProsceniumLoop
 
   /// Reads the journal, and begins the line of this run.
   mutating func beginRun() {
-    let bytes =
-      bytes(StoreNames.journal, nil, limit: RunJournal.limit, "How the last run ended is not known.") ?? []
+    let file = start(
+      of: StoreNames.journal, nil, limit: RunJournal.limit, count: .max, "How the last run ended is not known.")
+    let bytes = file?.bytes ?? []
     let journal = RunJournal(bytes)
     contents.lastRun = journal.lastRun
     contents.suspects = journal.suspects
@@ -75,18 +83,19 @@ import ProsceniumLoop
     }
   }
 
-  /// Reads a file.
+  /// Reads the first bytes of a file.
   /// - Parameters:
   ///   - name: The file's name.
   ///   - identifier: The session whose file it is; nil for the journal.
   ///   - limit: The most bytes that it may have.
+  ///   - count: The most bytes that are read.
   ///   - consequence: What follows where it cannot be read.
-  /// - Returns: Its bytes; nil where it has been dealt with.
-  private mutating func bytes(
-    _ name: String, _ identifier: String?, limit: Int = RecordCoder.limit,
+  /// - Returns: The bytes, and whether they are all; nil where it has been dealt with.
+  private mutating func start(
+    of name: String, _ identifier: String?, limit: Int = RecordCoder.limit, count: Int = Self.mostBytes,
     _ consequence: String = "It is kept as it is."
-  ) -> [UInt8]? {
-    do throws(FileError) { return try store.files.read(name, limit: limit) } catch {
+  ) -> Start? {
+    do throws(FileError) { return try store.files.start(of: name, limit: limit, count: count) } catch {
       switch error {
       case FileError.missing: break
       case .notAFile, .tooLarge, .foreign: setAside(name, "\(error)")
@@ -99,17 +108,16 @@ import ProsceniumLoop
   }
 
   private mutating func readTombstone(_ name: String, _ identifier: String) {
-    guard let bytes = bytes(name, identifier) else { return }
+    guard let start = start(of: name, identifier) else { return }
     guard buried.insert(identifier).inserted else { return }
-    switch decode(bytes, identifier) {
-    case .record(let header, let start):
-      contents.discarded.append(SessionStore.Record(header, body: .success(bytes[start...]), name: name, store: store))
+    switch decode(start, identifier) {
+    case .record(let header, let body): contents.discarded.append(record(name, header, start, body))
     case .newer: leaveNewer(identifier)
     case .damaged(let why):
       // Its name says all that matters.
       let header = StoredSession(identifier: identifier, role: "", configuration: nil)
       let damage = DamagedRecord(message: "The record \"\(name)\" cannot be read: \(why).")
-      contents.discarded.append(SessionStore.Record(header, body: .failure(damage), name: name, store: store))
+      contents.discarded.append(SessionStore.Record(header, body: .damaged(damage), name: name, store: store))
     }
   }
 
@@ -124,12 +132,11 @@ import ProsceniumLoop
       }
       return
     }
-    guard let bytes = bytes(name, identifier) else { return }
+    guard let start = start(of: name, identifier) else { return }
     // Two names can be the same text in different bytes.
     guard found.insert(identifier).inserted else { return setAside(name, "another file has the same identity") }
-    switch decode(bytes, identifier) {
-    case .record(let header, let start):
-      contents.sessions.append(SessionStore.Record(header, body: .success(bytes[start...]), name: name, store: store))
+    switch decode(start, identifier) {
+    case .record(let header, let body): contents.sessions.append(record(name, header, start, body))
     case .newer(let version):
       leaveNewer(identifier)
       contents.messages.append(
@@ -154,12 +161,18 @@ import ProsceniumLoop
     contents.newer.append(identifier)
   }
 
+  /// A record whose body begins at this byte of its file.
+  private func record(_ name: String, _ header: StoredSession, _ start: Start, _ body: Int) -> SessionStore.Record {
+    SessionStore.Record(
+      header, body: start.isWhole ? .bytes(start.bytes[body...]) : .onDisk(body), name: name, store: store)
+  }
+
   /// Reads a record's header, and checks what a launch can check without decoding its body.
-  private func decode(_ bytes: [UInt8], _ identifier: String) -> RecordHeader.Reading {
-    let reading = RecordHeader.read(bytes)
-    guard case .record(let header, let start) = reading else { return reading }
-    guard bytes.count > start else { return .damaged("it ends after its first line") }
-    guard RecordCoder.isWhole(bytes[start...]) else { return .damaged("it is not whole") }
+  private func decode(_ start: Start, _ identifier: String) -> RecordHeader.Reading {
+    let reading = RecordHeader.read(start.bytes)
+    guard case .record(let header, let body) = reading else { return reading }
+    guard start.bytes.count > body else { return .damaged("it ends after its first line") }
+    guard !start.isWhole || RecordCoder.isWhole(start.bytes[body...]) else { return .damaged("it is not whole") }
     guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
       let other = String(decoding: header.identifier.utf8.prefix(StoreNames.longest), as: UTF8.self)
       return .damaged("it is the record of another session, \"\(other)\"")

@@ -18,15 +18,27 @@ import Testing
     }
   }
 
-  @Test("A journal of a hundred thousand names is read in a time that grows with its length")
+  @Test("A journal of fifty thousand names is read in a time that grows with its length")
   func long() throws {
-    let names = (0..<100_000).map { "s\($0)" }
+    let names = (0..<50_000).map { "s\($0)" }
     let text = "run 1\n" + names.map { "+\($0)\n" }.joined() + "!\n" + names.dropFirst(2).map { "-\($0)\n" }.joined()
     let disk = CuttableDisk()
     try disk.write("runs", Array(text.utf8))
     #expect(SessionStore(files: disk, runsInline: true).load().suspects == ["s0": 1, "s1": 1])
     // And what is left of it is short.
     #expect(try disk.read("runs", limit: .max).count < 1000)
+  }
+
+  @Test("Of a journal the last megabyte counts, and no name that is longer than an identifier")
+  func limits() throws {
+    let disk = CuttableDisk()
+    let name = String(repeating: "n", count: 200)
+    let text = "run 1\n+old\n" + String(repeating: "+x\n-x\n", count: 1 << 18) + "+bad\n+\(name)\n+\(name)n\n!\n"
+    try disk.write("runs", Array(text.utf8))
+    let contents = SessionStore(files: disk, runsInline: true).load()
+    #expect(contents.lastRun == .died && contents.messages == [])
+    #expect(contents.suspects == ["bad": 1, name: 1])
+    #expect(SessionStore(files: disk, runsInline: true).load().lastRun == .died)
   }
 
   @Test(

@@ -103,10 +103,30 @@ import Testing
     #expect(try files.names().count { $0.hasSuffix(".damaged") } == 50)
   }
 
+  @Test("A launch reads at most 64 KB of a record, whatever is in the file and however large it is")
+  func size() throws {
+    let directory = try TemporaryDirectory()
+    func put(_ name: String, _ start: String, size: Int) {
+      directory.put(name, Array(start.utf8))
+      #expect(truncate(path(directory, name), size) == 0)
+    }
+    for number in 0..<4 {
+      let header = "proscenium-session 2 \(number) 0 hidden r -\n{}"
+      put("\(number).session", header, size: 16 << 20)
+      put("\(number + 4).discarded", header, size: 16 << 20)
+      put("zeros-\(number).session", "", size: 16 << 20)
+      put("endless-\(number).session", "proscenium-session 2 " + String(repeating: "x", count: 1 << 20), size: 1 << 21)
+    }
+    let files = CountingFiles(try PosixFiles(path: directory.path))
+    let contents = SessionStore(files: files, runsInline: true).load()
+    #expect(contents.sessions.count == 4 && contents.discarded.count == 4 && contents.messages.count == 8)
+    #expect(files.bytes == 16 * 65_536)
+  }
+
   @Test("A message about a damaged file is short, whatever is in the file")
   func message() throws {
     let disk = CuttableDisk()
-    let header = "proscenium-session 2 \(String(repeating: "x", count: 100_000)) 0 shown r -\n{}\n"
+    let header = "proscenium-session 2 \(String(repeating: "x", count: 3000)) 0 shown r -\n{}\n"
     try disk.write("a.session", Array(header.utf8))
     let messages = SessionStore(files: disk, runsInline: true).load().messages
     #expect(messages.count == 1 && messages.allSatisfy { $0.utf8.count < 1000 })
@@ -225,17 +245,30 @@ import Testing
   }
 }
 
-/// A disk that counts how often its directory is listed.
+/// A disk that counts how often its directory is listed, and the bytes that are read.
 private final class CountingFiles: StoreFiles {
-  private let disk = CuttableDisk()
-  private let count = Mutex(0)
-  var listings: Int { count.withLock { $0 } }
+  private let disk: any StoreFiles
+  private let count = Mutex((listings: 0, bytes: 0))
+  var listings: Int { count.withLock { $0.listings } }
+  /// How many bytes have been read.
+  var bytes: Int { count.withLock { $0.bytes } }
+
+  init(_ disk: any StoreFiles = CuttableDisk()) { self.disk = disk }
 
   func names() throws(FileError) -> [String] {
-    count.withLock { $0 += 1 }
+    count.withLock { $0.listings += 1 }
     return try disk.names()
   }
-  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try disk.read(name, limit: limit) }
+  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    let bytes = try disk.read(name, limit: limit)
+    count.withLock { $0.bytes += bytes.count }
+    return bytes
+  }
+  func start(of name: String, limit: Int, count most: Int) throws(FileError) -> (bytes: [UInt8], isWhole: Bool) {
+    let start = try disk.start(of: name, limit: limit, count: most)
+    count.withLock { $0.bytes += start.bytes.count }
+    return start
+  }
   func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.write(name, bytes) }
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.append(name, bytes) }
   func sync(_ name: String) throws(FileError) { try disk.sync(name) }

@@ -67,6 +67,21 @@ import Testing
     #expect(throws: (any Error).self) { try JSONValue.object(in: []) }
   }
 
+  // Swift compares texts by their normal form, which takes a time that grows with the square of such a number.
+  @Test("Names and texts have at most thirty marks on one letter, and are as they were but for joiners between them")
+  func marks() throws {
+    let marks = String(repeating: "\u{323}\u{301}", count: 500)
+    let few = "e" + marks.unicodeScalars.prefix(30).map(String.init).joined()
+    let members = try JSONValue.object(in: Array(#"{"a\#(marks)":"b\#(marks)","\#(few)":"\#(few)"}"#.utf8))
+    #expect(members[few] == .string(few))
+    let (name, value) = try #require(members.first { $0.key != few })
+    for (read, written) in [(name, "a" + marks), (try #require(value.text), "b" + marks)] {
+      let scalars = read.unicodeScalars
+      #expect(scalars.split { $0.properties.canonicalCombiningClass == .notReordered }.allSatisfy { $0.count <= 30 })
+      #expect(scalars.filter { $0 != "\u{34F}" }.elementsEqual(written.unicodeScalars))
+    }
+  }
+
   private func nested(_ depth: Int) -> [UInt8] {
     [UInt8](repeating: UInt8(ascii: "["), count: depth) + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
   }
