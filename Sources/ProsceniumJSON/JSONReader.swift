@@ -89,7 +89,7 @@ struct JSONReader {
     var members: [String: JSONValue] = [:]
     while !take("}") {
       guard next() == UInt8(ascii: "\"") else { throw Failure() }
-      let name = try string()
+      let name = Self.comparable(try string())
       guard take(":") else { throw Failure() }
       let value = try value()
       if members[name] == nil { members[name] = value }
@@ -111,7 +111,7 @@ struct JSONReader {
         place += 1
         text += rest
         guard let string = String(validating: text, as: UTF8.self) else { throw Failure() }
-        return text.allSatisfy { $0 < 0x80 } ? string : Self.streamSafe(string)
+        return string
       case UInt8(ascii: "\\"):
         text += bytes[plain..<place]
         place += 1
@@ -124,11 +124,12 @@ struct JSONReader {
     throw Failure()
   }
 
-  /// A text that is compared in a time that its length bounds: the stream-safe one of Unicode (UAX 15).
+  /// A name that is compared in a time that its length bounds: the stream-safe one of Unicode (UAX 15).
   ///
   /// For a comparison Swift sorts the marks of a letter, which takes a time that grows with the square of their number.
-  /// An invisible joiner behind each thirty of them divides them.
-  private static func streamSafe(_ text: String) -> String {
+  /// An invisible joiner behind each thirty of them divides them. Texts stay as they are.
+  private static func comparable(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     var safe = String.UnicodeScalarView()
     var marks = 0
     for scalar in text.unicodeScalars {

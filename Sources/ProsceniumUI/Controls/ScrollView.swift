@@ -55,7 +55,7 @@ open class ScrollView: View {
     }
   }
 
-  /// Called after ``contentOffset`` has changed, before the delegate; override point.
+  /// Called after `contentOffset` has changed, before the delegate; override point.
   open func didScroll() {}
 
   /// Scrolls by the least distance that makes a part of the content visible.

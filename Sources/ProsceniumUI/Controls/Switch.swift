@@ -12,8 +12,8 @@ open class Switch: Control {
     case sliding
     /// A box, with a check mark where the switch is on.
     case checkbox
-    /// A circle, with a dot where the switch is on: the user turns it on only, by a press, and off by another one of its
-    /// ``Switch/group``.
+    /// A circle, with a dot where the switch is on: the user turns it on only, by a press, and off by another one of
+    /// its ``Switch/group``.
     case radio
   }
   private lazy var caption = Caption(of: self)

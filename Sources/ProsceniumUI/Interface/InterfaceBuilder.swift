@@ -233,7 +233,7 @@ import ProsceniumCore
       case .none: throw InterfaceError(line: element.line, "A \(widget.name) has no children here.")
       case .single where !children.isEmpty:
         throw InterfaceError(line: element.line, "There is room for one child only.")
-      case .single, .stack, .grid: break
+      case .single, .stack, .grid, .rows: break
       }
       let child = try makeView(object)
       let wish = expansion[ObjectIdentifier(child)] ?? (false, false)
@@ -246,7 +246,7 @@ import ProsceniumCore
     }
     switch widget.children {
     case .none: break
-    case .single(let set): for child in children { set(view, child.view) }
+    case .single(let set), .rows(let set): for child in children { set(view, child.view) }
     case .stack: if let stack = view as? StackView { InterfacePacking.pack(children, into: stack) }
     case .grid:
       for child in children {
@@ -264,7 +264,7 @@ import ProsceniumCore
       switch widget.children {
       case .stack: InterfacePacking.ofStack.contains(name)
       case .grid: InterfacePacking.ofGrid.contains(name)
-      case .none, .single: false
+      case .none, .single, .rows: false
       }
     guard isKnown else { return warn(property, "The packing \"\(shown(name))\" has no effect.") }
     guard packing.set(name, InterfaceProperty.trimmed(property.text)) else {

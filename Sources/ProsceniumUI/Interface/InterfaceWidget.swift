@@ -9,6 +9,8 @@ import ProsceniumCore
     case stack
     /// Any number, in rows and columns.
     case grid
+    /// Any number, one below the other.
+    case rows(@MainActor (_ container: View, _ child: View) -> Void)
     /// One.
     case single(@MainActor (_ container: View, _ child: View) -> Void)
   }
@@ -99,10 +101,22 @@ import ProsceniumCore
     InterfaceWidget(
       "GtkSearchEntry", searchEntry, entry,
       signals: entrySignals.merging(["search-changed": .editingChanged]) { $1 }),
+    InterfaceWidget(
+      "GtkListBox", ListBoxView.init, listBox,
+      signals: [
+        "row-selected": .valueChanged, "selected-rows-changed": .valueChanged, "row-activated": .primaryActionTriggered,
+      ], children: .rows { list, row in (list as? ListBoxView)?.add(row) }),
     InterfaceWidget("GtkScrolledWindow", ContentScrollView.init, scrolling, children: .single(setContent)),
     InterfaceWidget("GtkSeparator", SeparatorView.init, ["orientation": .choice(axes) { (_: SeparatorView, _) in }]),
     InterfaceWidget("GtkBox", box, boxProperties, children: .stack),
     InterfaceWidget("GtkGrid", GridView.init, gridProperties, children: .grid),
+    InterfaceWidget(
+      "GtkListBoxRow", box,
+      ["activatable": .flag { (_: StackView, _) in }, "selectable": .flag { (_: StackView, _) in }],
+      children: .single { row, child in
+        row.addSubview(child)
+        child.isStretching = true
+      }),
     InterfaceWidget(
       "GtkViewport", box, ["shadow-type": .text { (_: StackView, _) in }],
       children: .single { viewport, child in
@@ -311,6 +325,20 @@ extension InterfaceWidget {
     "vscrollbar-policy": .text { (_: ScrollView, _) in },
   ]
 
+  /// How many rows of a list the user may select; GTK's browsing is a single one.
+  private static let selections: KeyValuePairs<String, (allows: Bool, several: Bool)> = [
+    "none": (false, false), "single": (true, false), "browse": (true, false), "multiple": (true, true),
+  ]
+
+  private static let listBox: [String: InterfaceProperty] = [
+    "selection-mode": .choice(selections) { (view: ListBoxView, mode) in
+      view.table.allowsSelection = mode.allows
+      view.table.allowsMultipleSelection = mode.several
+    },
+    "activate-on-single-click": .flag { (view: ListBoxView, isOn) in view.activatesOnClick = isOn },
+    "show-separators": .flag { (_: ListBoxView, _) in },
+  ]
+
   private static func box() -> StackView { StackView(.horizontal, spacing: 0) }
 
   private static let boxProperties: [String: InterfaceProperty] = [
@@ -348,7 +376,7 @@ final class ContentScrollView: ScrollView {
   override func layoutSubviews() {
     if let content {
       // A view that scrolls by itself is as large as this one.
-      let scrolls = content is TextView || content is ScrollView
+      let scrolls = content is TextView || content is ScrollView || content is ListBoxView
       let wish = scrolls ? bounds.size : content.sizeThatFits(bounds.size)
       let size = Size(width: max(wish.width, bounds.size.width), height: max(wish.height, bounds.size.height))
       content.frame = Rect(.zero, size)

@@ -16,7 +16,9 @@ open class CollectionView: ScrollView {
     self.collectionViewLayout = collectionViewLayout
   }
 
-  /// What the collection shows; held weakly. Setting it loads the collection anew.
+  /// What the collection shows; held weakly.
+  ///
+  /// Setting it loads the collection anew.
   open weak var dataSource: (any CollectionViewDataSource)? { didSet { reloadData() } }
 
   open override weak var delegate: (any ScrollViewDelegate)? {
@@ -122,7 +124,7 @@ open class CollectionView: ScrollView {
   /// Asks the data source for everything again, and deselects all items.
   public func reloadData() { core.reload() }
 
-  /// Shows items that the data source has inserted. The selection, and what is in sight, stay.
+  /// Shows items that the data source has inserted; the selection, and what is in sight, stay.
   /// - Parameter indexPaths: The items, as they are now.
   public func insertItems(at indexPaths: [IndexPath]) { core.edit { $0.inserted += indexPaths } }
 
@@ -189,7 +191,7 @@ open class CollectionView: ScrollView {
     core.focus.observe()
   }
 
-  open override func pressCancelled() { core.cancelPress() }
+  open override func pressCancelled() { core.pointer.cancelPress() }
 
   open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
 

@@ -2,9 +2,9 @@ import ProsceniumCore
 
 /// What a list shows, by identifiers: sections in order, and the items of each.
 ///
-/// UIKit's `NSDiffableDataSourceSnapshot`. A function that is given an identifier which is not there, or one to add which
-/// is there already, reports an error and leaves it out; items that are there twice are reported when the snapshot is
-/// applied.
+/// UIKit's `NSDiffableDataSourceSnapshot`. A function that is given an identifier which is not there, or one to add
+/// which is there already, reports an error and leaves it out; items that are there twice are reported when the
+/// snapshot is applied.
 public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
   /// Creates an empty snapshot.
   public init() {}

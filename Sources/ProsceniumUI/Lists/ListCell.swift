@@ -2,8 +2,8 @@ public import ProsceniumCore
 
 /// A view that shows an item of a list, and is used again for another one when its item is out of sight.
 ///
-/// What ``TableViewCell`` and ``CollectionViewCell`` have in common. Views in it are clipped to it. A press that they do
-/// not handle selects the item.
+/// What ``TableViewCell`` and ``CollectionViewCell`` have in common. Views in it are clipped to it. A press that they
+/// do not handle selects the item.
 open class ListCell: View {
   /// Creates an empty cell.
   public override init() {

@@ -29,8 +29,8 @@ extension ListCore {
     refresh()
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     let modifiers = key.modifiers.intersection([.shift, .control, .alternate, .command])
-    if symbol == KeySymbol.escape, drag.kind != .none {
-      cancelPress()
+    if symbol == KeySymbol.escape, pointer.drag.kind != .none {
+      pointer.cancelPress()
       return true
     }
     guard sections.itemCount > 0 else { return false }

@@ -11,7 +11,6 @@ import ProsceniumCore
   private var cells: [Int: ListCell] = [:]
   private var supplements: [ListSupplement: ListCell] = [:]
   var pool = CellPool()
-  var drag = ListDrag()
   var search = ListSearch()
   /// Whether the data source has to be asked again.
   private(set) var isStale = true
@@ -21,6 +20,7 @@ import ProsceniumCore
   private var knownLayout: (layout: any ListLayout, width: Int)?
   /// What is to be restored as soon as there are items.
   var pendingState: [String: any Sendable]?
+  private(set) lazy var pointer = ListPointer(of: self)
   private(set) lazy var focus = TextFocus(of: host) { [weak self] in self?.showStates() }
 
   init(of host: any ListHost) { self.host = host }
@@ -45,7 +45,7 @@ import ProsceniumCore
   /// Asks the data source for everything again, and deselects all items.
   func reload() {
     edit = nil
-    stopDragging()
+    pointer.stopDragging()
     for item in Array(cells.keys) { recycle(item) }
     removeSupplements()
     isStale = true
@@ -86,7 +86,7 @@ import ProsceniumCore
   ///   - change: What becomes of each item.
   ///   - reloaded: The new numbers of the items whose cells are made anew.
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
-    stopDragging()
+    pointer.stopDragging()
     let place = topPlace()
     sections = ListSections(counts: host.itemCounts())
     knownLayout = nil
@@ -190,8 +190,7 @@ import ProsceniumCore
 
   /// Whether a cell is kept although it is out of sight: it is pressed, or the user types in it.
   private func isHeld(_ cell: ListCell) -> Bool {
-    if drag.kind != .none, drag.cell === cell { return true }
-    return (host.window?.firstResponder as? View)?.isDescendant(of: cell) == true
+    pointer.holds(cell) || (host.window?.firstResponder as? View)?.isDescendant(of: cell) == true
   }
 
   private func show(_ item: Int) {
@@ -244,7 +243,7 @@ import ProsceniumCore
     for (item, cell) in cells {
       cell.state = ListCell.State(
         isSelected: selection.items.contains(item), isEmphasized: isOn, isLead: isOn && selection.lead == item,
-        isHighlighted: drag.kind == .moving && drag.cell === cell)
+        isHighlighted: pointer.drag.kind == .moving && pointer.holds(cell))
     }
   }
 
@@ -255,7 +254,7 @@ import ProsceniumCore
   }
 
   func didMove() {
-    stopDragging()
+    pointer.stopDragging()
     focus.observe()
   }
 
@@ -263,7 +262,7 @@ import ProsceniumCore
   /// - Returns: Whether the list uses the event.
   func handle(_ event: Event) -> Bool {
     if case .key(let key) = event.kind { return handleKey(key, event) }
-    return handlePointer(event)
+    return pointer.handle(event)
   }
 
   // MARK: Selection

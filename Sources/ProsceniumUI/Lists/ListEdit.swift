@@ -52,8 +52,7 @@ extension RangeSet<Int> {
 
 extension ListCore {
   /// Follows changes of the data source.
-  /// - Parameters:
-  ///   - changes: Changes the data source, and says so by the list's functions.
+  /// - Parameter changes: Changes the data source, and says so by the list's functions.
   func performBatchUpdates(_ changes: () -> Void) {
     if edit != nil { return changes() }
     edit = ListEdit()

@@ -47,7 +47,8 @@ struct RowLayout: ListLayout {
   private let sections: ListSections
   private let width: Int
   private let rowHeight: Int
-  /// The upper edge of each row and the lower one of the last, as if there were rows alone; nil where all have the same height.
+  /// The upper edge of each row and the lower one of the last, as if there were rows alone; nil where all have the
+  /// same height.
   private let edges: [Int]?
   private let around: [Edges]
   /// The upper edge of each section, and the lower one of the last.

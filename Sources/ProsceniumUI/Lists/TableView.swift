@@ -3,10 +3,10 @@ public import ProsceniumCore
 
 /// A list of rows in sections, of which it makes cells for those in sight only.
 ///
-/// A million rows cost as much as a hundred, where all have the same height. Arrows, Page Up and Down, Home and End move
-/// the selection, with Shift and Control as well; typing finds a row
-/// (``TableViewDataSource/tableView(_:typeSelectTextForRowAt:)``), Return and a double click open it. The scene saves its
-/// state after the user has selected something or scrolled; see ``restorationState``. All lengths are points.
+/// A million rows cost as much as a hundred, where all have the same height. Arrows, Page Up and Down, Home and End
+/// move the selection, with Shift and Control as well; typing finds a row
+/// (``TableViewDataSource/tableView(_:typeSelectTextForRowAt:)``), Return and a double click open it. The scene saves
+/// its state after the user has selected something or scrolled; see ``restorationState``. All lengths are points.
 open class TableView: ScrollView {
   /// Where a row is shown that is scrolled to.
   public enum ScrollPosition: Hashable, Sendable {
@@ -26,7 +26,9 @@ open class TableView: ScrollView {
     lineHeight = 3 * rowHeight
   }
 
-  /// What the table shows; held weakly. Setting it loads the table anew.
+  /// What the table shows; held weakly.
+  ///
+  /// Setting it loads the table anew.
   open weak var dataSource: (any TableViewDataSource)? { didSet { reloadData() } }
 
   open override weak var delegate: (any ScrollViewDelegate)? {
@@ -64,7 +66,8 @@ open class TableView: ScrollView {
 
   /// A cell of a kind for a row: one that is out of sight, or a new one.
   /// - Parameters:
-  ///   - identifier: The kind. If it is not registered, the cell is a plain ``TableViewCell``, and an error is reported.
+  ///   - identifier: The kind. If it is not registered, the cell is a plain ``TableViewCell``, and an error is
+  ///     reported.
   ///   - indexPath: The row.
   /// - Returns: The cell.
   public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> TableViewCell {
@@ -142,7 +145,7 @@ open class TableView: ScrollView {
   /// Asks the data source for everything again, and deselects all rows.
   public func reloadData() { core.reload() }
 
-  /// Shows rows that the data source has inserted. The selection, and what is in sight, stay.
+  /// Shows rows that the data source has inserted; the selection, and what is in sight, stay.
   /// - Parameter indexPaths: The rows, as they are now.
   public func insertRows(at indexPaths: [IndexPath]) { core.edit { $0.inserted += indexPaths } }
 
@@ -174,8 +177,8 @@ open class TableView: ScrollView {
 
   /// The selection and the scroll place as property-list values, for the restoration activity of a scene.
   ///
-  /// Rows are named by the data source if it is a ``DataSourceModelAssociation``, as each diffable one is, else by their
-  /// place. Setting it before there are rows restores it as soon as there are. The first 10,000 selected rows are
+  /// Rows are named by the data source if it is a ``DataSourceModelAssociation``, as each diffable one is, else by
+  /// their place. Setting it before there are rows restores it as soon as there are. The first 10,000 selected rows are
   /// saved.
   public var restorationState: [String: any Sendable] {
     get { core.restorationState }
@@ -213,7 +216,7 @@ open class TableView: ScrollView {
     core.focus.observe()
   }
 
-  open override func pressCancelled() { core.cancelPress() }
+  open override func pressCancelled() { core.pointer.cancelPress() }
 
   open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
 

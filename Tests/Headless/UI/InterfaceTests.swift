@@ -371,8 +371,8 @@ extension UISuites {
       arguments: [
         ("", 1, "no object that could be shown"),
         (
-          "<object class='GtkListBox'/>", 2,
-          "There is no view for the class \"GtkListBox\". There are views for GtkApplicationWindow, GtkBox"
+          "<object class='GtkTreeView'/>", 2,
+          "There is no view for the class \"GtkTreeView\". There are views for GtkApplicationWindow, GtkBox"
         ),
         ("<object/>", 2, "has no attribute \"class\""),
         ("<template class='Nobody' parent='GtkBox'/>", 2, "has no class \"Nobody\""),

@@ -68,18 +68,17 @@ import Testing
   }
 
   // Swift compares texts by their normal form, which takes a time that grows with the square of such a number.
-  @Test("Names and texts have at most thirty marks on one letter, and are as they were but for joiners between them")
+  @Test("Names have at most thirty marks on one letter, by joiners between them; texts are as they were")
   func marks() throws {
     let marks = String(repeating: "\u{323}\u{301}", count: 500)
     let few = "e" + marks.unicodeScalars.prefix(30).map(String.init).joined()
     let members = try JSONValue.object(in: Array(#"{"a\#(marks)":"b\#(marks)","\#(few)":"\#(few)"}"#.utf8))
     #expect(members[few] == .string(few))
     let (name, value) = try #require(members.first { $0.key != few })
-    for (read, written) in [(name, "a" + marks), (try #require(value.text), "b" + marks)] {
-      let scalars = read.unicodeScalars
-      #expect(scalars.split { $0.properties.canonicalCombiningClass == .notReordered }.allSatisfy { $0.count <= 30 })
-      #expect(scalars.filter { $0 != "\u{34F}" }.elementsEqual(written.unicodeScalars))
-    }
+    let scalars = name.unicodeScalars
+    #expect(scalars.split { $0.properties.canonicalCombiningClass == .notReordered }.allSatisfy { $0.count <= 30 })
+    #expect(scalars.filter { $0 != "\u{34F}" }.elementsEqual(("a" + marks).unicodeScalars))
+    #expect(value.text?.unicodeScalars.elementsEqual(("b" + marks).unicodeScalars) == true)
   }
 
   private func nested(_ depth: Int) -> [UInt8] {

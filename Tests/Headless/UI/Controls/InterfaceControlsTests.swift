@@ -19,6 +19,37 @@ extension UISuites {
       try #require(try files.view(lines) as? Kind)
     }
 
+    @Test("A list box shows its rows, and tells of one that is selected or opened", arguments: [true, false])
+    func listBox(_ opensByClick: Bool) throws {
+      let scroll = try loaded(
+        """
+        <object class="GtkScrolledWindow"><child><object class="GtkListBox" id="list">
+        <property name="selection-mode">browse</property>
+        <property name="activate-on-single-click">\(opensByClick)</property>
+        <child><object class="GtkLabel"><property name="label">One</property></object></child>
+        <child><object class="GtkListBoxRow"><property name="child"><object class="GtkLabel">
+        <property name="label">Two</property><property name="height-request">50</property></object></property>
+        </object></child></object></child></object>
+        """, as: View.self)
+      let stage = try UIStage(scroll, Rect(x: 0, y: 0, width: 200, height: 150))
+      var found: [Control] = []
+      func collect(_ view: View) {
+        if let control = view as? Control { found.append(control) }
+        for view in view.subviews { collect(view) }
+      }
+      collect(scroll)
+      let list = try #require(found.first)
+      let record = list.recordEvents()
+      stage.click(50, 40)
+      #expect(record.take() == (opensByClick ? ["value", "primary"] : ["value"]))
+      stage.click(50, 5)
+      #expect(record.take() == (opensByClick ? ["value", "primary"] : ["value"]))
+      stage.press([KeySymbol.down])
+      #expect(record.take() == ["value"])
+      stage.press([KeySymbol.return])
+      #expect(record.take() == ["primary"])
+    }
+
     @Test("A check button is a box with a title, and a switch has none")
     func switches() throws {
       let check = try loaded(

@@ -35,11 +35,27 @@ struct ListDrag {
   var link: FrameLink?
 }
 
-/// Presses, drags and touches.
-extension ListCore {
+/// Presses, drags and touches on a list.
+@MainActor final class ListPointer {
+  private unowned let core: ListCore
+  private(set) var drag = ListDrag()
+  /// Whether one press opens an item; else two do.
+  var activatesOnClick = false
+
+  init(of core: ListCore) { self.core = core }
+
+  private var host: any ListHost { core.host }
+  private var layout: any ListLayout { core.layout }
+  private var sections: ListSections { core.sections }
+  private var selection: ListSelection { core.selection }
+  private var mode: ListSelection.Mode { core.mode }
+
+  /// Whether a cell is pressed.
+  func holds(_ cell: ListCell) -> Bool { drag.kind != .none && drag.cell === cell }
+
   /// Handles a press or a touch.
   /// - Returns: Whether the list uses the event.
-  func handlePointer(_ event: Event) -> Bool {
+  func handle(_ event: Event) -> Bool {
     guard let point = event.location(in: host) else { return false }
     switch event.kind {
     case .button(let button) where button.number == 1:
@@ -69,16 +85,16 @@ extension ListCore {
     drag.point = point - host.bounds.origin
     drag.before = selection
     drag.item = item
-    drag.cell = item.flatMap(cell)
+    drag.cell = item.flatMap(core.cell)
     var new = selection
     let (extends, adds) = (modifiers.contains(.shift), modifiers.contains(.control))
     guard let item else {
       drag.kind = mode == .multiple ? .band : .none
       if mode == .multiple, !extends, !adds { new.items = RangeSet() }
       drag.base = new.items
-      return userSelects(new)
+      return core.userSelects(new)
     }
-    if clicks == 2, !extends, !adds {
+    if clicks == 2, !extends, !adds, !activatesOnClick {
       if selection.items.contains(item) { host.performPrimaryAction(at: sections.path(of: item)) }
       return
     }
@@ -96,7 +112,7 @@ extension ListCore {
     } else {
       new.selectOnly(item)
     }
-    userSelects(new)
+    core.userSelects(new)
   }
 
   private func drag(to point: Point) {
@@ -129,7 +145,7 @@ extension ListCore {
       for range in layout.items(in: band) { new.items.insert(contentsOf: range) }
       if let item = layout.item(at: point) { new.lead = item }
       showOverlay(band, alpha: 0.2)
-      userSelects(new)
+      core.userSelects(new)
     case .moving:
       showOverlay(layout.mark(of: layout.place(at: point)), alpha: 1)
     case .none, .pressed, .tapped, .scrolling: break
@@ -152,10 +168,11 @@ extension ListCore {
     let (drag, sections) = (drag, sections)
     stopDragging()
     switch drag.kind {
-    case .pressed(let item, true) where item < sections.itemCount:
+    case .pressed(let item, let selects) where item < sections.itemCount:
       var new = selection
-      new.selectOnly(item)
-      userSelects(new)
+      if selects { new.selectOnly(item) }
+      core.userSelects(new)
+      if activatesOnClick, layout.item(at: point) == item { host.performPrimaryAction(at: sections.path(of: item)) }
     case .moving:
       guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
       let place = layout.place(at: point)
@@ -179,7 +196,7 @@ extension ListCore {
   func cancelPress() {
     let drag = drag
     stopDragging()
-    if drag.kind == .band { userSelects(drag.before) }
+    if drag.kind == .band { core.userSelects(drag.before) }
   }
 
   func stopDragging() {
@@ -229,7 +246,7 @@ extension ListCore {
       drag.touch = touch.identifier
       drag.start = point
       drag.point = point - host.bounds.origin
-      drag.cell = item(at: point).flatMap(cell)
+      drag.cell = item(at: point).flatMap(core.cell)
     case .moved:
       guard drag.touch == touch.identifier else { return false }
       let here = point - host.bounds.origin
@@ -248,7 +265,7 @@ extension ListCore {
       guard mode != .none else { return true }
       var new = selection
       new.selectOnly(item)
-      userSelects(new)
+      core.userSelects(new)
     }
     return true
   }

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import ProsceniumCore
+
+/// The `GtkListBox` of interface files: a table with the rows that the file names, each as high as it wishes.
+///
+/// It sends `valueChanged` when the user selects or deselects a row, and `primaryActionTriggered` when the user opens
+/// one: by a press, unless ``activatesOnClick`` is false, by a double click, or by Return.
+final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
+  private final class Row: TableViewCell {
+    let content: View
+
+    init(_ content: View) {
+      self.content = content
+      super.init()
+      addSubview(content)
+    }
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      content.frame = bounds
+    }
+  }
+
+  let table = TableView()
+  private var rows: [Row] = []
+
+  override init() {
+    super.init()
+    table.hasVariableRowHeights = true
+    table.dataSource = self
+    table.delegate = self
+    table.core.pointer.activatesOnClick = true
+    addSubview(table)
+  }
+
+  /// Whether one press opens a row, as of GTK.
+  var activatesOnClick: Bool {
+    get { table.core.pointer.activatesOnClick }
+    set { table.core.pointer.activatesOnClick = newValue }
+  }
+
+  /// Adds a row at the end.
+  func add(_ view: View) {
+    rows.append(Row(view))
+    table.reloadData()
+  }
+
+  override func sizeThatFits(_ size: Size) -> Size {
+    let sizes = rows.map { $0.content.sizeThatFits(size) }
+    return wished(
+      over: Size(width: sizes.map(\.width).max() ?? 0, height: sizes.reduce(0) { $0 + max(1, $1.height) }))
+  }
+
+  override var intrinsicContentSize: Size { sizeThatFits(Size(width: 1 << 20, height: 1 << 20)) }
+
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    table.frame = bounds
+    // What a row shows may have changed its wish.
+    table.core.invalidateLayout()
+  }
+
+  // MARK: Rows
+
+  func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { rows.count }
+
+  func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell { rows[indexPath.row] }
+
+  func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int {
+    rows[indexPath.row].content.sizeThatFits(tableView.bounds.size).height
+  }
+
+  func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) { sendActions(for: .valueChanged) }
+
+  func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath) {
+    // Of another row instead only one is sent.
+    if tableView.indexPathForSelectedRow == nil || tableView.allowsMultipleSelection {
+      sendActions(for: .valueChanged)
+    }
+  }
+
+  func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath) { primaryAction(nil) }
+}
