@@ -59,6 +59,8 @@ import ProsceniumCore
     isStale = false
     sections = ListSections(counts: host.itemCounts())
     knownLayout = nil
+    // The program may have selected items between its call and this one.
+    limitSelection()
   }
 
   /// The sections, which are asked for if they are not known.
@@ -181,7 +183,7 @@ import ProsceniumCore
     let part = host.bounds
     let wanted = part.size.height > 0 ? layout.items(in: part) : []
     for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(cell) { recycle(item) }
-    for item in wanted.joined() where cells[item] == nil && item < sections.itemCount { show(item) }
+    for item in wanted.joined() where !isStale && cells[item] == nil && item < sections.itemCount { show(item) }
     for (item, cell) in cells where item < sections.itemCount { cell.frame = layout.frame(of: item) }
     placeSupplements(layout.supplements(in: part))
     pool.hide()
@@ -282,7 +284,7 @@ import ProsceniumCore
     let (old, sections) = (selection.items, sections)
     let refused = new.items.subtracting(old).elements.filter { !host.canSelect(sections.path(of: $0)) }
     // The delegate may have changed the list, or the selection.
-    guard sections == self.sections, old == selection.items else { return }
+    guard !isStale, sections == self.sections, old == selection.items else { return }
     for item in refused { new.items.remove(contentsOf: item..<item + 1) }
     // Where nothing is selected instead, the selection stays.
     if !refused.isEmpty, new.items.subtracting(old).isEmpty { new.items = old }

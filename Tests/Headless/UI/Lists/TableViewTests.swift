@@ -353,6 +353,50 @@ extension UISuites {
       #expect(!list.shown.isEmpty)
     }
 
+    @Test("A data source that has fewer rows while it is asked for a cell is asked for no other that is gone")
+    func shrinking() throws {
+      final class Shrinking: TableViewDataSource {
+        var count = 50
+        var wrong = 0
+        func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { count }
+        func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+          if indexPath.row >= count { wrong += 1 }
+          if indexPath.row == 2, count > 2 {
+            count = 2
+            tableView.reloadData()
+          }
+          return TableViewCell()
+        }
+      }
+      let (table, rows) = (TableView(), Shrinking())
+      table.dataSource = rows
+      let stage = try UIStage(table, ListStage.frame)
+      stage.settle()
+      #expect(rows.wrong == 0 && table.visibleCells.count == 2)
+    }
+
+    @Test("A delegate that loads fewer rows while it is asked for a selection leaves none that is gone")
+    func shrinkingSelection() throws {
+      final class Refusing: TableViewDelegate {
+        let numbers: Numbers
+        init(_ numbers: Numbers) { self.numbers = numbers }
+        func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
+          numbers.sections = [[7]]
+          tableView.reloadData()
+          return indexPath
+        }
+        func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath) {
+          numbers.log.append("!\(numbers.number(indexPath))")
+        }
+      }
+      let list = try ListStage(Numbers(Array(0..<50)))
+      let delegate = Refusing(list.numbers)
+      list.table.delegate = delegate
+      list.click(8)
+      list.stage.press([KeySymbol.return, KeySymbol.down, KeySymbol.return])
+      #expect(list.shown == [7] && list.selected.allSatisfy { $0 == 7 })
+    }
+
     @Test("Rows of different heights are where their heights say")
     func heights() throws {
       final class Tall: TableViewDelegate {
