@@ -49,7 +49,7 @@ open class ScrollView: View {
       guard new != bounds.origin else { return placeBars() }
       bounds.origin = new
       placeBars()
-      window?.windowScene?.invalidateRestorableState()
+      invalidateRestorableState()
       didScroll()
       delegate?.scrollViewDidScroll(self)
     }

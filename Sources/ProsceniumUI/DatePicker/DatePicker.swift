@@ -156,10 +156,12 @@ open class DatePicker: Control {
     super.didMoveToWindow()
     observers = []
     guard window != nil, let application = Application.sharedIfLaunched else { return }
+    let center = NotificationCenter.default
     observers = [
-      NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { [weak self] _ in
-        self?.formMayHaveChanged()
-      }
+      center.addObserver(of: application, for: .localeDidChange) { [weak self] _ in self?.formMayHaveChanged() },
+      center.addObserver(of: application, for: .significantTimeChange) { [weak self] message in
+        if message.changes.contains(.timeZone) { self?.formMayHaveChanged() }
+      },
     ]
     formMayHaveChanged()
   }

@@ -8,11 +8,19 @@ import ProsceniumCore
 final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
   private final class Row: TableViewCell {
     let content: View
+    weak var list: ListBoxView?
 
     init(_ content: View) {
       self.content = content
       super.init()
       addSubview(content)
+    }
+
+    /// Invalidates the layout of the list too, because the height of the row depends on what is in it.
+    override func setNeedsLayout() {
+      let isNew = !layoutState.isNeeded
+      super.setNeedsLayout()
+      if isNew { list?.setNeedsLayout() }
     }
 
     override func layoutSubviews() {
@@ -41,8 +49,18 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
 
   /// Adds a row at the end.
   func add(_ view: View) {
-    rows.append(Row(view))
+    let row = Row(view)
+    row.list = self
+    rows.append(row)
     table.reloadData()
+    setNeedsLayout()
+  }
+
+  /// Invalidates the layout of the superview too, because the size of the list depends on its rows.
+  override func setNeedsLayout() {
+    let isNew = !layoutState.isNeeded
+    super.setNeedsLayout()
+    if isNew { superview?.setNeedsLayout() }
   }
 
   override func sizeThatFits(_ size: Size) -> Size {

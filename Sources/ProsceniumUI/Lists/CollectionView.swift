@@ -5,7 +5,7 @@ public import ProsceniumCore
 ///
 /// A million items cost as much as a hundred. The keys, the selection, moving and restoration are those of a
 /// ``TableView``; the arrows to the sides go to the neighbours of a line. All lengths are points.
-open class CollectionView: ScrollView {
+open class CollectionView: ListView {
   /// Creates a collection without items.
   public override init() { super.init() }
 
@@ -31,12 +31,6 @@ open class CollectionView: ScrollView {
     didSet { if oldValue != collectionViewLayout { core.invalidateLayout() } }
   }
 
-  /// Whether the user may select an item; true at first.
-  open var allowsSelection = true { didSet { core.setMode(allowsSelection, allowsMultipleSelection) } }
-
-  /// Whether the user may select several items: with Shift, Control, or a rectangle; false at first.
-  open var allowsMultipleSelection = false { didSet { core.setMode(allowsSelection, allowsMultipleSelection) } }
-
   // MARK: Cells
 
   /// Registers how cells of a kind are made.
@@ -45,7 +39,7 @@ open class CollectionView: ScrollView {
   ///   - identifier: The kind.
   public func register(
     _ make: @escaping @MainActor () -> CollectionViewCell, forCellWithReuseIdentifier identifier: String
-  ) { core.pool.register(identifier, make) }
+  ) { core.register(identifier, make) }
 
   /// A cell of a kind for an item: one that is out of sight, or a new one.
   /// - Parameters:
@@ -75,9 +69,6 @@ open class CollectionView: ScrollView {
   public var visibleCells: [CollectionViewCell] { core.visibleCells() }
 
   // MARK: Items
-
-  /// The number of sections.
-  public var numberOfSections: Int { core.loadedSections.count }
 
   /// The number of items of a section; 0 for one that does not exist.
   /// - Parameter section: The section.
@@ -121,9 +112,6 @@ open class CollectionView: ScrollView {
 
   // MARK: Changes
 
-  /// Asks the data source for everything again, and deselects all items.
-  public func reloadData() { core.reload() }
-
   /// Shows items that the data source has inserted; the selection, and what is in sight, stay.
   /// - Parameter indexPaths: The items, as they are now.
   public func insertItems(at indexPaths: [IndexPath]) { core.edit { $0.inserted += indexPaths } }
@@ -144,110 +132,51 @@ open class CollectionView: ScrollView {
   /// - Parameter indexPaths: The items, as they were before other changes.
   public func reloadItems(at indexPaths: [IndexPath]) { core.edit { $0.reloaded += indexPaths } }
 
-  /// Follows several changes of the data source at once.
-  ///
-  /// If they do not lead from the items before to those after, an error is reported, and the collection is loaded anew.
-  /// - Parameter updates: Changes the data source, and says so by ``insertItems(at:)`` and its like. Items that are
-  ///   deleted, moved or loaded anew are named as they were before all changes, the others as they are after them. The
-  ///   number of sections stays.
-  public func performBatchUpdates(_ updates: () -> Void) { core.performBatchUpdates(updates) }
+  // MARK: What the core asks for
 
-  // MARK: Restoration
-
-  /// The selection and the scroll place as property-list values; see ``TableView/restorationState``.
-  public var restorationState: [String: any Sendable] {
-    get { core.restorationState }
-    set { core.restore(newValue) }
-  }
-
-  // MARK: The view's side
-
-  private(set) lazy var core = ListCore(of: self)
-
-  open override func layoutSubviews() {
-    core.placeCells()
-    super.layoutSubviews()
-  }
-
-  open override func didScroll() {
-    super.didScroll()
-    setNeedsLayout()
-  }
-
-  open override var canBecomeFirstResponder: Bool { true }
-
-  open override func firstResponderDidChange() {
-    super.firstResponderDidChange()
-    core.focus.update()
-  }
-
-  open override func didMoveToWindow() {
-    super.didMoveToWindow()
-    core.didMove()
-  }
-
-  override func sceneDidChange() {
-    super.sceneDidChange()
-    core.focus.observe()
-  }
-
-  open override func pressCancelled() { core.pointer.cancelPress() }
-
-  open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
-
-  override func purge() { core.purge() }
-
-  open override func draw(_ rect: Rect, in context: DrawingContext) { core.drawBackground(in: context) }
-}
-
-extension CollectionView: ListHost {
-  func itemCounts() -> [Int] {
+  override func itemCounts() -> [Int] {
     guard let dataSource else { return [] }
     return core.counts(dataSource.numberOfSections(in: self)) {
       dataSource.collectionView(self, numberOfItemsInSection: $0)
     }
   }
 
-  func layout(of sections: ListSections) -> any ListLayout {
+  override func layout(of sections: ListSections) -> any ListLayout {
     GridLayout(sections, width: bounds.size.width, collectionViewLayout)
   }
 
-  func makeCell(at path: IndexPath) -> ListCell {
+  override func makeCell(at path: IndexPath) -> ListCell {
     dataSource?.collectionView(self, cellForItemAt: path) ?? CollectionViewCell()
   }
 
-  func makeSupplement(_ supplement: ListSupplement) -> ListCell? { nil }
-
-  func willDisplay(_ cell: ListCell, at path: IndexPath) {
+  override func willDisplay(_ cell: ListCell, at path: IndexPath) {
     if let cell = cell as? CollectionViewCell { itemDelegate?.collectionView(self, willDisplay: cell, forItemAt: path) }
   }
 
-  func didEndDisplaying(_ cell: ListCell, at path: IndexPath) {
+  override func didEndDisplaying(_ cell: ListCell, at path: IndexPath) {
     guard let cell = cell as? CollectionViewCell else { return }
     itemDelegate?.collectionView(self, didEndDisplaying: cell, forItemAt: path)
   }
 
-  func canSelect(_ path: IndexPath) -> Bool {
+  override func canSelect(_ path: IndexPath) -> Bool {
     itemDelegate?.collectionView(self, shouldSelectItemAt: path) ?? true
   }
-  func didSelect(_ path: IndexPath) { itemDelegate?.collectionView(self, didSelectItemAt: path) }
-  func didDeselect(_ path: IndexPath) { itemDelegate?.collectionView(self, didDeselectItemAt: path) }
+  override func didSelect(_ path: IndexPath) { itemDelegate?.collectionView(self, didSelectItemAt: path) }
+  override func didDeselect(_ path: IndexPath) { itemDelegate?.collectionView(self, didDeselectItemAt: path) }
 
-  func performPrimaryAction(at path: IndexPath) {
+  override func performPrimaryAction(at path: IndexPath) {
     itemDelegate?.collectionView(self, performPrimaryActionForItemAt: path)
   }
 
-  func canMove(_ path: IndexPath) -> Bool { dataSource?.collectionView(self, canMoveItemAt: path) ?? false }
+  override func canMove(_ path: IndexPath) -> Bool { dataSource?.collectionView(self, canMoveItemAt: path) ?? false }
 
-  func move(_ path: IndexPath, to place: IndexPath) {
-    core.performBatchUpdates {
-      dataSource?.collectionView(self, moveItemAt: path, to: place)
-      core.edit?.moves.append((path, place))
-    }
-    (dataSource as? any ReorderingSource)?.didReorder()
+  override func typedText(of path: IndexPath) -> String? {
+    dataSource?.collectionView(self, typeSelectTextForItemAt: path)
   }
 
-  func typedText(of path: IndexPath) -> String? { dataSource?.collectionView(self, typeSelectTextForItemAt: path) }
+  override func moveData(_ path: IndexPath, to place: IndexPath) {
+    dataSource?.collectionView(self, moveItemAt: path, to: place)
+  }
 
-  var modelAssociation: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
+  override var source: AnyObject? { dataSource }
 }

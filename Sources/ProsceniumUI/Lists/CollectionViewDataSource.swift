@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// What a ``CollectionView`` shows.
 ///
 /// All functions are called on the main thread, and only for items that the data source has named. After a change of
-/// its items call ``CollectionView/insertItems(at:)`` and its like, or ``CollectionView/reloadData()``; a
+/// its items call ``CollectionView/insertItems(at:)`` and its like, or ``ListView/reloadData()``; a
 /// ``CollectionViewDiffableDataSource`` does so by itself.
 @preconcurrency @MainActor public protocol CollectionViewDataSource: AnyObject {
   /// The number of sections; 1 by default.

@@ -133,7 +133,8 @@ struct GridLayout: ListLayout {
   }
 
   func item(_ distance: Int, below item: Int) -> Int {
-    var (item, left) = (item, abs(distance) / step.height)
+    // A page goes on at least by a line, which may be higher than it.
+    var (item, left) = (item, distance == 0 ? 0 : max(1, abs(distance) / step.height))
     while left > 0 {
       let next = self.item(distance < 0 ? .up : .down, of: item)
       guard next != item else { break }

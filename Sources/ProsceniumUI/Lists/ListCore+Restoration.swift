@@ -26,7 +26,8 @@ extension ListCore {
 
   /// Restores what is to be restored, if there are items.
   func restorePending() {
-    guard let state = pendingState, sections.itemCount > 0 else { return }
+    let size = host.bounds.size
+    guard let state = pendingState, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
     pendingState = nil
     var new = ListSelection()
     for name in strings(state["selection"]) {
@@ -39,6 +40,8 @@ extension ListCore {
     if let top = (state["top"] as? String).flatMap(item) { scroll(to: top, offset: state["topOffset"] as? Int ?? 0) }
   }
 
+  private var modelAssociation: (any DataSourceModelAssociation)? { host.source as? any DataSourceModelAssociation }
+
   /// The strings of an array, whether it is as it was set or as the store has decoded it.
   private func strings(_ value: (any Sendable)?) -> [String] {
     if let strings = value as? [String] { return strings }
@@ -49,14 +52,14 @@ extension ListCore {
   private func identifier(of item: Int) -> String? {
     guard item < sections.itemCount else { return nil }
     let path = sections.path(of: item)
-    if let association = host.modelAssociation {
+    if let association = modelAssociation {
       return association.modelIdentifierForElement(at: path, in: host)
     }
     return "\(path.section) \(path.item)"
   }
 
   private func item(named name: String) -> Int? {
-    if let association = host.modelAssociation {
+    if let association = modelAssociation {
       return association.indexPathForElement(withModelIdentifier: name, in: host).flatMap(sections.item)
     }
     let numbers = name.split(separator: " ").compactMap { Int($0) }

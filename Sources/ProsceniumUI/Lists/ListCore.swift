@@ -3,54 +3,79 @@ import ProsceniumCore
 
 /// What a table and a collection have in common: which items there are, which are selected, and the cells in sight.
 @MainActor final class ListCore {
-  unowned let host: any ListHost
+  unowned let host: ListView
   private(set) var sections = ListSections()
   private(set) var selection = ListSelection()
   /// How many items the user may select.
   var mode = ListSelection.Mode.single { didSet { if oldValue != mode { limitSelection() } } }
   private var cells: [Int: ListCell] = [:]
   private var supplements: [ListSupplement: ListCell] = [:]
-  var pool = CellPool()
-  var search = ListSearch()
+  private var pool = CellPool()
   /// Whether the data source has to be asked again.
   private(set) var isStale = true
+  /// How often the items have changed, which the program may do whenever it is called: whoever calls it compares.
+  private(set) var generation = 0
   /// The changes that the list is being told about.
   var edit: ListEdit?
-  /// The layout for the present size; nil where it has to be made.
-  private var knownLayout: (layout: any ListLayout, width: Int)?
+  private var knownLayout = KnownLayout.none
   /// What is to be restored as soon as there are items.
   var pendingState: [String: any Sendable]?
+  private lazy var keyboard = ListKeyboard(of: self)
   private(set) lazy var pointer = ListPointer(of: self)
   private(set) lazy var focus = TextFocus(of: host) { [weak self] in self?.showStates() }
 
-  init(of host: any ListHost) { self.host = host }
+  private enum KnownLayout {
+    case none
+    /// The program is being asked for heights and titles.
+    case making
+    /// The layout for a width.
+    case known(any ListLayout, width: Int)
+  }
+
+  init(of host: ListView) { self.host = host }
 
   // MARK: Items
 
   var layout: any ListLayout {
     refresh()
     let width = host.bounds.size.width
-    if let knownLayout, knownLayout.width == width { return knownLayout.layout }
+    switch knownLayout {
+    case .known(let layout, width): return layout
+    // Whoever asks for places while it is asked for heights gets those of rows of one height.
+    case .making: return RowLayout(sections, width: width)
+    case .none, .known: break
+    }
+    let generation = generation
+    knownLayout = .making
     let layout = host.layout(of: sections)
-    knownLayout = (layout, width)
-    return layout
+    let isCurrent = generation == self.generation
+    knownLayout = isCurrent ? .known(layout, width: width) : .none
+    if isCurrent { return layout }
+    refresh()
+    return RowLayout(sections, width: width)
   }
 
   /// Makes the layout again.
   func invalidateLayout() {
-    knownLayout = nil
+    forgetLayout()
     host.setNeedsLayout()
   }
+
+  private func forgetLayout() { if case .known = knownLayout { knownLayout = .none } }
 
   /// Asks the data source for everything again, and deselects all items.
   func reload() {
     edit = nil
-    pointer.stopDragging()
-    for item in Array(cells.keys) { recycle(item) }
-    removeSupplements()
+    pointer.listChanges()
+    generation += 1
     isStale = true
-    if selection != ListSelection() { select(ListSelection()) }
-    invalidateLayout()
+    forgetLayout()
+    let (old, sections) = (cells, sections)
+    cells = [:]
+    removeSupplements()
+    select(ListSelection())
+    host.setNeedsLayout()
+    for (item, cell) in old { retire(cell, shownAt: sections.path(of: item)) }
   }
 
   /// Asks the data source how many items there are, if it is not known.
@@ -58,7 +83,7 @@ import ProsceniumCore
     guard isStale else { return }
     isStale = false
     sections = ListSections(counts: host.itemCounts())
-    knownLayout = nil
+    forgetLayout()
     // The program may have selected items between its call and this one.
     limitSelection()
   }
@@ -88,41 +113,54 @@ import ProsceniumCore
   ///   - change: What becomes of each item.
   ///   - reloaded: The new numbers of the items whose cells are made anew.
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
-    pointer.stopDragging()
-    let place = topPlace()
+    pointer.listChanges()
+    let (places, old, oldSections) = (placesInSight(), cells, sections)
+    generation += 1
+    let generation = generation
     sections = ListSections(counts: host.itemCounts())
-    knownLayout = nil
-    let old = cells
+    forgetLayout()
     cells = [:]
+    var gone: [(cell: ListCell, path: IndexPath)] = []
     for (item, cell) in old {
-      if let new = change.item(item), !reloaded.contains(new), new < sections.itemCount {
+      if let new = change.item(item), !reloaded.contains(new), new < sections.itemCount, cells[new] == nil {
         cells[new] = cell
       } else {
-        retire(cell)
+        gone.append((cell, oldSections.path(of: item)))
       }
     }
     removeSupplements()
     select(selection.mapped(by: change))
     limitSelection()
-    host.contentSize = layout.contentSize
-    // What is in sight stays there; at the top, what is new comes in sight.
-    if let place, host.contentOffset.y > 0, let item = change.item(place.item), item < sections.itemCount {
-      scroll(to: item, offset: place.offset)
-    }
     host.setNeedsLayout()
-    host.invalidateListState()
+    host.invalidateRestorableState()
+    for (cell, path) in gone { retire(cell, shownAt: path) }
+    guard generation == self.generation else { return }
+    let isAtTop = host.contentOffset.y == 0
+    host.contentSize = layout.contentSize
+    guard generation == self.generation, !isAtTop else { return }
+    // What is in sight stays there, as far as it is not gone; at the top, what is new comes in sight.
+    for place in places {
+      guard let item = change.item(place.item) else { continue }
+      return scroll(to: item, offset: place.offset)
+    }
+  }
+
+  /// The items in sight, and how far the upper edge of each is above that of the view.
+  private func placesInSight() -> [(item: Int, offset: Int)] {
+    guard !isStale, case .known(let layout, _) = knownLayout else { return [] }
+    let bounds = host.bounds
+    let part = Rect(bounds.origin, Size(width: bounds.size.width, height: max(1, bounds.size.height)))
+    return layout.items(in: part).joined().map { ($0, bounds.origin.y - layout.frame(of: $0).origin.y) }
   }
 
   /// The uppermost item, and how far its upper edge is above that of the view.
   func topPlace() -> (item: Int, offset: Int)? {
-    guard !isStale, sections.itemCount > 0, let layout = knownLayout?.layout else { return nil }
-    let bounds = host.bounds
-    let part = Rect(bounds.origin, Size(width: bounds.size.width, height: max(1, bounds.size.height)))
-    guard let item = layout.items(in: part).first?.first else { return nil }
-    return (item, bounds.origin.y - layout.frame(of: item).origin.y)
+    _ = layout
+    return placesInSight().first
   }
 
   func scroll(to item: Int, offset: Int) {
+    guard item < loadedSections.itemCount else { return }
     let y = layout.frame(of: item).origin.y + min(max(offset, -(1 << 20)), 1 << 20)
     host.contentOffset = Point(x: host.contentOffset.x, y: y)
   }
@@ -133,6 +171,7 @@ import ProsceniumCore
 
   /// Scrolls so that an item is visible, below its section's header.
   func reveal(_ item: Int, _ position: TableView.ScrollPosition = .none) {
+    guard item < loadedSections.itemCount else { return }
     var frame = layout.frame(of: item)
     let header = ListSupplement(kind: .header, section: sections.section(of: item))
     if let height = layout.supplements(in: frame)[header]?.size.height {
@@ -167,9 +206,21 @@ import ProsceniumCore
 
   func visibleCells<Cell>() -> [Cell] { cells.keys.sorted().compactMap { cells[$0] as? Cell } }
 
+  /// Registers how cells of a kind are made.
+  func register(_ identifier: String, _ make: @escaping @MainActor () -> ListCell) {
+    for cell in pool.register(identifier, make) { cell.removeFromSuperview() }
+  }
+
   /// Takes a cell for an item; a new one, and an error, where its kind is not known.
   func dequeue<Cell: ListCell>(_ identifier: String, _ make: () -> Cell) -> Cell {
-    if let cell = pool.take(identifier) as? Cell { return cell }
+    if let cell = pool.take(identifier) as? Cell {
+      cell.prepareForReuse()
+      return cell
+    }
+    if let cell = pool.makers[identifier]?() as? Cell {
+      cell.reuseIdentifier = identifier
+      return cell
+    }
     Application.report(
       "a \(type(of: host)) has no cells of the kind \"\(identifier)\". Register them before it is shown.")
     return make()
@@ -177,16 +228,24 @@ import ProsceniumCore
 
   /// Shows a cell for each item in sight, and for no other.
   func placeCells() {
-    let layout = layout
     host.contentSize = layout.contentSize
     restorePending()
-    let part = host.bounds
+    // What the program changes from here on is placed by the next layout.
+    let (layout, part) = (layout, host.bounds)
+    let generation = generation
     let wanted = part.size.height > 0 ? layout.items(in: part) : []
-    for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(cell) { recycle(item) }
-    for item in wanted.joined() where !isStale && cells[item] == nil && item < sections.itemCount { show(item) }
-    for (item, cell) in cells where item < sections.itemCount { cell.frame = layout.frame(of: item) }
+    for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(cell) {
+      cells[item] = nil
+      retire(cell, shownAt: sections.path(of: item))
+      guard generation == self.generation else { return }
+    }
+    for item in wanted.joined() where cells[item] == nil {
+      show(item)
+      guard generation == self.generation else { return }
+    }
+    for (item, cell) in cells { cell.frame = layout.frame(of: item) }
     placeSupplements(layout.supplements(in: part))
-    pool.hide()
+    for cell in pool.cells { cell.isHidden = true }
     showStates()
   }
 
@@ -196,27 +255,35 @@ import ProsceniumCore
   }
 
   private func show(_ item: Int) {
-    let path = sections.path(of: item)
+    let (path, generation) = (sections.path(of: item), generation)
     let cell = host.makeCell(at: path)
-    // What the data source does meanwhile counts at the next layout.
-    guard !isStale, item < sections.itemCount else { return retire(cell) }
-    if let other = self.item(of: cell) { cells[other] = nil }
+    let other = self.item(of: cell)
+    guard generation == self.generation else {
+      if other == nil { keep(cell) }
+      return
+    }
+    if let other { cells[other] = nil }
+    pool.take(cell)
     cells[item] = cell
     cell.isHidden = false
     if cell.superview !== host { host.insertSubview(cell, at: 0) }
     host.willDisplay(cell, at: path)
   }
 
-  private func recycle(_ item: Int) {
-    guard let cell = cells.removeValue(forKey: item) else { return }
-    if item < sections.itemCount { host.didEndDisplaying(cell, at: sections.path(of: item)) }
-    retire(cell)
+  /// Takes a cell out of use, and tells the program.
+  private func retire(_ cell: ListCell, shownAt path: IndexPath) {
+    cell.giveUpFirstResponder()
+    // A press on a control in it does not act for another item.
+    cell.tree?.removeFromInput(cell)
+    cell.isHovered = false
+    cell.state = ListCell.State()
+    keep(cell)
+    host.didEndDisplaying(cell, at: path)
   }
 
-  private func retire(_ cell: ListCell) {
-    cell.giveUpFirstResponder()
-    cell.state = ListCell.State()
-    pool.put(cell)
+  /// Keeps a cell for another item.
+  private func keep(_ cell: ListCell) {
+    if !pool.put(cell) { cell.removeFromSuperview() }
     host.setNeedsLayout()
   }
 
@@ -249,11 +316,7 @@ import ProsceniumCore
     }
   }
 
-  func purge() { pool.purge() }
-
-  func drawBackground(in context: DrawingContext) {
-    if host.backgroundColor == nil { context.fill(host.bounds, with: host.theme.contentBackground) }
-  }
+  func purge() { for cell in pool.removeAll() { cell.removeFromSuperview() } }
 
   func didMove() {
     pointer.stopDragging()
@@ -263,7 +326,7 @@ import ProsceniumCore
   /// Handles a key, a press or a touch.
   /// - Returns: Whether the list uses the event.
   func handle(_ event: Event) -> Bool {
-    if case .key(let key) = event.kind { return handleKey(key, event) }
+    if case .key(let key) = event.kind { return keyboard.handle(key, event) }
     return pointer.handle(event)
   }
 
@@ -275,26 +338,27 @@ import ProsceniumCore
     let hasChanged = new.items != selection.items
     selection = new
     showStates()
-    if hasChanged { host.invalidateListState() }
+    if hasChanged { host.invalidateRestorableState() }
   }
 
   /// Sets the selection as the user wants it, as far as the delegate allows, and calls the delegate.
   func userSelects(_ new: ListSelection) {
     var new = new
-    let (old, sections) = (selection.items, sections)
+    let (old, sections, generation) = (selection.items, sections, generation)
     let refused = new.items.subtracting(old).elements.filter { !host.canSelect(sections.path(of: $0)) }
     // The delegate may have changed the list, or the selection.
-    guard !isStale, sections == self.sections, old == selection.items else { return }
-    for item in refused { new.items.remove(contentsOf: item..<item + 1) }
+    guard generation == self.generation, old == selection.items else { return }
+    new.items.subtract(RangeSet(sorted: refused))
     // Where nothing is selected instead, the selection stays.
     if !refused.isEmpty, new.items.subtracting(old).isEmpty { new.items = old }
     select(new)
-    for item in old.subtracting(new.items).elements { host.didDeselect(sections.path(of: item)) }
-    for item in new.items.subtracting(old).elements { host.didSelect(sections.path(of: item)) }
+    for item in old.subtracting(new.items).elements { tell(host.didDeselect, sections.path(of: item)) }
+    for item in new.items.subtracting(old).elements { tell(host.didSelect, sections.path(of: item)) }
   }
 
-  func setMode(_ allowsSelection: Bool, _ allowsMultipleSelection: Bool) {
-    mode = !allowsSelection ? .none : allowsMultipleSelection ? .multiple : .single
+  /// Calls the delegate for an item that still exists, whatever an earlier call has changed.
+  private func tell(_ delegate: (IndexPath) -> Void, _ path: IndexPath) {
+    if item(at: path) != nil { delegate(path) }
   }
 
   var selectedPaths: [IndexPath] { selection.items.elements.map(sections.path) }
@@ -324,9 +388,4 @@ import ProsceniumCore
     new.limit(to: mode, of: sections.itemCount)
     select(new)
   }
-}
-
-extension View {
-  /// Has the scene save its state later, because what the list restores has changed.
-  func invalidateListState() { window?.windowScene?.invalidateRestorableState() }
 }

@@ -43,6 +43,17 @@ struct ListEdit {
 }
 
 extension RangeSet<Int> {
+  /// The set of numbers that are in order.
+  init(sorted numbers: [Int]) {
+    self.init()
+    // Neighbours are one range.
+    var start = 0
+    for end in numbers.indices where end + 1 == numbers.count || numbers[end + 1] != numbers[end] + 1 {
+      insert(contentsOf: numbers[start]..<numbers[end] + 1)
+      start = end + 1
+    }
+  }
+
   /// The number of elements within a range.
   func count(in range: Range<Int>) -> Int { intersection(RangeSet(range)).ranges.reduce(0) { $0 + $1.count } }
 
@@ -77,6 +88,18 @@ extension ListCore {
       reloaded.insert(contentsOf: item..<item + 1)
     }
     apply(ListChange(steps), reloaded: reloaded)
+  }
+
+  /// Moves an item for the user, as far as the delegate allows.
+  func move(_ path: IndexPath, to place: IndexPath) {
+    let place = host.target(of: path, movedTo: place)
+    guard place != path, item(at: path) != nil else { return }
+    performBatchUpdates {
+      host.moveData(path, to: place)
+      // Nil where the data source has loaded the list anew.
+      edit?.moves.append((path, place))
+    }
+    (host.source as? any ReorderingSource)?.didReorder()
   }
 
   /// Follows a change of the data source, where the list knows what was before.

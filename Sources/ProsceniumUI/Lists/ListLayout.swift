@@ -84,6 +84,11 @@ struct RowLayout: ListLayout {
     self.tops = tops
   }
 
+  /// Rows of one height, without headers.
+  init(_ sections: ListSections, width: Int) {
+    self.init(sections, width: width, rowHeight: 28, around: .init(repeating: Edges(), count: sections.count))
+  }
+
   var contentSize: Size { Size(width: width, height: tops.last ?? 0) }
 
   /// The upper edge of a row, or the lower one of the row before it.
@@ -157,7 +162,10 @@ struct RowLayout: ListLayout {
     let place = frame(of: item)
     let y = place.origin.y + distance
     guard let section = section(at: min(max(0, y), max(0, contentSize.height - 1))) else { return item }
-    return min(row(at: y, in: section), max(0, sections.itemCount - 1))
+    let found = min(row(at: y, in: section), max(0, sections.itemCount - 1))
+    // A page goes on at least by a row, which may be higher than it.
+    guard found == item else { return found }
+    return distance == 0 ? item : self.item(distance < 0 ? .up : .down, of: item)
   }
 
   func place(at point: Point) -> (section: Int, item: Int) {

@@ -44,11 +44,14 @@ struct ListDrag {
 
   init(of core: ListCore) { self.core = core }
 
-  private var host: any ListHost { core.host }
+  private var host: ListView { core.host }
   private var layout: any ListLayout { core.layout }
   private var sections: ListSections { core.sections }
   private var selection: ListSelection { core.selection }
   private var mode: ListSelection.Mode { core.mode }
+
+  /// Ends what a change of the items makes meaningless: all but a finger's scrolling.
+  func listChanges() { if drag.kind != .scrolling { stopDragging() } }
 
   /// Whether a cell is pressed.
   func holds(_ cell: ListCell) -> Bool { drag.kind != .none && drag.cell === cell }
@@ -119,7 +122,10 @@ struct ListDrag {
     drag.point = point - host.bounds.origin
     if case .pressed(let item, _) = drag.kind {
       guard abs(point.x - drag.start.x) > 4 || abs(point.y - drag.start.y) > 4 else { return }
-      if item < sections.itemCount, host.canMove(sections.path(of: item)) {
+      let canMove = item < sections.itemCount && host.canMove(sections.path(of: item))
+      // The data source may have changed the list.
+      guard case .pressed = drag.kind else { return }
+      if canMove {
         drag.kind = .moving
       } else if mode == .multiple {
         drag.kind = .band
@@ -165,14 +171,13 @@ struct ListDrag {
   }
 
   private func release(_ point: Point) {
-    let (drag, sections) = (drag, sections)
+    let drag = drag
     stopDragging()
     switch drag.kind {
     case .pressed(let item, let selects) where item < sections.itemCount:
       var new = selection
       if selects { new.selectOnly(item) }
-      core.userSelects(new)
-      if activatesOnClick, layout.item(at: point) == item { host.performPrimaryAction(at: sections.path(of: item)) }
+      open(item, selecting: new, if: layout.item(at: point) == item)
     case .moving:
       guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
       let place = layout.place(at: point)
@@ -188,8 +193,15 @@ struct ListDrag {
     // The item leaves a gap before the places behind it.
     if to.section == from.section, to.item > from.item { to.item -= 1 }
     guard to.section != from.section || to.item != from.item else { return }
-    host.move(from, to: .init(item: to.item, section: to.section))
-    host.invalidateListState()
+    core.move(from, to: .init(item: to.item, section: to.section))
+  }
+
+  /// Selects, and opens an item where one press does so.
+  private func open(_ item: Int, selecting new: ListSelection, if isInside: Bool) {
+    let generation = core.generation
+    core.userSelects(new)
+    guard activatesOnClick, isInside, generation == core.generation else { return }
+    host.performPrimaryAction(at: sections.path(of: item))
   }
 
   /// Ends a press without its effect.
@@ -260,12 +272,13 @@ struct ListDrag {
       guard drag.touch == touch.identifier else { return false }
       let kind = drag.kind
       stopDragging()
-      guard touch.phase == .ended, case .tapped(let item?) = kind, item < sections.itemCount else { return true }
+      guard touch.phase == .ended, case .tapped(let item?) = kind else { return true }
+      let generation = core.generation
       host.becomeFirstResponder()
-      guard mode != .none else { return true }
+      guard generation == core.generation, item < sections.itemCount else { return true }
       var new = selection
-      new.selectOnly(item)
-      core.userSelects(new)
+      if mode != .none { new.selectOnly(item) }
+      open(item, selecting: new, if: true)
     }
     return true
   }

@@ -65,21 +65,7 @@ struct ListChange {
   /// A change that says where each item goes.
   init(item: @escaping (Int) -> Int?) {
     self.item = item
-    items = { old in
-      // Neighbours mostly stay neighbours.
-      var (new, run) = (RangeSet<Int>(), 0..<0)
-      for number in old.elements {
-        guard let number = item(number) else { continue }
-        if number == run.upperBound, !run.isEmpty {
-          run = run.lowerBound..<number + 1
-        } else {
-          new.insert(contentsOf: run)
-          run = number..<number + 1
-        }
-      }
-      new.insert(contentsOf: run)
-      return new
-    }
+    items = { old in RangeSet(sorted: old.elements.compactMap(item).sorted()) }
   }
 
   /// A change of a few items.

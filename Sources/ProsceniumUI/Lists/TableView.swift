@@ -6,8 +6,9 @@ public import ProsceniumCore
 /// A million rows cost as much as a hundred, where all have the same height. Arrows, Page Up and Down, Home and End
 /// move the selection, with Shift and Control as well; typing finds a row
 /// (``TableViewDataSource/tableView(_:typeSelectTextForRowAt:)``), Return and a double click open it. The scene saves
-/// its state after the user has selected something or scrolled; see ``restorationState``. All lengths are points.
-open class TableView: ScrollView {
+/// its state after the user has selected something or scrolled; see ``ListView/restorationState``. All lengths are
+/// points.
+open class TableView: ListView {
   /// Where a row is shown that is scrolled to.
   public enum ScrollPosition: Hashable, Sendable {
     /// As near as possible, and not at all where it is in sight.
@@ -48,12 +49,6 @@ open class TableView: ScrollView {
   /// Whether the delegate is asked for the height of each row, of those out of sight too; false at first.
   open var hasVariableRowHeights = false { didSet { if oldValue != hasVariableRowHeights { core.invalidateLayout() } } }
 
-  /// Whether the user may select a row; true at first.
-  open var allowsSelection = true { didSet { core.setMode(allowsSelection, allowsMultipleSelection) } }
-
-  /// Whether the user may select several rows: with Shift, Control, or a rectangle; false at first.
-  open var allowsMultipleSelection = false { didSet { core.setMode(allowsSelection, allowsMultipleSelection) } }
-
   // MARK: Cells
 
   /// Registers how cells of a kind are made.
@@ -61,7 +56,7 @@ open class TableView: ScrollView {
   ///   - make: Makes a cell.
   ///   - identifier: The kind.
   public func register(_ make: @escaping @MainActor () -> TableViewCell, forCellReuseIdentifier identifier: String) {
-    core.pool.register(identifier, make)
+    core.register(identifier, make)
   }
 
   /// A cell of a kind for a row: one that is out of sight, or a new one.
@@ -93,9 +88,6 @@ open class TableView: ScrollView {
   public var visibleCells: [TableViewCell] { core.visibleCells() }
 
   // MARK: Rows
-
-  /// The number of sections.
-  public var numberOfSections: Int { core.loadedSections.count }
 
   /// The number of rows of a section; 0 for one that does not exist.
   /// - Parameter section: The section.
@@ -142,9 +134,6 @@ open class TableView: ScrollView {
 
   // MARK: Changes
 
-  /// Asks the data source for everything again, and deselects all rows.
-  public func reloadData() { core.reload() }
-
   /// Shows rows that the data source has inserted; the selection, and what is in sight, stay.
   /// - Parameter indexPaths: The rows, as they are now.
   public func insertRows(at indexPaths: [IndexPath]) { core.edit { $0.inserted += indexPaths } }
@@ -165,73 +154,14 @@ open class TableView: ScrollView {
   /// - Parameter indexPaths: The rows, as they were before other changes.
   public func reloadRows(at indexPaths: [IndexPath]) { core.edit { $0.reloaded += indexPaths } }
 
-  /// Follows several changes of the data source at once.
-  ///
-  /// If they do not lead from the rows before to those after, an error is reported, and the table is loaded anew.
-  /// - Parameter updates: Changes the data source, and says so by ``insertRows(at:)`` and its like. Rows that are
-  ///   deleted, moved or loaded anew are named as they were before all changes, the others as they are after them. The
-  ///   number of sections stays.
-  public func performBatchUpdates(_ updates: () -> Void) { core.performBatchUpdates(updates) }
+  // MARK: What the core asks for
 
-  // MARK: Restoration
-
-  /// The selection and the scroll place as property-list values, for the restoration activity of a scene.
-  ///
-  /// Rows are named by the data source if it is a ``DataSourceModelAssociation``, as each diffable one is, else by
-  /// their place. Setting it before there are rows restores it as soon as there are. The first 10,000 selected rows are
-  /// saved.
-  public var restorationState: [String: any Sendable] {
-    get { core.restorationState }
-    set { core.restore(newValue) }
-  }
-
-  // MARK: The view's side
-
-  private(set) lazy var core = ListCore(of: self)
-
-  open override func layoutSubviews() {
-    core.placeCells()
-    super.layoutSubviews()
-  }
-
-  open override func didScroll() {
-    super.didScroll()
-    setNeedsLayout()
-  }
-
-  open override var canBecomeFirstResponder: Bool { true }
-
-  open override func firstResponderDidChange() {
-    super.firstResponderDidChange()
-    core.focus.update()
-  }
-
-  open override func didMoveToWindow() {
-    super.didMoveToWindow()
-    core.didMove()
-  }
-
-  override func sceneDidChange() {
-    super.sceneDidChange()
-    core.focus.observe()
-  }
-
-  open override func pressCancelled() { core.pointer.cancelPress() }
-
-  open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
-
-  override func purge() { core.purge() }
-
-  open override func draw(_ rect: Rect, in context: DrawingContext) { core.drawBackground(in: context) }
-}
-
-extension TableView: ListHost {
-  func itemCounts() -> [Int] {
+  override func itemCounts() -> [Int] {
     guard let dataSource else { return [] }
     return core.counts(dataSource.numberOfSections(in: self)) { dataSource.tableView(self, numberOfRowsInSection: $0) }
   }
 
-  func layout(of sections: ListSections) -> any ListLayout {
+  override func layout(of sections: ListSections) -> any ListLayout {
     let around = (0..<sections.count).map { section in
       RowLayout.Edges(
         header: title(of: ListSupplement(kind: .header, section: section)) == nil ? 0 : TableSectionTitle.height,
@@ -251,45 +181,44 @@ extension TableView: ListHost {
     }
   }
 
-  func makeCell(at path: IndexPath) -> ListCell { dataSource?.tableView(self, cellForRowAt: path) ?? TableViewCell() }
+  override func makeCell(at path: IndexPath) -> ListCell {
+    dataSource?.tableView(self, cellForRowAt: path) ?? TableViewCell()
+  }
 
-  func makeSupplement(_ supplement: ListSupplement) -> ListCell? {
+  override func makeSupplement(_ supplement: ListSupplement) -> ListCell? {
     title(of: supplement).map { TableSectionTitle($0, supplement.kind) }
   }
 
-  func willDisplay(_ cell: ListCell, at path: IndexPath) {
+  override func willDisplay(_ cell: ListCell, at path: IndexPath) {
     if let cell = cell as? TableViewCell { rowDelegate?.tableView(self, willDisplay: cell, forRowAt: path) }
   }
 
-  func didEndDisplaying(_ cell: ListCell, at path: IndexPath) {
+  override func didEndDisplaying(_ cell: ListCell, at path: IndexPath) {
     if let cell = cell as? TableViewCell { rowDelegate?.tableView(self, didEndDisplaying: cell, forRowAt: path) }
   }
 
-  func canSelect(_ path: IndexPath) -> Bool {
+  override func canSelect(_ path: IndexPath) -> Bool {
     guard let rowDelegate else { return true }
     return rowDelegate.tableView(self, willSelectRowAt: path) != nil
   }
-  func didSelect(_ path: IndexPath) { rowDelegate?.tableView(self, didSelectRowAt: path) }
-  func didDeselect(_ path: IndexPath) { rowDelegate?.tableView(self, didDeselectRowAt: path) }
+  override func didSelect(_ path: IndexPath) { rowDelegate?.tableView(self, didSelectRowAt: path) }
+  override func didDeselect(_ path: IndexPath) { rowDelegate?.tableView(self, didDeselectRowAt: path) }
 
-  func performPrimaryAction(at path: IndexPath) {
+  override func performPrimaryAction(at path: IndexPath) {
     rowDelegate?.tableView(self, performPrimaryActionForRowAt: path)
   }
 
-  func canMove(_ path: IndexPath) -> Bool { dataSource?.tableView(self, canMoveRowAt: path) ?? false }
+  override func canMove(_ path: IndexPath) -> Bool { dataSource?.tableView(self, canMoveRowAt: path) ?? false }
 
-  func move(_ path: IndexPath, to place: IndexPath) {
-    let place =
-      rowDelegate?.tableView(self, targetIndexPathForMoveFromRowAt: path, toProposedIndexPath: place) ?? place
-    guard place != path else { return }
-    core.performBatchUpdates {
-      dataSource?.tableView(self, moveRowAt: path, to: place)
-      core.edit?.moves.append((path, place))
-    }
-    (dataSource as? any ReorderingSource)?.didReorder()
+  override func typedText(of path: IndexPath) -> String? { dataSource?.tableView(self, typeSelectTextForRowAt: path) }
+
+  override func target(of path: IndexPath, movedTo place: IndexPath) -> IndexPath {
+    rowDelegate?.tableView(self, targetIndexPathForMoveFromRowAt: path, toProposedIndexPath: place) ?? place
   }
 
-  func typedText(of path: IndexPath) -> String? { dataSource?.tableView(self, typeSelectTextForRowAt: path) }
+  override func moveData(_ path: IndexPath, to place: IndexPath) {
+    dataSource?.tableView(self, moveRowAt: path, to: place)
+  }
 
-  var modelAssociation: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
+  override var source: AnyObject? { dataSource }
 }

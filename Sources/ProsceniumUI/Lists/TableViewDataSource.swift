@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// What a ``TableView`` shows.
 ///
 /// All functions are called on the main thread, and only for rows that the data source has named. After a change of its
-/// rows call ``TableView/insertRows(at:)`` and its like, or ``TableView/reloadData()``; a
+/// rows call ``TableView/insertRows(at:)`` and its like, or ``ListView/reloadData()``; a
 /// ``TableViewDiffableDataSource`` does so by itself.
 @preconcurrency @MainActor public protocol TableViewDataSource: AnyObject {
   /// The number of sections; 1 by default.

@@ -263,8 +263,8 @@ public import ProsceniumCore
   /// Called after `View.isHovered` has changed; override point.
   open func hoverDidChange() {}
 
-  /// Called when a press or touch that began on the view is cancelled: the scene went to the background or is
-  /// interrupted, an alert appeared, or the view was removed.
+  /// Called when a press or touch that began on the view, or on a view in it, is cancelled: the scene went to the
+  /// background or is interrupted, an alert appeared, or the view was removed.
   open func pressCancelled() {}
 
   /// The controller whose view this is, else the superview, else the window.

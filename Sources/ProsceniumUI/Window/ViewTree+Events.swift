@@ -9,7 +9,7 @@ extension ViewTree {
       let view = hit(event)
       if button.isDown {
         // A second press of the same button means that its release was lost.
-        pressed[button.number]?.view?.pressCancelled()
+        pressed[button.number]?.view?.cancelPress()
         pressed[button.number] = Held(view: view)
         return view
       }
@@ -84,7 +84,7 @@ extension ViewTree {
     let views = (pressed.values.map(\.view) + touched.values.map(\.view)).compactMap { $0 }
     pressed = [:]
     touched = [:]
-    for view in views { view.pressCancelled() }
+    for view in views { view.cancelPress() }
     if !hovered.isEmpty { hover(over: nil) }
   }
 
@@ -95,7 +95,7 @@ extension ViewTree {
     pressed = pressed.filter { !isGone($0.value) }
     touched = touched.filter { !isGone($0.value) }
     hovered.removeAll(where: isGone)
-    for view in cancelled { view.pressCancelled() }
+    for view in cancelled { view.cancelPress() }
   }
 
   // MARK: Tab
@@ -114,4 +114,9 @@ extension ViewTree {
     let start = views.firstIndex { $0 === window.firstResponder }.map { $0 + 1 } ?? 0
     (views[start...] + views[..<start]).first { $0.becomeFirstResponder() }?.scrollIntoView()
   }
+}
+
+extension View {
+  /// Cancels a press that began on the view, which may have left it to a view that contains it.
+  fileprivate func cancelPress() { for view in Array(selfAndSuperviews) { view.pressCancelled() } }
 }

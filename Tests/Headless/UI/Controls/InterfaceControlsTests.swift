@@ -48,6 +48,22 @@ extension UISuites {
       #expect(record.take() == ["value"])
       stage.press([KeySymbol.return])
       #expect(record.take() == ["primary"])
+      for phase in [Touch.Phase.began, .ended] {
+        stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 50, y: 5))))
+      }
+      #expect(record.take() == (opensByClick ? ["value", "primary"] : ["value"]))
+      // A text that grows makes its row higher.
+      var labels: [Label] = []
+      func collectLabels(_ view: View) {
+        if let label = view as? Label, label.text == "One" { labels.append(label) }
+        for view in view.subviews { collectLabels(view) }
+      }
+      collectLabels(scroll)
+      let label = try #require(labels.first)
+      let height = label.frame.size.height
+      label.font = label.font.withSize(40)
+      stage.settle()
+      #expect(label.frame.size.height > height + 20)
     }
 
     @Test("A check button is a box with a title, and a switch has none")

@@ -145,6 +145,22 @@ extension UISuites {
       #expect(fields(view)[3] == 3)
     }
 
+    @Test("In another time zone it is read anew, and not on another day")
+    func timeZone() throws {
+      let (view, stage, record) = try made()
+      stage.type("1")
+      stage.program.machine.changeTime(.newDay)
+      stage.settle()
+      stage.type("2")
+      #expect(fields(view)[1] == 12 && record.take() == ["value", "primary"])
+      stage.send(.type(KeySymbol.home))
+      stage.type("1")
+      stage.program.machine.changeTime(.timeZone)
+      stage.settle()
+      stage.type("2")
+      #expect(fields(view)[1] == 2)
+    }
+
     @Test("Each state has a look of its own, in both appearances", arguments: [InterfaceStyle.light, .dark])
     func looks(_ appearance: InterfaceStyle) throws {
       let theme = Theme.of(appearance)

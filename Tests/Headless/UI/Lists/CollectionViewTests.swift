@@ -179,6 +179,41 @@ extension UISuites {
       #expect(view.contentOffset.y == 7 + (view.rectForItem(at: source.indexPath(for: 600) ?? [])?.origin.y ?? 0))
     }
 
+    @Test("Names of items may come from the data source itself, and a source that is not used changes nothing")
+    func namesAndOtherSources() throws {
+      let (view, source, stage) = try collection(Array(0..<100))
+      source.modelIdentifier = { [weak source] in "\(source?.indexPath(for: $0)?.item ?? -1)/\($0)" }
+      view.selectItem(at: [0, 7])
+      let state = view.restorationState
+      view.selectItem(at: nil)
+      view.restorationState = state
+      stage.settle()
+      #expect(view.indexPathsForSelectedItems == [[0, 7]])
+      let other = CollectionViewDiffableDataSource<String, Int>(collectionView: view) { _, _, _ in nil }
+      view.dataSource = source
+      stage.settle()
+      view.selectItem(at: [0, 8])
+      other.apply(snapshot([5]))
+      stage.settle()
+      #expect(view.indexPathsForSelectedItems == [[0, 8]] && shown(view, stage).count == 16)
+    }
+
+    @Test("A state that is set before the view has a size waits for it")
+    func sizeless() throws {
+      let (view, source, stage) = try collection(Array(0..<1000))
+      defer { withExtendedLifetime(source) {} }
+      view.scrollToItem(at: [0, 400], at: .top)
+      stage.settle()
+      let (state, offset, frame) = (view.restorationState, view.contentOffset, view.frame)
+      view.contentOffset = .zero
+      view.frame.size = Size(width: 0, height: 0)
+      view.restorationState = state
+      stage.settle()
+      view.frame = frame
+      stage.settle()
+      #expect(view.contentOffset == offset)
+    }
+
     @Test("A state of rubbish restores nothing", arguments: ["x", "-1 -1", "9 9", "1", "0 99999999999999999999"])
     func rubbish(_ name: String) throws {
       let list = try ListStage(Numbers(Array(0..<30)))

@@ -397,6 +397,178 @@ extension UISuites {
       #expect(list.shown == [7] && list.selected.allSatisfy { $0 == 7 })
     }
 
+    @Test(
+      "What the program changes while it is called is shown by the next layout, and nothing that is gone is asked for",
+      arguments: ["show", "hide", "scroll", "select", "deselect"], ["reload", "insert", "delete"])
+    func changedWhileCalled(_ call: String, _ change: String) throws {
+      final class Changing: TableViewDelegate {
+        let numbers: Numbers
+        let call: String
+        let change: String
+        var left = 0
+        var changes = 0
+        init(_ numbers: Numbers, _ call: String, _ change: String) {
+          (self.numbers, self.call, self.change) = (numbers, call, change)
+        }
+        func called(_ call: String, _ table: TableView) {
+          guard call == self.call, left > 0, numbers.sections[0].count > 4 else { return }
+          left -= 1
+          changes += 1
+          switch change {
+          case "reload":
+            numbers.sections[0].removeLast(numbers.sections[0].count / 2)
+            table.reloadData()
+          case "insert":
+            numbers.sections[0].insert(1000 + left, at: 0)
+            table.insertRows(at: [[0, 0]])
+          default:
+            numbers.sections[0].removeFirst(3)
+            table.deleteRows(at: [[0, 0], [0, 1], [0, 2]])
+          }
+        }
+        func tableView(_ table: TableView, willDisplay cell: TableViewCell, forRowAt: IndexPath) {
+          called("show", table)
+        }
+        func tableView(_ table: TableView, didEndDisplaying cell: TableViewCell, forRowAt: IndexPath) {
+          called("hide", table)
+        }
+        func scrollViewDidScroll(_ scrollView: ScrollView) {
+          if let table = scrollView as? TableView { called("scroll", table) }
+        }
+        func tableView(_ table: TableView, didSelectRowAt: IndexPath) { called("select", table) }
+        func tableView(_ table: TableView, didDeselectRowAt: IndexPath) { called("deselect", table) }
+      }
+      let numbers = Numbers(Array(0..<60))
+      let list = try ListStage(numbers)
+      let delegate = Changing(numbers, call, change)
+      list.table.allowsMultipleSelection = true
+      list.table.delegate = delegate
+      list.table.becomeFirstResponder()
+      for key in [KeySymbol.down, KeySymbol.end, KeySymbol.pageUp, KeySymbol.home, KeySymbol.pageDown, KeySymbol.end] {
+        delegate.left = 2
+        list.stage.press([key])
+        list.stage.press([key], with: .shift)
+        for _ in 0..<3 { list.stage.settle() }
+        // Each cell shows its row, and the rows in sight all have one.
+        let shown = list.table.indexPathsForVisibleRows
+        #expect(!shown.isEmpty && list.shown == shown.map(numbers.number))
+        #expect(list.selected.allSatisfy(numbers.sections[0].contains))
+      }
+      #expect(delegate.changes > 0)
+    }
+
+    @Test("A press that is interrupted leaves no rectangle, and the list does not scroll by itself afterwards")
+    func interrupted() throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      list.table.allowsMultipleSelection = true
+      list.stage.send(.press(60, 75), .move(70, 85), .move(80, 260))
+      list.stage.settle()
+      #expect(list.table.core.pointer.drag.kind == .band && list.selected.count > 2)
+      list.stage.window.isHidden = true
+      list.stage.settle()
+      #expect(list.table.core.pointer.drag.kind == .none && list.selected == [])
+      list.stage.window.isHidden = false
+      list.stage.settle()
+      let offset = list.table.contentOffset
+      list.stage.send(.move(80, 100))
+      for _ in 0..<5 { list.stage.settle() }
+      #expect(list.table.contentOffset == offset && list.selected == [])
+      // A finger as well: another one is heard afterwards.
+      func touch(_ phase: Touch.Phase, _ y: Int, _ number: Int) {
+        list.stage.send(.touch(Touch(identifier: number, phase: phase, location: Point(x: 60, y: y))))
+      }
+      touch(.began, 60, 1)
+      list.stage.window.isHidden = true
+      list.stage.settle()
+      list.stage.window.isHidden = false
+      list.stage.settle()
+      touch(.began, 60, 2)
+      touch(.ended, 60, 2)
+      #expect(list.selected.count == 1)
+    }
+
+    @Test("A finger goes on scrolling when rows come")
+    func changedWhileScrolling() throws {
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        list.stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 60, y: y))))
+      }
+      touch(.began, 150)
+      touch(.moved, 110)
+      numbers.sections[0].append(100)
+      list.table.insertRows(at: [path(100)])
+      touch(.moved, 70)
+      touch(.ended, 70)
+      #expect(list.table.contentOffset.y == 80)
+    }
+
+    @Test("A button that is held in a cell acts for no other row")
+    func heldButton() throws {
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      let button = Button("x")
+      var presses = 0
+      button.addAction(for: .primaryActionTriggered) { presses += 1 }
+      let cell = try #require(list.table.cellForRow(at: path(2)))
+      button.frame = Rect(x: 100, y: 0, width: 60, height: 20)
+      cell.addSubview(button)
+      list.stage.send(.press(130, 60))
+      #expect(button.isTracking)
+      list.table.scrollToRow(at: path(50), at: .top)
+      list.stage.settle()
+      #expect(!button.isTracking)
+      list.stage.send(.release(130, 60))
+      #expect(presses == 0)
+    }
+
+    @Test("The place stays although the uppermost row is deleted, and the delegate hears of cells that go")
+    func uppermostDeleted() throws {
+      final class Ends: TableViewDelegate {
+        var rows: [Int] = []
+        func tableView(_ table: TableView, didEndDisplaying cell: TableViewCell, forRowAt path: IndexPath) {
+          rows.append(path.row)
+        }
+      }
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      list.table.scrollToRow(at: path(40), at: .top)
+      list.stage.settle()
+      let ends = Ends()
+      list.table.delegate = ends
+      numbers.sections[0].removeSubrange(30..<42)
+      list.table.deleteRows(at: (30..<42).map { path($0) })
+      #expect(ends.rows.sorted() == [40, 41])
+      #expect(list.shown == [28, 29, 42, 43, 44, 45, 46, 47, 48, 49])
+    }
+
+    @Test("A page goes on by a row that is higher than the table")
+    func highRows() throws {
+      let list = try ListStage(Numbers(Array(0..<10)))
+      list.table.rowHeight = 500
+      list.stage.settle()
+      list.table.becomeFirstResponder()
+      list.stage.press([KeySymbol.home, KeySymbol.pageDown, KeySymbol.pageDown])
+      #expect(list.selected == [2])
+      list.stage.press([KeySymbol.pageUp])
+      #expect(list.selected == [1])
+    }
+
+    @Test("A delegate that asks for places while it is asked for heights gets some")
+    func placesWhileMeasured() throws {
+      final class Asking: TableViewDelegate {
+        func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int {
+          if indexPath.row == 3 { _ = table.indexPathForRow(at: table.rectForRow(at: indexPath)?.origin ?? .zero) }
+          return 30
+        }
+      }
+      let list = try ListStage(Numbers(Array(0..<100)))
+      let delegate = Asking()
+      list.table.delegate = delegate
+      list.table.hasVariableRowHeights = true
+      #expect(list.shown.count == 7 && list.table.rectForRow(at: path(3))?.origin.y == 90)
+    }
+
     @Test("Rows of different heights are where their heights say")
     func heights() throws {
       final class Tall: TableViewDelegate {

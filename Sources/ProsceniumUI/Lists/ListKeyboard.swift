@@ -17,20 +17,31 @@ struct ListSearch {
   func isOn(_ time: Duration) -> Bool { !text.isEmpty && time >= self.time && time - self.time <= .seconds(1) }
 }
 
-/// Keys.
-extension ListCore {
+/// Keys that go to a list.
+@MainActor final class ListKeyboard {
+  private unowned let core: ListCore
+  private var search = ListSearch()
+
+  init(of core: ListCore) { self.core = core }
+
+  private var host: ListView { core.host }
+  private var layout: any ListLayout { core.layout }
+  private var sections: ListSections { core.sections }
+  private var selection: ListSelection { core.selection }
+  private var mode: ListSelection.Mode { core.mode }
+
   /// The most items that are asked for what a user types to find them.
   private static let mostSearched = 100_000
 
   /// Handles a key.
   /// - Returns: Whether the list uses it.
-  func handleKey(_ key: Key, _ event: Event) -> Bool {
+  func handle(_ key: Key, _ event: Event) -> Bool {
     guard key.isDown else { return false }
-    refresh()
+    core.refresh()
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     let modifiers = key.modifiers.intersection([.shift, .control, .alternate, .command])
-    if symbol == KeySymbol.escape, pointer.drag.kind != .none {
-      pointer.cancelPress()
+    if symbol == KeySymbol.escape, core.pointer.drag.kind != .none {
+      core.pointer.cancelPress()
       return true
     }
     guard sections.itemCount > 0 else { return false }
@@ -75,7 +86,7 @@ extension ListCore {
   }
 
   /// The item that keys go on from.
-  private var lead: Int { selection.lead ?? topPlace()?.item ?? 0 }
+  private var lead: Int { selection.lead ?? core.topPlace()?.item ?? 0 }
 
   private func go(to target: Int, _ modifiers: ModifierFlags) {
     var new = selection
@@ -91,13 +102,19 @@ extension ListCore {
         new.selectOnly(target)
       }
     }
-    reveal(target)
-    userSelects(new)
+    select(new, andReveal: target)
+  }
+
+  private func select(_ new: ListSelection, andReveal item: Int) {
+    let generation = core.generation
+    core.userSelects(new)
+    if generation == core.generation { core.reveal(item) }
   }
 
   private func space(_ modifiers: ModifierFlags) -> Bool {
     guard mode != .none else { return false }
     var new = selection
+    let lead = lead
     if modifiers.contains(.shift), mode == .multiple {
       new.extend(to: lead, adds: false)
     } else if modifiers.contains(.control) {
@@ -106,8 +123,7 @@ extension ListCore {
     } else {
       new.selectOnly(lead)
     }
-    reveal(lead)
-    userSelects(new)
+    select(new, andReveal: lead)
     return true
   }
 
@@ -115,7 +131,7 @@ extension ListCore {
     guard mode == .multiple else { return false }
     var new = selection
     new.items = RangeSet(0..<sections.itemCount)
-    userSelects(new)
+    core.userSelects(new)
     return true
   }
 
@@ -128,8 +144,8 @@ extension ListCore {
     guard sections.items(in: path.section).indices.contains(sections.items(in: path.section).lowerBound + row) else {
       return true
     }
-    host.move(path, to: .init(item: row, section: path.section))
-    if let lead = selection.lead { reveal(lead) }
+    core.move(path, to: .init(item: row, section: path.section))
+    if let lead = selection.lead { core.reveal(lead) }
     return true
   }
 

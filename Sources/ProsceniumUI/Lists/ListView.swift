@@ -1,0 +1,123 @@
+import FoundationEssentials
+public import ProsceniumCore
+
+/// What a ``TableView`` and a ``CollectionView`` have in common: a list of items in sections, of which it makes cells
+/// for those in sight only.
+open class ListView: ScrollView {
+  /// Creates a list without items.
+  public override init() { super.init() }
+
+  /// Whether the user may select an item; true at first.
+  open var allowsSelection = true { didSet { setMode() } }
+
+  /// Whether the user may select several items: with Shift, Control, or a rectangle; false at first.
+  open var allowsMultipleSelection = false { didSet { setMode() } }
+
+  private func setMode() { core.mode = !allowsSelection ? .none : allowsMultipleSelection ? .multiple : .single }
+
+  /// The number of sections.
+  public final var numberOfSections: Int { core.loadedSections.count }
+
+  // MARK: Changes
+
+  /// Asks the data source for everything again, and deselects all items.
+  public final func reloadData() { core.reload() }
+
+  /// Follows several changes of the data source at once.
+  ///
+  /// If they do not lead from the items before to those after, an error is reported, and the list is loaded anew.
+  /// - Parameter updates: Changes the data source, and says so by the list's functions. Items that are deleted, moved
+  ///   or loaded anew are named as they were before all changes, the others as they are after them. The number of
+  ///   sections stays.
+  public final func performBatchUpdates(_ updates: () -> Void) { core.performBatchUpdates(updates) }
+
+  // MARK: Restoration
+
+  /// The selection and the scroll place as property-list values, for the restoration activity of a scene.
+  ///
+  /// Items are named by the data source if it is a ``DataSourceModelAssociation``, as each diffable one is, else by
+  /// their place. Setting it before there are items restores it as soon as there are. The first 10,000 selected items
+  /// are saved.
+  public final var restorationState: [String: any Sendable] {
+    get { core.restorationState }
+    set { core.restore(newValue) }
+  }
+
+  // MARK: The view's side
+
+  private(set) final lazy var core = ListCore(of: self)
+
+  open override func layoutSubviews() {
+    core.placeCells()
+    super.layoutSubviews()
+  }
+
+  open override func didScroll() {
+    super.didScroll()
+    setNeedsLayout()
+  }
+
+  open override var canBecomeFirstResponder: Bool { true }
+
+  open override func firstResponderDidChange() {
+    super.firstResponderDidChange()
+    core.focus.update()
+  }
+
+  open override func didMoveToWindow() {
+    super.didMoveToWindow()
+    core.didMove()
+  }
+
+  override func sceneDidChange() {
+    super.sceneDidChange()
+    core.focus.observe()
+  }
+
+  open override func pressCancelled() { core.pointer.cancelPress() }
+
+  open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
+
+  override func purge() { core.purge() }
+
+  open override func draw(_ rect: Rect, in context: DrawingContext) {
+    if backgroundColor == nil { context.fill(bounds, with: theme.contentBackground) }
+  }
+
+  // MARK: What the core asks for
+
+  /// The number of items of each section.
+  func itemCounts() -> [Int] { [] }
+
+  func layout(of sections: ListSections) -> any ListLayout { RowLayout(sections, width: bounds.size.width) }
+
+  func makeCell(at path: IndexPath) -> ListCell { ListCell() }
+
+  func makeSupplement(_ supplement: ListSupplement) -> ListCell? { nil }
+
+  func willDisplay(_ cell: ListCell, at path: IndexPath) {}
+
+  func didEndDisplaying(_ cell: ListCell, at path: IndexPath) {}
+
+  func canSelect(_ path: IndexPath) -> Bool { true }
+
+  func didSelect(_ path: IndexPath) {}
+
+  func didDeselect(_ path: IndexPath) {}
+
+  func performPrimaryAction(at path: IndexPath) {}
+
+  func canMove(_ path: IndexPath) -> Bool { false }
+
+  /// Where an item goes that the user moves; the item itself where it stays.
+  func target(of path: IndexPath, movedTo place: IndexPath) -> IndexPath { place }
+
+  /// Has the data source move an item.
+  func moveData(_ path: IndexPath, to place: IndexPath) {}
+
+  /// What a user types to find an item.
+  func typedText(of path: IndexPath) -> String? { nil }
+
+  /// The data source.
+  var source: AnyObject? { nil }
+}
