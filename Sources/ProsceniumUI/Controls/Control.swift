@@ -30,6 +30,9 @@ open class Control: View {
   /// Whether the control is drawn as pressed.
   open var isHighlighted = false { didSet { if oldValue != isHighlighted { setNeedsDisplay() } } }
 
+  /// The touch that is the press; nil for that of a button.
+  private var touch: Int?
+
   /// Whether a press that began on the control continues.
   public private(set) final var isTracking = false
 
@@ -88,16 +91,23 @@ open class Control: View {
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
     case .button(let button) where button.number == 1:
+      // A touch whose end was lost must not keep the pointer away.
+      if touch != nil, button.isDown { pressCancelled() }
+      guard touch == nil else { return true }
       if button.isDown { beginTracking(event) } else { endTracking(event) }
       return true
-    case .motion where isTracking: continueTracking(event)
+    case .motion where isTracking: if touch == nil { continueTracking(event) }
     case .touch(let touch):
+      // A second finger neither begins a press nor moves that of the first.
+      if touch.phase == .began, !isTracking { self.touch = touch.identifier }
+      guard self.touch == touch.identifier else { return true }
       switch touch.phase {
-      case .began: beginTracking(event)
+      case .began: if !isTracking { beginTracking(event) }
       case .moved: continueTracking(event)
       case .ended: endTracking(event)
       case .cancelled: pressCancelled()
       }
+      if touch.phase == .ended { self.touch = nil }
     default: return false
     }
     return true
@@ -135,6 +145,7 @@ open class Control: View {
   }
 
   open override func pressCancelled() {
+    touch = nil
     guard isTracking else { return }
     isTracking = false
     isHighlighted = false

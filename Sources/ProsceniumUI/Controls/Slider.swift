@@ -1,6 +1,6 @@
 public import ProsceniumCore
 
-/// A control for a number within limits: a knob on a bar, with the smallest number at the left.
+/// A control for a number within limits: a knob on a bar, with the smallest number at the left, or at the bottom.
 ///
 /// The user moves the knob by pointer or touch; a press beside the knob moves it there. While the slider is the first
 /// responder the arrow keys move it by a step, Page Up and Page Down by five, and Home and End to its limits.
@@ -13,8 +13,8 @@ open class Slider: Control {
   private struct Drag {
     /// The distance of the pointer from the middle of the knob.
     var grip = 0.0
-    /// The place of the pointer.
-    var x: Int
+    /// The place of the pointer along the bar.
+    var place: Double
     /// The value before the press.
     let start: Double
   }
@@ -100,6 +100,11 @@ open class Slider: Control {
     primaryAction(event)
   }
 
+  /// The axis of the bar; horizontal at first.
+  ///
+  /// On a vertical one the smallest value is at the bottom.
+  open var axis = StackView.Axis.horizontal { didSet { if oldValue != axis { invalidateIntrinsicContentSize() } } }
+
   // MARK: Keys
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
@@ -126,18 +131,16 @@ open class Slider: Control {
   // MARK: Tracking
 
   open override func beginTracking(_ event: Event) {
-    // A second finger begins no second drag.
-    guard !isTracking else { return }
     super.beginTracking(event)
-    guard isTracking, let x = event.location(in: self)?.x else { return }
-    let distance = Double(x) - knob
-    drag = Drag(x: x, start: number)
-    if abs(distance) <= Self.radius { drag?.grip = distance } else { follow(x, event) }
+    guard isTracking, let place = event.location(in: self).map(along) else { return }
+    let distance = place - knob
+    drag = Drag(place: place, start: number)
+    if abs(distance) <= Self.radius { drag?.grip = distance } else { follow(place, event) }
   }
 
   open override func continueTracking(_ event: Event) {
-    guard isTracking, let drag, let x = event.location(in: self)?.x, x != drag.x else { return }
-    follow(x, event)
+    guard isTracking, let drag, let place = event.location(in: self).map(along), place != drag.place else { return }
+    follow(place, event)
   }
 
   open override func endTracking(_ event: Event) {
@@ -152,11 +155,11 @@ open class Slider: Control {
     super.pressCancelled()
   }
 
-  private func follow(_ x: Int, _ event: Event) {
-    drag?.x = x
+  private func follow(_ place: Double, _ event: Event) {
+    drag?.place = place
     let length = travel.upperBound - travel.lowerBound
     guard length > 0, let drag else { return }
-    let part = min(max((Double(x) - drag.grip - travel.lowerBound) / length, 0), 1)
+    let part = min(max((place - drag.grip - travel.lowerBound) / length, 0), 1)
     guard change(to: limits.lowerBound * (1 - part) + limits.upperBound * part) else { return }
     if isContinuous { send(event) } else { invalidateRestorableState() }
   }
@@ -169,37 +172,53 @@ open class Slider: Control {
 
   // MARK: Drawing
 
-  open override var intrinsicContentSize: Size { Size(width: 120, height: 24) }
+  open override var intrinsicContentSize: Size {
+    axis == .horizontal ? Size(width: 120, height: 24) : Size(width: 24, height: 120)
+  }
 
   private static let radius = 9.0
   /// The room around the knob for the ring of the first responder.
   private static let ring = 3.0
 
-  /// The places of the middle of the knob, from left to right.
+  /// The distance of a point from the end of the bar with the smallest value.
+  private func along(_ point: Point) -> Double {
+    let end = bounds.origin.y + bounds.size.height
+    return Double(axis == .horizontal ? point.x - bounds.origin.x : end - point.y)
+  }
+
+  /// The places of the middle of the knob, along the bar.
   private var travel: ClosedRange<Double> {
-    let (left, width) = (Double(bounds.origin.x), Double(bounds.size.width))
-    let room = min(Self.radius + Self.ring, width / 2)
-    return left + room...left + width - room
+    let length = Double(axis == .horizontal ? bounds.size.width : bounds.size.height)
+    let room = min(Self.radius + Self.ring, length / 2)
+    return room...length - room
   }
 
   /// The middle of the knob.
   private var knob: Double { travel.lowerBound + (travel.upperBound - travel.lowerBound) * fraction }
 
+  /// A part of the view, from a place along the bar to another one.
+  private func part(from start: Double, to end: Double, breadth: Double, cornerRadius: Double) -> Path {
+    let (x, y) = (Double(bounds.origin.x), Double(bounds.origin.y))
+    let (width, height) = (Double(bounds.size.width), Double(bounds.size.height))
+    return axis == .horizontal
+      ? Path(
+        x: x + start, y: y + (height - breadth) / 2, width: end - start, height: breadth, cornerRadius: cornerRadius)
+      : Path(
+        x: x + (width - breadth) / 2, y: y + height - end, width: breadth, height: end - start,
+        cornerRadius: cornerRadius)
+  }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, x, alpha) = (theme, knob, isEnabled ? 1 : 0.4)
-    let middle = Double(bounds.origin.y) + Double(bounds.size.height) / 2
-    func bar(from left: Double, to right: Double) -> Path {
-      Path(x: left, y: middle - 2, width: right - left, height: 4, cornerRadius: 2)
-    }
+    let (theme, place, alpha) = (theme, knob, isEnabled ? 1 : 0.4)
+    func bar(from start: Double, to end: Double) -> Path { part(from: start, to: end, breadth: 4, cornerRadius: 2) }
     func circle(_ radius: Double) -> Path {
-      Path(x: x - radius, y: middle - radius, width: 2 * radius, height: 2 * radius, cornerRadius: radius)
+      part(from: place - radius, to: place + radius, breadth: 2 * radius, cornerRadius: radius)
     }
     // The bar ends at the knob, through which it would be seen where the slider is disabled.
-    let (left, right) = (travel.lowerBound - Self.radius, travel.upperBound + Self.radius)
-    if x - Self.radius > left { context.fill(bar(from: left, to: x - Self.radius), with: theme.accent, alpha: alpha) }
-    if x + Self.radius < right {
-      context.fill(bar(from: x + Self.radius, to: right), with: theme.separator, alpha: alpha)
-    }
+    let (start, end) = (travel.lowerBound - Self.radius, travel.upperBound + Self.radius)
+    let (before, behind) = (place - Self.radius, place + Self.radius)
+    if before > start { context.fill(bar(from: start, to: before), with: theme.accent, alpha: alpha) }
+    if behind < end { context.fill(bar(from: behind, to: end), with: theme.separator, alpha: alpha) }
     context.fill(circle(Self.radius), with: fill(theme), alpha: alpha)
     context.stroke(circle(Self.radius - 0.5), with: theme.secondaryLabel, alpha: alpha)
     if isFirstResponder { context.stroke(circle(Self.radius + 2), with: theme.accent, lineWidth: 2) }

@@ -115,7 +115,6 @@ open class Stepper: Control {
   // MARK: Tracking
 
   open override func beginTracking(_ event: Event) {
-    guard !isTracking else { return }
     super.beginTracking(event)
     guard isTracking, let isIncrease = event.location(in: self).flatMap(button) else { return }
     press = Press(isIncrease: isIncrease, start: value)

@@ -28,6 +28,51 @@ extension UISuites {
       #expect(isNear(view.value, 0.5) && record.take().contains("value"))
     }
 
+    @Test("A second finger moves the knob of the first one nowhere, and does not end its drag; a click does")
+    func secondFinger() throws {
+      let view = Slider()
+      let stage = try UIStage(view, frame)
+      func touch(_ identifier: Int, _ phase: Touch.Phase, _ x: Int) {
+        stage.send(.touch(Touch(identifier: identifier, phase: phase, location: Point(x: x, y: 20))))
+      }
+      touch(1, .began, 22)
+      touch(1, .moved, 72)
+      touch(2, .began, 122)
+      touch(2, .moved, 112)
+      #expect(isNear(view.value, 0.5))
+      for phase in [Touch.Phase.ended, .cancelled] {
+        touch(2, phase, 122)
+        #expect(isNear(view.value, 0.5) && view.isTracking)
+      }
+      touch(1, .moved, 82)
+      touch(1, .ended, 82)
+      #expect(isNear(view.value, 0.6) && !view.isTracking)
+      // One whose end is lost.
+      touch(3, .began, 82)
+      stage.send(.press(22, 20), .release(22, 20))
+      #expect(view.value == 0 && !view.isTracking)
+    }
+
+    @Test("A vertical one has its smallest value at the bottom, and is drawn and dragged along its height")
+    func vertical() throws {
+      let view = Slider()
+      view.axis = .vertical
+      let size = view.intrinsicContentSize
+      #expect(size.height > size.width)
+      let stage = try UIStage(view, Rect(x: 10, y: 10, width: 24, height: 124))
+      let bottom = try stage.pixels(Rect(x: 10, y: 10, width: 24, height: 124))
+      // The middle of the knob goes from 122 up to 22.
+      stage.send(.press(22, 122), .move(22, 72))
+      #expect(isNear(view.value, 0.5))
+      stage.send(.move(200, 22), .release(200, 22))
+      #expect(view.value == 1)
+      #expect(try stage.pixels(Rect(x: 10, y: 10, width: 24, height: 124)) != bottom)
+      #expect(try stage.pixel(22, 120) == Theme.light.accent.pixel)
+      view.becomeFirstResponder()
+      stage.send(.type(KeySymbol.down))
+      #expect(isNear(view.value, 0.95))
+    }
+
     // MARK: Numbers
 
     @Test("The value is within the limits, and what is no number changes nothing")
