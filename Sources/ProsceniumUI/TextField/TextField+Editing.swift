@@ -24,23 +24,28 @@ extension TextField {
 
   /// Replaces a part of the text for the user, if the delegate agrees.
   func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind) {
-    let range = characters(range)
+    let range = editing.storage.characters(of: range)
     let room = max(0, max(0, maximumLength) - editing.storage.characterCount + range.count)
     // Where there is no room at all, what is selected stays.
     guard acceptsEdits, text.isEmpty || room > 0, case let text = String(text.onOneLine.prefix(room)),
       !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
+    let rest = kind == .typing ? completion(of: range, text).prefix(room - text.count) : ""
     // The delegate may have set another text.
     let storage = editing.storage
     let bytes = storage.offset(ofCharacter: range.lowerBound)..<storage.offset(ofCharacter: range.upperBound)
-    change { $0.replace(bytes, with: text, kind) }
+    change {
+      $0.replace(bytes, with: text, kind)
+      $0.complete(with: String(rest))
+    }
   }
 
-  /// Characters of the text for offsets.
-  func characters(_ range: Range<Int>) -> Range<Int> {
-    let lower = editing.storage.characterOffset(of: range.lowerBound)
-    return lower..<(range.isEmpty ? lower : editing.storage.characterOffset(of: range.upperBound))
+  /// What the delegate adds to a text that will be typed at the end; empty for nothing.
+  private func completion(of range: Range<Int>, _ typed: String) -> Substring {
+    guard !isSecureTextEntry, let delegate, range.upperBound == editing.storage.characterCount else { return "" }
+    let text = text.prefix(range.lowerBound) + typed
+    return delegate.textField(self, completionsFor: String(text)).rest(behind: text)
   }
 
   // MARK: Keys
@@ -62,6 +67,7 @@ extension TextField {
   }
 
   private func returnPressed(_ event: Event) {
+    if let end = editing.endOfCompletion { change { $0.moveCaret(to: end) } }
     guard delegate?.textFieldShouldReturn(self) ?? true else { return }
     sendActions(for: .editingDidEndOnExit, event)
     primaryAction(event)

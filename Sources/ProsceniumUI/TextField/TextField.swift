@@ -93,7 +93,7 @@ open class TextField: Control, TextEditor {
   ///
   /// Setting it moves the caret to the end of the range. A bound outside the text counts as the nearest end.
   public var selectedRange: Range<Int> {
-    get { characters(editing.selection.range) }
+    get { editing.storage.characters(of: editing.selection.range) }
     set {
       let storage = editing.storage
       let selection = TextSelection(
@@ -259,6 +259,16 @@ open class TextField: Control, TextEditor {
   /// - Returns: Whether it may be replaced.
   func textField(_ textField: TextField, shouldChangeCharactersIn range: Range<Int>, replacementString string: String)
     -> Bool
+  /// Asks for texts that begin with what the user has typed.
+  ///
+  /// Called after a character was typed at the end of the text, not for a secure one. The rest of the first suggestion
+  /// that begins with the text, in upper or lower case, is put behind the caret, and is selected: the next character
+  /// replaces it, Backspace removes it, and the arrow to the right, End, Return and Tab leave it.
+  /// - Parameters:
+  ///   - textField: The field, with the text before the character.
+  ///   - text: The text with the character.
+  /// - Returns: The suggestions, the best one first.
+  func textField(_ textField: TextField, completionsFor text: String) -> [String]
   /// Called after the caret or the selection changed, for any reason.
   /// - Parameter textField: The field.
   func textFieldDidChangeSelection(_ textField: TextField)
@@ -283,6 +293,8 @@ extension TextFieldDelegate {
   public func textField(
     _ textField: TextField, shouldChangeCharactersIn range: Range<Int>, replacementString string: String
   ) -> Bool { true }
+  /// Has no suggestions.
+  public func textField(_ textField: TextField, completionsFor text: String) -> [String] { [] }
   /// Does nothing.
   public func textFieldDidChangeSelection(_ textField: TextField) {}
   /// Agrees.

@@ -105,6 +105,12 @@ extension TextStorage {
     return before + paragraph.text.distance(from: paragraph.text.startIndex, to: end)
   }
 
+  /// The numbers of the clusters in a range of offsets.
+  func characters(of range: Range<Int>) -> Range<Int> {
+    let lower = characterOffset(of: range.lowerBound)
+    return lower..<(range.isEmpty ? lower : characterOffset(of: range.upperBound))
+  }
+
   /// The offset of the cluster with a number; the end of the text after the last one.
   func offset(ofCharacter number: Int) -> Int {
     var rest = max(0, number)

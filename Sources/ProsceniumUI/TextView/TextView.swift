@@ -36,11 +36,7 @@ open class TextView: View, TextEditor {
   ///
   /// Setting it moves the caret to the end of the range. A bound outside the text counts as the nearest end.
   public var selectedRange: Range<Int> {
-    get {
-      let range = editing.selection.range
-      let lower = editing.storage.characterOffset(of: range.lowerBound)
-      return lower..<(range.isEmpty ? lower : editing.storage.characterOffset(of: range.upperBound))
-    }
+    get { editing.storage.characters(of: editing.selection.range) }
     set {
       let storage = editing.storage
       let selection = TextSelection(

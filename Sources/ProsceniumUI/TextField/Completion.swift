@@ -1,0 +1,28 @@
+/// What is added to a text that the user types, and is selected, so that the next character replaces it.
+extension TextEditing {
+  /// Puts a text behind the caret at the end, and selects it.
+  mutating func complete(with rest: String) {
+    let start = selection.head
+    guard !rest.isEmpty, selection.isEmpty, start == storage.length, insert(rest) else { return }
+    select(TextSelection(anchor: start, head: selection.head))
+  }
+
+  /// The end of what was added, as far as the selection tells: it reaches from within the text to its end.
+  var endOfCompletion: Int? {
+    let range = selection.range
+    return range.lowerBound > 0 && !range.isEmpty && range.upperBound == storage.length ? range.upperBound : nil
+  }
+}
+
+extension [String] {
+  /// The rest of the first of these texts that begins with another one, in upper or lower case; empty for none.
+  func rest(behind text: Substring) -> Substring {
+    let (count, start) = (text.count, text.lowercased())
+    guard count > 0 else { return "" }
+    for one in self {
+      let line = one.onOneLine
+      if line.count > count, line.prefix(count).lowercased() == start { return line.dropFirst(count) }
+    }
+    return ""
+  }
+}
