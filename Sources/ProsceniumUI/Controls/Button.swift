@@ -4,7 +4,7 @@ public import ProsceniumCore
 ///
 /// It is pressed by pointer or touch, and by Space or Return while it is the first responder. Its event is
 /// ``ControlEvents/primaryActionTriggered``.
-open class Button: Control {
+open class Button: Control, Captioned {
   /// The look of a button.
   public enum Style: Hashable, Sendable {
     /// A title on the colour of controls, with a border.
@@ -14,7 +14,7 @@ open class Button: Control {
     /// A title in the destructive colour.
     case destructive
   }
-  private lazy var caption = Caption(of: self)
+  private(set) lazy var caption = Caption(of: self)
 
   /// Creates a button without a title.
   public override init() {
@@ -38,6 +38,16 @@ open class Button: Control {
   open var title: String {
     get { caption.text }
     set { caption.text = newValue }
+  }
+
+  /// The title with an underscore before its mnemonic, which is underlined.
+  ///
+  /// That is the letter that, with Alt, presses the button; where several views
+  /// of a window have the same one, the next of them becomes the first responder. Two underscores stand for one.
+  /// Setting ``title`` removes the mnemonic.
+  open var titleWithMnemonic: String {
+    get { caption.content.marked }
+    set { caption.content = MarkedText(newValue) }
   }
 
   /// The font of the title.

@@ -1,7 +1,7 @@
 public import ProsceniumCore
 
 /// A view that shows a text.
-open class Label: View {
+open class Label: View, Captioned {
   private(set) lazy var caption = Caption(of: self)
 
   /// Creates a label without text.
@@ -25,6 +25,19 @@ open class Label: View {
     get { caption.text }
     set { caption.text = newValue }
   }
+
+  /// The text with an underscore before its mnemonic, which is underlined.
+  ///
+  /// That is the letter that, with Alt, makes the ``mnemonicTarget`` the first responder; where several views
+  /// of a window have the same one, the next of them becomes the first responder. Two underscores stand for one.
+  /// Setting ``text`` removes the mnemonic.
+  open var textWithMnemonic: String {
+    get { caption.content.marked }
+    set { caption.content = MarkedText(newValue) }
+  }
+
+  /// The view that the mnemonic makes the first responder, such as a text field beside the label; held weakly.
+  open weak var mnemonicTarget: View?
 
   /// The font.
   open var font: Font {

@@ -5,7 +5,7 @@ public import ProsceniumCore
 /// The user changes it by pointer or touch, and by Space or Return while it is the first responder. It then sends
 /// ``ControlEvents/valueChanged``, and after that ``ControlEvents/primaryActionTriggered``. A change by the program
 /// sends nothing.
-open class Switch: Control {
+open class Switch: Control, Captioned {
   /// The look of a switch.
   public enum Style: Hashable, Sendable {
     /// A knob that is at the left, or at the right where the switch is on.
@@ -16,7 +16,7 @@ open class Switch: Control {
     /// its ``Switch/group``.
     case radio
   }
-  private lazy var caption = Caption(of: self)
+  private(set) lazy var caption = Caption(of: self)
 
   /// Creates a switch that is off, without a title.
   public override init() { super.init() }
@@ -69,6 +69,16 @@ open class Switch: Control {
   open var title: String {
     get { caption.text }
     set { caption.text = newValue }
+  }
+
+  /// The title with an underscore before its mnemonic, which is underlined.
+  ///
+  /// That is the letter that, with Alt, changes the switch; where several views
+  /// of a window have the same one, the next of them becomes the first responder. Two underscores stand for one.
+  /// Setting ``title`` removes the mnemonic.
+  open var titleWithMnemonic: String {
+    get { caption.content.marked }
+    set { caption.content = MarkedText(newValue) }
   }
 
   /// The font of the title.

@@ -27,6 +27,7 @@ extension InterfaceBuilder {
         "The property \"\(propertyName(property))\" names \"\(shown(id))\", and the file has no object of this id.")
     }
     switch (view, target.object) {
+    case (let label as Label, let target as View): label.mnemonicTarget = target
     case (let button as Switch, let other as Switch):
       let group = other.group ?? SwitchGroup([other])
       button.group = group

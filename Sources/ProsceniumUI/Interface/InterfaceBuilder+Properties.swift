@@ -24,7 +24,7 @@ extension InterfaceBuilder {
       (view.minimumValue, view.maximumValue) = (adjustment.lower, adjustment.upper)
       (view.value, view.stepValue) = (adjustment.value, adjustment.step ?? 1)
       return
-    case ("group", is Switch):
+    case ("group", is Switch), ("mnemonic-widget", is Label):
       references.append((property, view))
       return
     default: break
@@ -33,7 +33,14 @@ extension InterfaceBuilder {
       return warnAboutProperty(property, of: element)
     }
     var value = text(of: property)
-    if name == "label", hasMnemonic(element) { value = withoutMnemonic(value) }
+    if name == "label", hasMnemonic(element) {
+      let marked = MarkedText(value)
+      if let view = view as? any Captioned {
+        view.caption.content = marked
+        return
+      }
+      value = marked.text
+    }
     guard known.set(view, value) else { throw invalid(property, expected: known.expected) }
   }
 
@@ -111,16 +118,6 @@ extension InterfaceBuilder {
   /// Whether an underscore in the label is a mark of the letter that follows.
   func hasMnemonic(_ element: InterfaceElement) -> Bool {
     element.children.contains { propertyName($0) == "use-underline" && InterfaceProperty.flag($0.text) == true }
-  }
-
-  func withoutMnemonic(_ text: String) -> String {
-    var isMark = false
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter { scalar in
-          isMark = scalar == "_" && !isMark
-          return !isMark
-        }))
   }
 
   func length(_ property: InterfaceElement) throws(InterfaceError) -> Int {

@@ -264,6 +264,8 @@ extension InterfaceWidget {
 
   /// The limits and the value are those of the adjustment.
   private static let scale: [String: InterfaceProperty] = [
+    "orientation": .choice(axes) { (view: Slider, axis) in view.axis = axis },
+    "inverted": .flag { (_: Slider, _) in },
     "digits": .text { (_: Slider, _) in },
     "draw-value": .flag { (_: Slider, _) in },
     "round-digits": .text { (_: Slider, _) in },

@@ -1,5 +1,10 @@
 import ProsceniumCore
 
+/// A view with a text that may have a mnemonic.
+protocol Captioned: View {
+  var caption: Caption { get }
+}
+
 /// The short text of a view, such as the title of a button: its layout, kept up to date with the text and the font.
 @MainActor final class Caption {
   private unowned let view: View
@@ -11,11 +16,19 @@ import ProsceniumCore
     layout.maximumLines = 1
   }
 
+  /// The text; setting it removes the mnemonic.
   var text: String {
-    get { layout.text }
-    set {
-      guard !newValue.utf8.elementsEqual(layout.text.utf8) else { return }
-      layout.text = newValue
+    get { content.text }
+    set { content = MarkedText(plain: newValue) }
+  }
+
+  /// The text with its mnemonic, which is underlined.
+  var content = MarkedText(plain: "") {
+    didSet {
+      underlined = content.letter ?? 0..<0
+      if oldValue.letter != content.letter { view.setNeedsDisplay() }
+      guard !content.text.utf8.elementsEqual(layout.text.utf8) else { return }
+      layout.text = content.text
       view.invalidateIntrinsicContentSize()
     }
   }

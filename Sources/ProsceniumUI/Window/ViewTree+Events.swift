@@ -40,7 +40,7 @@ extension ViewTree {
   }
 
   func unhandled(_ event: Event) {
-    guard case .key(let key) = event.kind, key.isDown else { return }
+    guard case .key(let key) = event.kind, key.isDown, !pressMnemonic(key, event) else { return }
     let others: ModifierFlags = [.control, .alternate, .command]
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     guard symbol == KeySymbol.tab || symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others) else { return }

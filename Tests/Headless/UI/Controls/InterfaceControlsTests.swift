@@ -170,6 +170,32 @@ extension UISuites {
       #expect(link.title == "Help" && link.url?.absoluteString == "https://example.org/")
     }
 
+    @Test("Underscores mark mnemonics where the file uses them, and a label's is for the widget that it names")
+    func mnemonics() throws {
+      let box = try loaded(
+        """
+        <object class="GtkBox"><child><object class="GtkLabel"><property name="label">_Name</property>
+        <property name="use-underline">1</property><property name="mnemonic-widget">name</property></object></child>
+        <child><object class="GtkEntry" id="name"/></child>
+        <child><object class="GtkButton"><property name="label">_Save__</property>
+        <property name="use-underline">1</property></object></child>
+        <child><object class="GtkButton"><property name="label">_Save</property></object></child></object>
+        """, as: StackView.self)
+      let label = try #require(box.subviews[0] as? Label)
+      #expect(label.text == "Name" && label.textWithMnemonic == "_Name" && label.mnemonicTarget === box.subviews[1])
+      let titles = box.subviews.compactMap { ($0 as? Button)?.titleWithMnemonic }
+      #expect(titles == ["_Save__", "__Save"])
+    }
+
+    @Test("A scale has an orientation")
+    func orientation() throws {
+      for (name, axis) in [("vertical", StackView.Axis.vertical), ("horizontal", .horizontal)] {
+        let view = try loaded(
+          "<object class='GtkScale'><property name='orientation'>\(name)</property></object>", as: Slider.self)
+        #expect(view.axis == axis)
+      }
+    }
+
     @Test("These properties are all known")
     func warnings() throws {
       let lines = """
