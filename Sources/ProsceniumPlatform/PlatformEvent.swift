@@ -114,6 +114,8 @@ package enum PlatformEvent: Equatable, Sendable {
   /// Another client destroyed the window.
   case destroyed(WindowID)
   case input(WindowID, InputEvent)
+  /// ``PlatformCommand/holdPointer(_:)`` has failed, or the pointer has been taken away since.
+  case pointerLost
   /// A part of the window, in its own coordinates, has to be drawn again.
   case exposed(WindowID, Rect)
   /// The frame that ``PlatformCommand/requestFrame(_:)`` requested: the moment to draw.
@@ -184,6 +186,11 @@ package enum PlatformCommand: Equatable, Sendable {
   /// Shows a picture as the window's background until something is drawn into it, or for a few seconds.
   case showPicture(WindowID, Snapshot)
   case request(RequestID, WindowID, WindowRequest)
+  /// Grabs the pointer until ``releasePointer``, or until the window is not viewable: presses in other programs come as
+  /// this window's, those in windows of this program as theirs.
+  case holdPointer(WindowID)
+  /// Releases the pointer.
+  case releasePointer
   /// Releases the grabs of the pointer and the keyboard.
   case releaseGrabs
   /// Inhibits the screen saver, or permits it again.

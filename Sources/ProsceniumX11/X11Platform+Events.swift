@@ -96,6 +96,7 @@ extension X11Platform: EventLoopClient {
       components.server.time.observe(event.time)
       guard let window = windows[event.window] else { return }
       windows.apply(isEnter ? .enter(mode, detail, focus: focus) : .leave(mode, detail, focus: focus), to: window)
+      if !isEnter, mode == .ungrab { components.windows.popUps.grabEnded(in: event.window) }
       input.pointer.crossed(event, isEnter: isEnter, mode: mode, detail: detail)
     case .focus(let id, let isIn, let mode, let detail):
       guard let window = windows[id] else {

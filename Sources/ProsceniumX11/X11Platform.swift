@@ -122,6 +122,8 @@ import SceneLifecycle
     case .resume: resume()
     case .holdMainQueue(let isHeld): loop.holdsMainQueue = isHeld
     case .quit(let status): loop.quit(status)
+    case .holdPointer(let id): withWindow(id) { $0.windows.popUps.holdPointer(for: $1) }
+    case .releasePointer: connected?.windows.popUps.releasePointer()
     case .releaseGrabs: connected?.server.connection.releaseGrabs()
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)
     case .followScreens: connected?.monitors.follow()

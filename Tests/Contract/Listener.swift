@@ -69,7 +69,8 @@ import SceneLifecycle
     case .windowManager(let state, cause: _): windowManager = state
     case .screens(let new): screens = new
     case .error(let text), .fault(let text): violations.append(text)
-    case .input, .closeRequested, .exposed, .frame, .scale, .screenMode, .screenSaver, .locker, .settings, .deadline,
+    case .input, .pointerLost, .closeRequested, .exposed, .frame, .scale, .screenMode, .screenSaver, .locker, .settings,
+      .deadline,
       .signal,
       .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
       break
@@ -84,6 +85,9 @@ import SceneLifecycle
   var hasFocus: Bool { !windowsInFocus.isEmpty }
   func isActive(_ id: WindowID) -> Bool { isVisible(id) && levels[id]?.focused == true }
   func count(_ event: PlatformEvent) -> Int { events.count { $0 == event } }
+
+  /// How many changes of levels have come.
+  var countOfLevels: Int { events.count { if case .levels = $0 { true } else { false } } }
 
   /// The deadlines that have come, in order.
   var deadlines: [Int] {
@@ -103,7 +107,8 @@ extension PlatformEvent {
     case .levels(let id, _), .geometry(let id, _), .closeRequested(let id), .destroyed(let id), .input(let id, _),
       .exposed(let id, _), .frame(let id, _), .scale(let id, _):
       id
-    case .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome, .signal,
+    case .pointerLost, .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome,
+      .signal,
       .sessionSave,
       .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault:
       nil

@@ -43,6 +43,35 @@ import Testing
     #expect(listener.violations == [])
   }
 
+  @Test("A menu that is shown, with the pointer held for it, changes no level of any window", arguments: kinds)
+  func popUp(kind: GroundKind) async throws {
+    let ground = try await kind.make()
+    let listener = ground.listener
+    let window = try #require(ground.makeActiveWindow())
+    ground.pass(milliseconds: 100)
+    let count = listener.countOfLevels
+    var description = WindowDescription()
+    description.position = Point(x: 130, y: 100)
+    description.size = Size(width: 90, height: 150)
+    description.transientFor = window
+    description.popUp = .menu
+    let menu = ground.platform.makeWindowID()
+    for command in [PlatformCommand.create(menu, description), .show(menu, .quiet), .holdPointer(window)] {
+      ground.perform(command)
+    }
+    ground.perform(.requestFrame(menu))
+    #expect(ground.run { !listener.frames(of: menu).isEmpty })
+    #expect(ground.platform.draw(menu, damage: Damage([Rect(x: 0, y: 0, width: 9, height: 9)])) { _, _ in })
+    ground.pass(milliseconds: 200)
+    ground.perform(.releasePointer)
+    ground.perform(.destroy(menu))
+    listener.forget(menu)
+    ground.pass(milliseconds: 200)
+    #expect(listener.isActive(window) && listener.levels[menu] == nil && listener.geometry[menu] == nil)
+    #expect(listener.countOfLevels == count && listener.count(.pointerLost) == 0)
+    #expect(listener.violations == [])
+  }
+
   @Test("The focus goes to one window at a time, and to another program", arguments: kinds)
   func focus(kind: GroundKind) async throws {
     let ground = try await kind.make()

@@ -92,9 +92,11 @@ import Synchronization
   /// reports a lock.
   public nonisolated var isProtectedDataAvailable: Bool { protectedData.withLock { $0 } }
 
-  /// Delivers each event to its window; override to observe events, and call `super` to deliver them.
+  /// Delivers each event to its window or the menus; override to observe events, and call `super` to deliver them.
   /// - Parameter event: The event.
-  open func sendEvent(_ event: Event) { event.window?.sendEvent(event) }
+  open func sendEvent(_ event: Event) {
+    if event.window?.popUps?.take(event) != true { event.window?.sendEvent(event) }
+  }
 
   /// Sends an action to a target.
   ///

@@ -194,7 +194,7 @@ enum WindowEventKind: Int, CaseIterable {
   case window
   /// The user's close of a window.
   case close
-  /// Keys, the pointer and touches.
+  /// Keys, the pointer and touches, and the end of a grab of the pointer.
   case input
   /// The moments to draw.
   case drawing
@@ -214,7 +214,7 @@ extension PlatformEvent {
     switch self {
     case .levels, .geometry, .scale, .destroyed, .windowManager: .window
     case .closeRequested: .close
-    case .input: .input
+    case .input, .pointerLost: .input
     case .exposed, .frame: .drawing
     case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver

@@ -30,6 +30,8 @@
 
   /// In the order in which they were made.
   private(set) var states: [State] = []
+  /// Menus and tooltips, from which nothing follows about the scene.
+  private var popUps: [State] = []
   var primary: WindowID?
   var bare: Bare?
   /// The windows that the user's close hid (`ClosePolicy.background`), for an activation to show again.
@@ -39,6 +41,7 @@
 
   subscript(id: WindowID) -> State? {
     for state in states where state.id == id { return state }
+    for state in popUps where state.id == id { return state }
     return nil
   }
 
@@ -50,8 +53,14 @@
 
   mutating func add(_ state: State) { states.append(state) }
 
+  mutating func add(popUp state: State) { popUps.append(state) }
+
+  /// Whether a menu or a tooltip is presented.
+  var hasPopUps: Bool { !popUps.isEmpty }
+
   /// Removes a window; its state, if there was one.
   mutating func remove(_ id: WindowID) -> State? {
+    if let index = popUps.firstIndex(where: { $0.id == id }) { return popUps.remove(at: index) }
     guard let index = states.firstIndex(where: { $0.id == id }) else { return nil }
     return states.remove(at: index)
   }

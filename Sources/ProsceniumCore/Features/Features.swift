@@ -7,6 +7,7 @@
     Presence.self,
     SessionRequests.self,
     WindowFacts.self,
+    PopUps.self,
     Input.self,
     BackgroundTasks.self,
     InterfaceFiles.self,

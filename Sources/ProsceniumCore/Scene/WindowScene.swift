@@ -27,7 +27,12 @@
   ///
   /// While there are any, the other windows of the scene get no input, and a press in them makes the topmost one key. A
   /// toolkit appends a window before it shows it, and removes it when it hides it.
-  public var modalWindows: [Window] = [] { didSet { assertMainThread() } }
+  public var modalWindows: [Window] = [] {
+    didSet {
+      assertMainThread()
+      record?.conductor?.feature(PopUps.self)?.modalWindowsChanged(in: self)
+    }
+  }
 
   /// The window that last became key: the one that gets the scene's keyboard events.
   public internal(set) weak var keyWindow: Window?

@@ -22,6 +22,9 @@ import ProsceniumLoop
     attach(to: windowScene)
   }
 
+  /// A window that is attached later.
+  init(withoutScene: Void) { super.init() }
+
   /// The scene that holds the window.
   ///
   /// Another scene, or none, can be set: the window is made anew there.
@@ -149,7 +152,7 @@ import ProsceniumLoop
 
   /// Asks the window manager to iconify the window (WM_CHANGE_STATE, ICCCM 4.1.4).
   /// - Parameter completion: Called later, on the main thread, with the outcome.
-  public func requestMinimize(completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
+  public final func requestMinimize(completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.minimize, completion)
   }
 
@@ -157,7 +160,7 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - maximized: Whether the window should be maximised.
   ///   - completion: Called later, on the main thread, with the outcome.
-  public func requestMaximized(_ maximized: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
+  public final func requestMaximized(_ maximized: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.maximize(maximized), completion)
   }
 
@@ -165,7 +168,7 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - fullScreen: Whether the window should fill the screen.
   ///   - completion: Called later, on the main thread, with the outcome.
-  public func requestFullScreen(_ fullScreen: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
+  public final func requestFullScreen(_ fullScreen: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.fullScreen(fullScreen), completion)
   }
 
@@ -173,7 +176,7 @@ import ProsceniumLoop
   /// - Parameters:
   ///   - frame: The content's rectangle on the desktop, in pixels.
   ///   - completion: Called later, on the main thread, with the outcome.
-  public func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
+  public final func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     assertMainThread()
     guard frame.size.width > 0, frame.size.height > 0, frame.size.width < 32768, frame.size.height < 32768 else {
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
@@ -276,7 +279,7 @@ import ProsceniumLoop
   package private(set) var id: WindowID?
   /// The window system that the window lives on; nil while it belongs to no connected scene.
   package var platform: (any Platform)? { record?.conductor?.platform }
-  private(set) weak var scene: WindowScene?
+  final private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
   private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
     didSet {
@@ -300,14 +303,20 @@ import ProsceniumLoop
   private func attach(to scene: WindowScene?) {
     assertMainThread()
     guard let scene, let record = scene.record else { return }
-    self.scene = scene
-    id = record.add(self, to: scene)
+    attach(record.add(self, to: scene), to: scene)
     if content != nil { post(.notify(self, .attached)) }
     if !isHidden { post(.change(self, record, isHidden: false)) }
   }
 
+  /// The platform's window has been made.
+  final func attach(_ id: WindowID?, to scene: WindowScene) {
+    self.scene = scene
+    self.id = id
+  }
+
   private func detach() {
     guard let scene else { return }
+    popUps?.dismiss(above: self)
     scene.record?.remove(self, from: scene)
     invalidate()
   }
@@ -331,8 +340,12 @@ import ProsceniumLoop
 
   private func post(_ message: WindowVisibility.Message) { record?.conductor?.post(WindowVisibility.self, message) }
 
-  private func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
+  private final func request(_ request: WindowRequest, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
     assertMainThread()
+    guard !(self is PopUpWindow) else {
+      completion?(.refused("No window manager sees a pop-up window, which stays where it was presented."))
+      return
+    }
     guard let id, let visibility = record?.conductor?.feature(WindowVisibility.self) else {
       completion?(.refused("The window belongs to no connected scene."))
       return

@@ -24,7 +24,19 @@ package struct WindowDescription: Equatable, Sendable {
   package var isTransparent = false
   /// The window wants the keyboard.
   package var isInteractive = true
+  /// What a pop-up is for, which no window manager sees; nil for an ordinary window.
+  package var popUp: PopUpKind?
   package init() {}
+}
+
+/// What a pop-up window is for.
+public enum PopUpKind: Hashable, Sendable, CaseIterable {
+  /// A menu at the place of a press: `_NET_WM_WINDOW_TYPE_POPUP_MENU`.
+  case menu
+  /// A menu that hangs from a button or a menu bar: `_NET_WM_WINDOW_TYPE_DROPDOWN_MENU`.
+  case dropDownMenu
+  /// A short explanation, which gets no input: `_NET_WM_WINDOW_TYPE_TOOLTIP`.
+  case toolTip
 }
 
 /// How a window asks to appear.

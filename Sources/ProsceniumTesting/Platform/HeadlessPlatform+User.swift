@@ -59,6 +59,9 @@ extension HeadlessPlatform {
     send(.destroyed(id))
   }
 
+  /// Takes the pointer away from a program that menus hold it for.
+  package func takePointer() { act { $0.takePointer() } }
+
   package func grabKeyboard(_ isGrabbed: Bool) { act { $0.grabKeyboard(isGrabbed) } }
 
   // MARK: Workspaces

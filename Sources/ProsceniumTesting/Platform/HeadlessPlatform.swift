@@ -127,6 +127,8 @@ extension HeadlessPlatform: Platform {
     case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
+    case .holdPointer(let id): windowManager.holdPointer(id)
+    case .releasePointer: windowManager.pointer.holder = nil
     case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue: break
     case .followScreenModes: windowManager.followModes()
     case .setScreenMode(let mode, let screen): windowManager.set(mode, for: screen)

@@ -12,9 +12,10 @@ package struct HeadlessWindowManager {
   private var focusOrder: [WindowID] = []
   /// The workspace that is seen; nil until the first one has been left.
   private(set) var workspace: Int?
-  private(set) var isShowingDesktop = false
   /// Windows that have had the focus since the desktop is shown, and are seen over it from then on.
-  private var overDesktop: Set<WindowID> = []
+  ///
+  /// Nil while it is not shown.
+  private var overDesktop: Set<WindowID>?
   package var screens = [
     ScreenDescription(name: "headless", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
   ]
@@ -24,6 +25,7 @@ package struct HeadlessWindowManager {
   package var obeysActivation = true
   /// Whether a window is visible as soon as the program shows it; if not, the test says so by itself.
   package var showsAtOnce = true
+  package var pointer = HeadlessPointer()
   /// Events that have not been delivered yet.
   var events: [PlatformEvent] = []
   /// Events that happen later.
@@ -66,6 +68,8 @@ package struct HeadlessWindowManager {
     windows[id] = window
   }
 
+  var isShowingDesktop: Bool { overDesktop != nil }
+
   // MARK: The program's commands
 
   mutating func create(_ id: WindowID, _ description: WindowDescription) {
@@ -85,6 +89,8 @@ package struct HeadlessWindowManager {
 
   mutating func show(_ id: WindowID, _ appearance: Appearance) {
     guard let window = windows[id] else { return }
+    // A menu or a tooltip is none of the window manager's windows.
+    guard window.description.popUp == nil else { return update(id) { $0.isMapped = true } }
     if !window.isMapped {
       windows[id]?.isMapped = true
       windows[id]?.mapCount += 1
@@ -164,7 +170,7 @@ package struct HeadlessWindowManager {
     }
     focused = id
     if let id {
-      if isShowingDesktop { overDesktop.insert(id) }
+      overDesktop?.insert(id)
       focusOrder.removeAll { $0 == id }
       focusOrder.append(id)
       setLevels(id) {
@@ -185,6 +191,15 @@ package struct HeadlessWindowManager {
       $0.grabbedCause = isGrabbed ? "grab" : "ungrab"
     }
   }
+
+  // MARK: The pointer
+
+  mutating func holdPointer(_ id: WindowID) {
+    if pointer.isFree { pointer.holder = id } else { events.append(.pointerLost) }
+  }
+
+  /// Takes the pointer away from the program.
+  mutating func takePointer() { if pointer.holder.take() != nil { events.append(.pointerLost) } }
 
   // MARK: Levels
 
@@ -209,7 +224,7 @@ package struct HeadlessWindowManager {
   /// Whether a window that the program shows is visible, and why; the words are those of X11.
   private func visibility(of id: WindowID) -> (isVisible: Bool, cause: LevelCause) {
     if windows[id]?.isMinimized == true { return (false, "wm-state") }
-    if isShowingDesktop, !overDesktop.contains(id) { return (false, "showing-desktop") }
+    if let overDesktop, !overDesktop.contains(id) { return (false, "showing-desktop") }
     return isElsewhere(id) ? (false, "other-desktop") : (true, "viewable")
   }
 
@@ -243,7 +258,7 @@ package struct HeadlessWindowManager {
   mutating func reveal(_ id: WindowID) {
     if isElsewhere(id), let workspace = windows[id]?.geometry.desktop { return show(workspace: workspace) }
     guard windows[id] != nil, isShowingDesktop else { return }
-    isShowingDesktop = false
+    overDesktop = nil
     updateVisibility(ordered)
   }
 
@@ -256,7 +271,7 @@ package struct HeadlessWindowManager {
   private mutating func show(workspace: Int) {
     beginWorkspaces()
     self.workspace = workspace
-    isShowingDesktop = false
+    overDesktop = nil
     updateVisibility(ordered)
   }
 
@@ -276,8 +291,7 @@ package struct HeadlessWindowManager {
 
   mutating func showDesktop(_ isShown: Bool) {
     guard isShowingDesktop != isShown else { return }
-    isShowingDesktop = isShown
-    overDesktop = []
+    overDesktop = isShown ? [] : nil
     if isShown { focus(nil) }
     updateVisibility(ordered)
     if focused == nil, !isShown { passFocusOn() }
@@ -337,7 +351,7 @@ package struct HeadlessWindowManager {
   /// Ends the window manager: windows that were minimised or on another workspace are mapped, and none has the focus.
   mutating func end() {
     workspace = nil
-    isShowingDesktop = false
+    overDesktop = nil
     events.append(.windowManager(.absent, cause: "WM_S owner"))
     for id in ordered {
       change(id) {
@@ -372,4 +386,12 @@ package struct HeadlessWindow {
 
   package var isMinimized: Bool { geometry.isMinimized }
   package var frame: Rect { geometry.frame }
+}
+
+/// The grab of the pointer.
+package struct HeadlessPointer {
+  /// The window that menus hold the pointer for.
+  package internal(set) var holder: WindowID?
+  /// Whether the program gets the pointer that it asks for.
+  package var isFree = true
 }

@@ -61,6 +61,11 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMStrutPartial = "_NET_WM_STRUT_PARTIAL"
   case netWMStrut = "_NET_WM_STRUT"
 
+  // Interned when a pop-up is first shown.
+  case netWMWindowTypePopUpMenu = "_NET_WM_WINDOW_TYPE_POPUP_MENU"
+  case netWMWindowTypeDropDownMenu = "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU"
+  case netWMWindowTypeToolTip = "_NET_WM_WINDOW_TYPE_TOOLTIP"
+
   // Interned when the desktop is shown.
   case netClientListStacking = "_NET_CLIENT_LIST_STACKING"
   case netWMWindowTypeDesktop = "_NET_WM_WINDOW_TYPE_DESKTOP"
@@ -83,7 +88,8 @@ enum AtomName: String, CaseIterable, Sendable {
   static let forManager = cases(from: .wmChangeState, before: .netStartupID)
   static let forStartup = cases(from: .netStartupID, before: .settingsSelection)
   static let forSettings = cases(from: .settingsSelection, before: .xkbRulesNames)
-  static let forWorkAreas = cases(from: .netWorkArea, before: .netClientListStacking)
+  static let forWorkAreas = cases(from: .netWorkArea, before: .netWMWindowTypePopUpMenu)
+  static let forPopUps = cases(from: .netWMWindowTypePopUpMenu, before: .netClientListStacking)
   static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .screenSaverStatus)
   static let forLockers = [.netClientList] + cases(from: .screenSaverStatus, before: .clipboard)
   static let forSelections = cases(from: .clipboard, before: nil)

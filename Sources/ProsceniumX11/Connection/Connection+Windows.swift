@@ -73,6 +73,24 @@ extension Connection {
     sent(xcb_ungrab_keyboard(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabKeyboard", 0)
   }
 
+  /// Grabs the pointer: its events in other programs come as this window's, those in windows of this program as theirs.
+  ///
+  /// The answer is false where another program has it, or the window is not viewable or gone.
+  func grabPointer(_ window: UInt32, _ handler: @escaping @MainActor (_ isGrabbed: Bool) -> Void) {
+    let events =
+      XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
+      | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_ENTER_WINDOW.rawValue
+      | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let grab = xcb_grab_pointer(raw, 1, window, UInt16(events), mode, mode, 0, 0, XCB_TIME_CURRENT_TIME.rawValue)
+    whenReplied(grab.sequence) { reply in
+      handler(reply?.read(xcb_grab_pointer_reply_t.self).map { UInt32($0.status) } == XCB_GRAB_STATUS_SUCCESS.rawValue)
+    }
+  }
+
+  /// Releases the pointer, at the current time.
+  func releasePointer() { sent(xcb_ungrab_pointer(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabPointer", 0) }
+
   // MARK: Questions
 
   func windowAttributes(
@@ -232,6 +250,7 @@ struct WindowAttributes {
   var borderPixel: UInt32?
   /// Where the contents stay when the window is resized.
   var bitGravity: xcb_gravity_t?
+  var isOverrideRedirect: Bool?
   var eventMask: UInt32?
   var colormap: UInt32?
   var cursor: UInt32?
@@ -252,6 +271,7 @@ struct WindowAttributes {
     }
     add(XCB_CW_BORDER_PIXEL, borderPixel)
     add(XCB_CW_BIT_GRAVITY, bitGravity?.rawValue)
+    add(XCB_CW_OVERRIDE_REDIRECT, isOverrideRedirect.map { $0 ? 1 : 0 })
     add(XCB_CW_EVENT_MASK, eventMask)
     add(XCB_CW_COLORMAP, colormap)
     add(XCB_CW_CURSOR, cursor)

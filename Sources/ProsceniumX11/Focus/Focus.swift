@@ -26,7 +26,7 @@ import ProsceniumPlatform
   /// The user has pressed a button or touched a window: that gives the focus.
   func pressed(_ window: TopLevel, _ input: XInput) {
     observe(userTime: input.time, in: window)
-    if root.isKnownUnmanaged, input.detail <= 3, !window.model.focus.hasFocus { set(window) }
+    if root.isKnownUnmanaged, !window.isPopUp, input.detail <= 3, !window.model.focus.hasFocus { set(window) }
   }
 
   /// A window that had the focus is hidden: the one of ours that had it before gets it, where no window manager does

@@ -12,7 +12,7 @@ import ProsceniumPlatform
 
   func moved(_ event: DeviceEvent) {
     // Of a touch: it comes as such.
-    guard !event.isEmulated else { return }
+    guard !event.isEmulated || parts.windows.popUps.holdsPointer else { return }
     devices.beginLearning()
     if let lines = devices.axes.turn(event.source, event.valuators) {
       if lines.x != 0 || lines.y != 0 { scroll(event.input, lines.x, lines.y, isPrecise: true) }
@@ -23,7 +23,9 @@ import ProsceniumPlatform
 
   func buttonChanged(_ event: DeviceEvent, isDown: Bool) {
     devices.beginLearning()
-    if !event.isEmulated || (Self.isWheel(event.input.detail) && !devices.areAxesKnown) {
+    let isWheel = Self.isWheel(event.input.detail)
+    // While menus hold the pointer a touch is a press: the grab gets it.
+    if !event.isEmulated || isWheel && !devices.areAxesKnown || !isWheel && parts.windows.popUps.holdsPointer {
       buttonChanged(event.input, isDown: isDown)
     }
   }

@@ -91,7 +91,7 @@ import ProsceniumPlatform
   /// A window has been created, moved or adopted.
   func updateScale(of window: TopLevel, _ frame: Rect) {
     let scale = ScaleRule.scale(ofWindow: frame, on: current)
-    guard scale != window.scale else { return }
+    guard scale != window.scale, !window.isPopUp else { return }
     window.scale = scale
     batch.append(.scale(window.windowID, scale))
   }

@@ -47,6 +47,11 @@ import SceneLifecycle
 
   /// Applies a signal to a window's model.
   func apply(_ signal: WindowSignal, to window: TopLevel) {
+    // A pop-up has its place alone: nothing follows from it about the focus, or about a window manager.
+    if window.isPopUp {
+      _ = window.model.apply(signal, root: root)
+      return
+    }
     if let sign = window.model.windowManagerSign(in: signal, root: root) { apply(sign) }
     let hadKeys = window.model.acceptsKeys
     let effects = window.model.apply(signal, root: root)
@@ -74,7 +79,7 @@ import SceneLifecycle
   /// Applies a signal to the root's model.
   func apply(_ signal: RootSignal) {
     let before = root.windowManager
-    let effects = root.apply(signal, windows: windows.values.map(\.model))
+    let effects = root.apply(signal, windows: windows.values.filter { !$0.isPopUp }.map(\.model))
     if root.windowManager != before { batch.append(.windowManager(root.windowManager, cause: signal.cause)) }
     for window in all { markChanged(window) }
     for effect in effects {
@@ -102,7 +107,7 @@ import SceneLifecycle
 
   /// Marks a window, whose levels are compared when the batch ends.
   func markChanged(_ window: TopLevel) {
-    guard !window.delivered.isMarked else { return }
+    guard !window.delivered.isMarked, !window.isPopUp else { return }
     window.delivered.isMarked = true
     changed.append(window)
   }

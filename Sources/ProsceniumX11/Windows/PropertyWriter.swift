@@ -43,6 +43,21 @@ import ProsceniumPlatform
     parts.protocols.createCounter(for: window)
   }
 
+  /// Writes the properties of a pop-up: for compositors and screen readers, as no window manager reads them.
+  func writePopUp(_ window: TopLevel) {
+    let type: AtomName =
+      switch window.description.popUp {
+      case .menu: .netWMWindowTypePopUpMenu
+      case .toolTip: .netWMWindowTypeToolTip
+      case .dropDownMenu, nil: .netWMWindowTypeDropDownMenu
+      }
+    writeTitle(window)
+    writeClass(window.id)
+    writeTransient(window)
+    connection.changeProperty(
+      window.id, server.atoms[.netWMWindowType], type: PredefinedAtom.atom, [server.atoms[type]])
+  }
+
   // MARK: Changes
 
   func setTitle(_ window: TopLevel, _ title: String) {

@@ -34,6 +34,8 @@ import ProsceniumPlatform
   }
 
   var windowID: WindowID { WindowID(rawValue: id) }
+  /// Whether it is a menu or a tooltip, which the window manager does not see.
+  var isPopUp: Bool { description.popUp != nil }
   var levels: WindowLevels { delivered.levels ?? WindowLevels() }
 }
 

@@ -23,7 +23,7 @@ import ProsceniumPlatform
   /// A client message has come.
   func handle(_ type: UInt32, _ words: [UInt32], to window: TopLevel) {
     let atoms = server.atoms
-    guard type == atoms[.wmProtocols], type != 0, words.count == 5, words[0] != 0 else { return }
+    guard type == atoms[.wmProtocols], type != 0, words.count == 5, words[0] != 0, !window.isPopUp else { return }
     switch words[0] {
     case atoms[.wmDeleteWindow]:
       // The time of the press that closes (ICCCM 4.2.8): a window that the program shows in answer may have the focus.

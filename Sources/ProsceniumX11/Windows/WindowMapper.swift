@@ -15,6 +15,7 @@ import ProsceniumPlatform
   // MARK: Showing
 
   func show(_ window: TopLevel, _ appearance: Appearance) {
+    if window.isPopUp { return parts.windows.popUps.show(window) }
     guard !window.showing.isLeaving else { return window.showing.next = appearance }
     guard !window.showing.isRequested else {
       if appearance == .activated { activate(window) }

@@ -7,6 +7,7 @@ import ProsceniumPlatform
   private(set) lazy var writer = PropertyWriter(parts)
   private(set) lazy var mapper = WindowMapper(parts)
   private(set) lazy var requests = WindowRequests(parts)
+  private(set) lazy var popUps = PopUps(parts)
 
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
@@ -21,9 +22,10 @@ import ProsceniumPlatform
         x: window.description.position?.x ?? 0, y: window.description.position?.y ?? 0,
         width: window.description.size.width, height: window.description.size.height))
     connection.createWindow(window.id, frame, attributes(of: window), visual: window.visual)
-    parts.screens.updateScale(of: window, frame)
-    parts.input.pointer.devices.select(for: window)
     windows.apply(.created(frame), to: window)
+    if description.popUp != .toolTip { parts.input.pointer.devices.select(for: window) }
+    if window.isPopUp { return }
+    parts.screens.updateScale(of: window, frame)
     if window.description.placement != nil { windows.apply(.placed, to: window) }
   }
 
@@ -31,6 +33,10 @@ import ProsceniumPlatform
   private func attributes(of window: TopLevel) -> WindowAttributes {
     var attributes = WindowAttributes(
       background: parts.drawing.surfaces.background(of: window), eventMask: Input.allEvents)
+    if let kind = window.description.popUp {
+      attributes.isOverrideRedirect = true
+      attributes.eventMask = PopUps.events(of: kind)
+    }
     guard window.visual != connection.screen.rootVisual else { return attributes }
     attributes.borderPixel = 0
     attributes.colormap = parts.drawing.surfaces.colormap(of: window.visual)

@@ -218,7 +218,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
 extension SceneRecord {
   /// Whether a window with these levels makes its scene visible.
   func counts(_ levels: WindowLevels) -> Bool {
-    levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded)
+    // A menu may cover all of its window.
+    levels.visible && !(session.configuration.treatsOcclusionAsHidden && levels.occluded && !windows.hasPopUps)
   }
 
   /// The facts that the application machine observes at the end of a batch.
