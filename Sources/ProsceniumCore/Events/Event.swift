@@ -24,6 +24,17 @@
     case exposed(Rect)
     /// The window has another size (ConfigureNotify).
     case resized(Size)
+
+    /// The position of an event of the pointer or a touch, in pixels of its window; nil for other events.
+    public var location: Point? {
+      switch self {
+      case .button(let button): button.location
+      case .motion(let motion): motion.location
+      case .scroll(let scroll): scroll.location
+      case .touch(let touch): touch.location
+      case .key, .remoteControl, .deviceMotion, .exposed, .resized: nil
+      }
+    }
   }
 
   /// The kind of the event, with its values.

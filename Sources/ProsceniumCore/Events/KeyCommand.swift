@@ -43,7 +43,9 @@
   }
 
   /// Whether a key, with its modifiers, is the command's.
-  func matches(_ key: Key) -> Bool {
+  /// - Parameter key: The key.
+  /// - Returns: Whether it is.
+  public func matches(_ key: Key) -> Bool {
     let relevant: ModifierFlags = [.shift, .control, .alternate, .command]
     guard key.modifiers.intersection(relevant) == modifiers.intersection(relevant) else { return false }
     if symbol != 0 { return symbol == key.symbol || symbol == KeySymbol.withoutKeypad(key.symbol) }

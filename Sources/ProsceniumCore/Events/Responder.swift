@@ -159,6 +159,15 @@
   /// - Returns: Whether it performs the action.
   open func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool { action.fits(self) }
 
+  /// The first of the responder and those behind it in the chain that performs an action now; nil for none.
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - sender: The sender.
+  /// - Returns: The responder that ``Application/sendAction(_:to:from:for:)`` would find from here.
+  public final func target(forAction action: Action, withSender sender: AnyObject?) -> Responder? {
+    firstInChain { $0.canPerformAction(action, withSender: sender) && action.fits($0) }
+  }
+
   /// The window at the end of the responder's part of the chain.
   var chainWindow: Window? { firstInChain { $0 is Window } as? Window }
 

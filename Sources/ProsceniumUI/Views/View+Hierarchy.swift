@@ -133,16 +133,3 @@ extension Event {
     return Point(x: point(pixels.x), y: point(pixels.y))
   }
 }
-
-extension Event.Kind {
-  /// The position of the event in pixels of the window.
-  var location: Point? {
-    switch self {
-    case .button(let button): button.location
-    case .motion(let motion): motion.location
-    case .scroll(let scroll): scroll.location
-    case .touch(let touch): touch.location
-    case .key, .remoteControl, .deviceMotion, .exposed, .resized: nil
-    }
-  }
-}

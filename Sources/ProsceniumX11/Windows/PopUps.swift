@@ -8,8 +8,9 @@ import ProsceniumPlatform
 /// any more, and when the program dies (X protocol, GrabPointer). The keyboard is not grabbed: the window with the
 /// menus has the focus, and the window manager's keys work on.
 @MainActor final class PopUps: X11Component {
-  /// The window that holds the pointer, and the number of its grab: the answer to an older one counts no more.
-  private var holder: UInt32?
+  /// The window that holds the pointer, and whether the server has said so.
+  private var holder: (window: UInt32, isGrabbed: Bool)?
+  /// The number of the grab: the answer to an older one counts no more.
   private var grab = 0
 
   /// The events that a pop-up needs.
@@ -42,12 +43,15 @@ import ProsceniumPlatform
   func holdPointer(for window: TopLevel) {
     // Without a window manager keys may go where the pointer is, which is about to be over a menu.
     if root.isKnownUnmanaged, !window.model.focus.hasFocus { parts.focus.set(window) }
-    holder = window.id
+    holder = (window.id, false)
     grab += 1
     let number = grab
+    // The press that opens a menu holds the pointer for this program already, by XInput 2 (X protocol, ButtonPress):
+    // while it does, servers refuse the core protocol's grab.
+    connection.releasePointer()
     connection.grabPointer(window.id) { [weak self] isGrabbed in
-      guard let self, number == grab, holder != nil, !isGrabbed else { return }
-      lose()
+      guard let self, number == grab, holder != nil else { return }
+      if isGrabbed { holder?.isGrabbed = true } else { lose() }
     }
   }
 
@@ -60,7 +64,9 @@ import ProsceniumPlatform
   var holdsPointer: Bool { holder != nil }
 
   /// The pointer has left a window because a grab has ended: that of the menus, where this program has not ended it.
-  func grabEnded(in window: UInt32) { if window == holder { lose() } }
+  ///
+  /// What comes before the answer is the end of the grab before.
+  func grabEnded(in window: UInt32) { if let holder, holder == (window, true) { lose() } }
 
   private func lose() {
     holder = nil

@@ -262,6 +262,16 @@ import Testing
     }
   }
 
+  @Test("A window that stays where it is keeps its menu, whatever else is told of its place")
+  func stays() throws {
+    presentMenu()
+    var geometry = try #require(program.platform.windows[id]?.geometry)
+    geometry.normalFrame = Rect(x: 1, y: 2, width: 3, height: 4)
+    geometry.desktop = 3
+    program.platform.send(.geometry(id, geometry))
+    #expect(menu.isPresented)
+  }
+
   @Test("A menu that covers its window does not hide its scene")
   func covers() throws {
     scene.session.configuration.treatsOcclusionAsHidden = true

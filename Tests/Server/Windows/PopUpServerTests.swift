@@ -123,6 +123,15 @@ extension X11PlatformTests {
       if end == .escape || end == .ownWindow || end == .elsewhere { #expect(program.calls == scenario.calls) }
     }
 
+    @Test("The grab ends with the program")
+    func death() async throws {
+      let scenario = try await present(.openbox)
+      try #require(!isPointerFree(scenario))
+      // As the server does when a killed program's socket closes.
+      scenario.client.killClient(of: scenario.menuWindow)
+      #expect(isPointerFree(scenario))
+    }
+
     @Test("A menu is dismissed where another client has the pointer")
     func refused() async throws {
       try Requirement.windowManager(.openbox)

@@ -20,8 +20,8 @@
   public final let kind: Kind
   /// The window that it belongs to: a window of a scene, or for a submenu the pop-up window of its menu.
   public final private(set) weak var owner: Window?
-  /// The owner's id and whether it had the focus, as the window was presented.
-  private(set) var presentation: (owner: WindowID, hadFocus: Bool)?
+  /// The owner's id, where it was and whether it had the focus, as the window was presented.
+  private(set) var presentation: (owner: WindowID, frame: Rect, hadFocus: Bool)?
 
   /// Makes a pop-up window; presented at first by ``present(at:)``.
   /// - Parameters:
@@ -85,7 +85,8 @@
     knownFrame = frame
     scale = self.owner?.scale ?? 1
     attach(record.addPopUp(self, above: owner), to: scene)
-    presentation = (owner, record.windows[owner]?.levels.focused ?? false)
+    let place = self.owner?.knownFrame ?? frame
+    presentation = (owner, place, record.windows[owner]?.levels.focused ?? false)
     isHidden = false
   }
 
@@ -132,17 +133,6 @@ extension Event {
 }
 
 extension Event.Kind {
-  /// The position of an event that has one, in pixels of its window.
-  fileprivate var location: Point? {
-    switch self {
-    case .button(let button): button.location
-    case .motion(let motion): motion.location
-    case .scroll(let scroll): scroll.location
-    case .touch(let touch): touch.location
-    case .key, .remoteControl, .deviceMotion, .exposed, .resized: nil
-    }
-  }
-
   fileprivate func moved(to location: Point) -> Self {
     switch self {
     case .button(var button):

@@ -21,7 +21,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler {
 
   func present(_ window: PopUpWindow, above owner: Window, at frame: Rect) -> Bool {
     guard let id = owner.id, let record = owner.record, record.ending == nil, record.isInteractive,
-      record.activation >= .foregroundInactive, record.windows[id]?.isShown == true
+      record.activation >= .foregroundInactive, owner is PopUpWindow || record.windows[id]?.isShown == true
     else { return false }
     // One chain of menus at a time, and one tooltip.
     for other in presented where other !== owner && !belongs(owner, to: other) { dismiss(other) }
@@ -109,7 +109,10 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler {
     case .screenSaver(isOn: true), .locker: dismiss { _ in true }
     case .levels(let id, let levels):
       dismiss { $0.presentation.map { $0.owner == id && (!levels.visible || $0.hadFocus && !levels.focused) } ?? false }
-    case .geometry(let id, _), .scale(let id, _), .destroyed(let id):
+    // Its states, and the frame that it goes back to, may change while it stays where it is.
+    case .geometry(let id, let geometry):
+      dismiss { $0.presentation.map { $0.owner == id && $0.frame != geometry.frame } ?? false }
+    case .scale(let id, _), .destroyed(let id):
       dismiss { $0.presentation?.owner == id || $0.id == nil }
     default: break
     }
