@@ -221,6 +221,16 @@ open class TextField: Control, TextEditor {
     }
   }
 
+  /// The standard menu of a text, for the selection; outside of it the caret moves to the point before.
+  /// - Parameter point: The point in the view's own coordinates, in points.
+  /// - Returns: The menu; nil while the field is disabled. It copies nothing of a secure text.
+  open override func contextMenu(at point: Point) -> Menu? {
+    becomeFirstResponder() ? textMenu(at: offset(at: point), Self.commands, canCopy: !isSecureTextEntry) : nil
+  }
+
+  /// Below the caret.
+  open override var contextMenuPoint: Point { caretRect.lowerLeft }
+
   // MARK: State
 
   var editing = TextEditing()
@@ -233,10 +243,7 @@ open class TextField: Control, TextEditor {
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 
-  override func purge() {
-    layout.purge()
-    hint.purge()
-  }
+  override func purge() { for text in [layout, hint] { text.purge() } }
 }
 
 /// The functions that a ``TextField`` calls, on the main thread.

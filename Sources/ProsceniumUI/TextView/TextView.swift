@@ -181,6 +181,21 @@ open class TextView: View, TextEditor {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) { drawText(rect, in: context) }
 
+  /// The standard menu of a text: undo, redo, cut, copy, paste, delete and select all.
+  ///
+  /// Outside of the selection the caret moves to the point before.
+  /// - Parameter point: The point in the view's own coordinates, in points.
+  /// - Returns: The menu.
+  open override func contextMenu(at point: Point) -> Menu? {
+    becomeFirstResponder()
+    return textMenu(at: isLaidOut ? offset(at: point) : nil, Self.commands, canCopy: true)
+  }
+
+  /// Below the caret, where it is visible.
+  open override var contextMenuPoint: Point {
+    isLaidOut ? caretRect(at: editing.selection.head)?.lowerLeft ?? super.contextMenuPoint : super.contextMenuPoint
+  }
+
   func selectionDidChange() {
     invalidateRestorableState()
     delegate?.textViewDidChangeSelection(self)

@@ -267,6 +267,18 @@ public import ProsceniumCore
   /// background or is interrupted, an alert appeared, or the view was removed.
   open func pressCancelled() {}
 
+  /// The menu of the view, for the right button and for the Menu key or Shift and F10; nil, as by default, for that of
+  /// the superview.
+  ///
+  /// Asked when the view is pressed or gets the key, and does not handle that by itself. The actions of its items begin
+  /// at the view.
+  /// - Parameter point: The point in the view's own coordinates, in points.
+  /// - Returns: The menu.
+  open func contextMenu(at point: Point) -> Menu? { nil }
+
+  /// Where a menu appears that is opened by key, in the view's own points; its lower left corner by default.
+  open var contextMenuPoint: Point { bounds.lowerLeft }
+
   /// The controller whose view this is, else the superview, else the window.
   open override var next: Responder? { host.controller ?? superview ?? window }
 
@@ -361,6 +373,8 @@ extension Point {
 }
 
 extension Rect {
+  var lowerLeft: Point { Point(x: origin.x, y: origin.y + size.height) }
+
   init(_ origin: Point, _ size: Size) { self.init(x: origin.x, y: origin.y, width: size.width, height: size.height) }
 
   /// The rectangle, limited so that sums and products of its numbers cannot overflow.

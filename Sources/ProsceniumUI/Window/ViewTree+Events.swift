@@ -40,7 +40,15 @@ extension ViewTree {
   }
 
   func unhandled(_ event: Event) {
-    guard case .key(let key) = event.kind, key.isDown, !pressMnemonic(key, event) else { return }
+    if case .button(let button) = event.kind, button.isDown, button.number == 3 {
+      return openContextMenu(for: hit(event), event)
+    }
+    guard case .key(let key) = event.kind, key.isDown else { return }
+    let isContextKey = key.symbol == KeySymbol.function(10) && key.modifiers.contains(.shift)
+    if isContextKey || key.symbol == KeySymbol.menu, openContextMenu() { return }
+    // The program chose the mnemonics of its views; those of a menu bar are chosen for it.
+    if pressMnemonic(key, event) { return }
+    if let menuBar, menuBar.tree === self, menuBar.performKey(key) { return }
     let others: ModifierFlags = [.control, .alternate, .command]
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     guard symbol == KeySymbol.tab || symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others) else { return }

@@ -12,6 +12,8 @@ import ProsceniumCore
   var pressed: [Int: Held] = [:]
   var touched: [Int: Held] = [:]
   var hovered: [Held] = []
+  /// The menu bar in the window.
+  weak var menuBar: MenuBar?
   /// The names of classes whose drawing has been reported.
   static var reported: Set<String> = []
   /// Reports an error.

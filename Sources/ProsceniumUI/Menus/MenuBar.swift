@@ -1,0 +1,179 @@
+public import ProsceniumCore
+
+/// A row of menus, at the top of a window.
+///
+/// A press on a title opens its menu; while one is open, the others open under the pointer and by the arrows. F10 opens
+/// the first menu, and Alt with the underlined letter of a title its menu. The key equivalents of all items are
+/// performed while no menu is open, unless a responder of the window uses the key. Actions of items begin at the
+/// window's first responder.
+open class MenuBar: View, MenuSession.Opener {
+  private var titles: [TextLayout] = []
+  private var session: MenuSession?
+  /// The menu that is open.
+  private var open: Int? { didSet { if oldValue != open { setNeedsDisplay() } } }
+  private static let room = Size(width: 10, height: 6)
+
+  /// Creates a menu bar.
+  /// - Parameter menus: The menus, from left to right.
+  public init(_ menus: [Menu] = []) {
+    self.menus = menus
+    super.init()
+    makeTitles()
+  }
+
+  /// The menus, from left to right.
+  open var menus: [Menu] {
+    didSet {
+      session?.end()
+      makeTitles()
+      invalidateIntrinsicContentSize()
+    }
+  }
+
+  private func makeTitles() {
+    titles = menus.map { menu in
+      let layout = TextLayout(menu.title)
+      layout.maximumLines = 1
+      return layout
+    }
+  }
+
+  open override var intrinsicContentSize: Size {
+    Size(
+      width: widths.reduce(0, +), height: (titles.map { $0.size.height }.max() ?? 17) + 2 * Self.room.height)
+  }
+
+  private var widths: [Int] { titles.map { $0.size.width + 2 * Self.room.width } }
+
+  /// The place of a title.
+  private func rect(of index: Int) -> Rect {
+    let widths = widths
+    let left = widths.prefix(index).reduce(0, +)
+    return Rect(x: left, y: 0, width: widths.indices.contains(index) ? widths[index] : 0, height: bounds.size.height)
+  }
+
+  private func index(at point: Point) -> Int? { menus.indices.first { rect(of: $0).contains(point) } }
+
+  open override func didMoveToWindow() {
+    super.didMoveToWindow()
+    session?.end()
+    tree?.menuBar = self
+  }
+
+  // MARK: Input
+
+  open override func handle(_ event: Event) -> Bool {
+    guard let point = event.location(in: self), event.isPress else { return false }
+    if let index = index(at: point) { openMenu(index, isButtonDown: true) }
+    return true
+  }
+
+  private func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
+    guard menus.indices.contains(index) else { return }
+    let start: Responder? = window?.firstResponder ?? superview ?? window
+    let opened = MenuSession.open(
+      menus[index], for: self, at: rect(of: index), kind: .dropDownMenu, from: start, opener: self, byKey: byKey,
+      isButtonDown: isButtonDown)
+    (session, open) = (opened, opened == nil ? nil : index)
+  }
+
+  /// Opens a menu for F10 or for Alt and its letter, or performs the item with a key equivalent.
+  func performKey(_ key: Key) -> Bool {
+    guard key.isDown, !isHidden else { return false }
+    let held = key.modifiers.intersection([.shift, .control, .alternate, .command])
+    if held == .alternate, let letter = key.characters.lowercased().first,
+      let index = Self.mnemonics(of: menus.map(\.title)).firstIndex(of: letter)
+    {
+      openMenu(index, byKey: true)
+      return true
+    }
+    if held.isEmpty, key.symbol == KeySymbol.function(10), !menus.isEmpty {
+      openMenu(0, byKey: true)
+      return true
+    }
+    let start: Responder? = window?.firstResponder ?? superview ?? window
+    for item in menus.flatMap(\.items) where item.keyEquivalent?.matches(key) == true {
+      guard item.validate(from: start) else { continue }
+      item.perform(from: start)
+      return true
+    }
+    return false
+  }
+
+  /// The letter of each title that opens its menu with Alt: its first one that no title before has.
+  static func mnemonics(of titles: [String]) -> [Character?] {
+    var taken: Set<Character> = []
+    return titles.map { title in
+      let letter = title.lowercased().first { ($0.isLetter || $0.isNumber) && !taken.contains($0) }
+      if let letter { taken.insert(letter) }
+      return letter
+    }
+  }
+
+  // MARK: The open menu
+
+  func menuHeard(_ event: Event) -> Bool {
+    guard event.window === window, let point = event.location(in: self), let index = index(at: point) else {
+      return false
+    }
+    switch event.kind {
+    case .motion: if index != open { openMenu(index, isButtonDown: false) }
+    // A press on the title closes its menu, the release of the one that opened it does not.
+    case .button(let button) where button.isDown: session?.end()
+    case .button: return false
+    case .touch(let touch): if touch.phase == .began { session?.end() }
+    case .key, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
+    }
+    return true
+  }
+
+  func menuLeft(forward: Bool) {
+    guard let open, !menus.isEmpty else { return }
+    openMenu((open + (forward ? 1 : menus.count - 1)) % menus.count, byKey: true)
+  }
+
+  func menuEnded(_ session: MenuSession) {
+    guard session === self.session else { return }
+    (self.session, open) = (nil, nil)
+  }
+
+  // MARK: Drawing
+
+  override func purge() { for title in titles { title.purge() } }
+
+  open override func hoverDidChange() { setNeedsDisplay() }
+
+  open override func draw(_ rect: Rect, in context: DrawingContext) {
+    let theme = theme
+    let letters = Self.mnemonics(of: menus.map(\.title))
+    for (index, title) in titles.enumerated() {
+      let place = self.rect(of: index)
+      if open == index { context.fill(place.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accent) }
+      let color = open == index ? theme.accentLabel : theme.label
+      let corner = Point(
+        x: place.origin.x + Self.room.width, y: (place.size.height - title.size.height) / 2)
+      context.draw(title, at: corner, color: color)
+      guard let letter = letters[index], let line = Self.underline(letter, in: title) else { continue }
+      context.fill(line.offset(x: corner.x, y: corner.y), with: color)
+    }
+  }
+
+  private static func underline(_ letter: Character, in title: TextLayout) -> Rect? {
+    guard let place = title.text.firstIndex(where: { $0.lowercased() == String(letter) }) else { return nil }
+    let start = title.text.utf8.distance(from: title.text.startIndex, to: place)
+    let end = title.text.utf8.distance(from: title.text.startIndex, to: title.text.index(after: place))
+    let (from, to) = (title.caret(at: start).origin.x, title.caret(at: end).origin.x)
+    return Rect(x: min(from, to), y: title.baseline + 1, width: max(1, abs(to - from)), height: 1)
+  }
+}
+
+extension Event {
+  /// Whether the first button or a finger goes down.
+  var isPress: Bool {
+    switch kind {
+    case .button(let button): button.isDown && button.number == 1
+    case .touch(let touch): touch.phase == .began
+    case .key, .motion, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: false
+    }
+  }
+}
