@@ -157,6 +157,7 @@ import ProsceniumCore
     "margin-top": .whole { (view: View, room) in view.stackPlacement.margins.top = room },
     "margin-bottom": .whole { (view: View, room) in view.stackPlacement.margins.bottom = room },
     "halign": .choice(alignments) { (view: View, alignment) in view.stackPlacement.horizontal = alignment },
+    "tooltip-text": .text { (view: View, text) in view.toolTip = text },
     "valign": .choice(alignments) { (view: View, alignment) in view.stackPlacement.vertical = alignment },
   ]
 
@@ -165,7 +166,7 @@ import ProsceniumCore
     "accessible-role", "app-paintable", "can-default", "can-focus", "can-target", "css-name", "cursor",
     "double-buffered", "events", "focus-on-click", "focusable", "has-default", "has-focus", "has-tooltip",
     "hexpand-set", "is-focus", "name", "no-show-all", "overflow", "receives-default", "relief", "tooltip-markup",
-    "tooltip-text", "use-underline", "vexpand-set",
+    "use-underline", "vexpand-set",
   ]
 
   /// Objects without a view, which need nothing: what refers to them has no effect either.

@@ -92,7 +92,7 @@ import ProsceniumCore
   }
 
   /// The work area of the monitor that has most of a rectangle.
-  private static func area(around anchor: Rect) -> Rect {
+  static func area(around anchor: Rect) -> Rect {
     let screens = Application.sharedIfLaunched?.screens ?? []
     func shared(_ screen: Screen) -> Int {
       let anchor = anchor.inset(x: -1, y: -1)

@@ -276,6 +276,18 @@ public import ProsceniumCore
   /// - Returns: The menu.
   open func contextMenu(at point: Point) -> Menu? { nil }
 
+  /// A short explanation, which is shown where the pointer rests on the view; none where nil.
+  ///
+  /// Where the innermost view under the pointer has none, that of its superview is shown. Any key, press or turn of the
+  /// wheel hides it, and the pointer that leaves the view.
+  open var toolTip: String? {
+    get { host.toolTip }
+    set {
+      View.requireMainThread()
+      host.toolTip = newValue
+    }
+  }
+
   /// Where a menu appears that is opened by key, in the view's own points; its lower left corner by default.
   open var contextMenuPoint: Point { bounds.lowerLeft }
 
@@ -356,12 +368,13 @@ extension View {
     var isStale = false
   }
 
-  /// The object that a root view belongs to, besides its superview.
+  /// The object that a root view belongs to, besides its superview, and what is seldom set.
   struct Host {
     /// The controller whose root view this is.
     weak var controller: ViewController?
     /// Set for the root view of a window alone.
     weak var tree: ViewTree?
+    var toolTip: String?
   }
 }
 

@@ -4,6 +4,10 @@ import ProsceniumCore
 extension ViewTree {
   func responder(for event: Event) -> Responder? {
     switch event.kind {
+    case .key, .button, .scroll, .touch: toolTips.end()
+    case .motion, .remoteControl, .deviceMotion, .exposed, .resized: break
+    }
+    switch event.kind {
     case .key, .remoteControl, .deviceMotion: return keyResponder
     case .button(let button):
       let view = hit(event)
@@ -22,6 +26,7 @@ extension ViewTree {
       // While a button is down other views are not hovered.
       let isOverHeld = if let held, let view { view.isDescendant(of: held) } else { true }
       hover(over: isOverHeld ? view : nil)
+      toolTips.moved(over: held == nil ? view : nil, at: event.points(motion.location))
       return held ?? view
     case .scroll: return hit(event)
     case .touch(let touch):
@@ -93,6 +98,7 @@ extension ViewTree {
     pressed = [:]
     touched = [:]
     for view in views { view.cancelPress() }
+    toolTips.end()
     if !hovered.isEmpty { hover(over: nil) }
   }
 

@@ -12,6 +12,7 @@ import ProsceniumCore
   var pressed: [Int: Held] = [:]
   var touched: [Int: Held] = [:]
   var hovered: [Held] = []
+  private(set) lazy var toolTips = ToolTips()
   /// The menu bar in the window.
   weak var menuBar: MenuBar?
   /// The names of classes whose drawing has been reported.

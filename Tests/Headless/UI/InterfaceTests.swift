@@ -341,6 +341,12 @@ extension UISuites {
       #expect(all(Label.self, in: try view(lines)).map(\.text) == ["Yes", "Yes"])
     }
 
+    @Test("A widget has its tooltip")
+    func toolTip() throws {
+      let text = "<object class='GtkBox'><property name='tooltip-text'>Why</property></object>"
+      #expect(try view(text).toolTip == "Why")
+    }
+
     @Test("What has no effect is said once, with its line, and what GTK alone needs is not")
     func warnings() throws {
       let warnings = try load(

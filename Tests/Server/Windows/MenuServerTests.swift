@@ -83,6 +83,25 @@
         #expect(program.scene?.activationState == .foregroundActive)
       }
 
+      @Test("Menus that open and close as fast as keys come end as the last key says")
+      func quick() async throws {
+        let (desktop, program, _, text) = try await launch(.openbox)
+        try desktop.desk.key("x")
+        try #require(program.run { text.text.contains("x") })
+        for round in 1...10 {
+          for _ in 1...5 {
+            try desktop.desk.press(DeskKey(symbol: KeySymbol.function(10)))
+            for key in [DeskKey.down, .right, .escape, .escape] { try desktop.desk.press(key) }
+          }
+          try desktop.desk.press(DeskKey(symbol: KeySymbol.menu))
+          program.run(milliseconds: 300)
+          let kinds = program.platform.parts.context.windows.all.compactMap(\.description.popUp)
+          #expect(kinds == [.menu], "round \(round)")
+          try desktop.desk.press(.escape)
+          try #require(program.run { menus(desktop, program).isEmpty })
+        }
+      }
+
       @Test("A menu near the edges of the monitor is moved in")
       func edges() async throws {
         let (desktop, program, _, _) = try await launch(.openbox)
@@ -111,6 +130,7 @@
         program.run(milliseconds: 200)
         try picture(desktop, "bar-\(appearance)")
         for key in [DeskKey.escape, .escape] { try desktop.desk.press(key) }
+        try #require(program.run { menus(desktop, program).isEmpty })
         try desktop.desk.press(DeskKey(symbol: KeySymbol.menu))
         try #require(program.run { menus(desktop, program).count == 1 })
         program.run(milliseconds: 200)
