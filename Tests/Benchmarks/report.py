@@ -13,7 +13,7 @@ import sys
 BASE = "xcb"
 BUILDS = ("dynamic", "static", "static-executable")
 # Measured in a full run alone.
-OPTIONAL = ("static-executable",)
+OPTIONAL = ("dynamic", "static-executable")
 # The builds in the table with other toolkits.
 BESIDE = ("static", "static-executable")
 # The names of their programs, without the version that follows ("gtk-4.8.3").
