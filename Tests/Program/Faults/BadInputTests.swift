@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension ThirdDesk {
+extension FourthDesk {
   /// Whatever servers and other clients do: no crash, no hang, no wrong state.
   @Suite("Bad input", .enabled(if: Requirement.sceneLab))
   struct BadInputTests {

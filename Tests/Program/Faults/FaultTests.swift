@@ -127,7 +127,7 @@ extension SecondDesk {
       }
       try await desktop.settle(program, "256 errors")
       #expect(try program.edges(since: count).isEmpty)
-      try await ThirdDesk.BadInputTests.goThrough(desktop, program)
+      try await FourthDesk.BadInputTests.goThrough(desktop, program)
     }
 
     @Test("A window that the server refuses is a scene that disconnects; the other one lives on")

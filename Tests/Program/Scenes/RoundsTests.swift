@@ -4,7 +4,7 @@ import ProsceniumCore
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension FourthDesk {
   /// What a thousand scenes leave behind.
   @Suite("A thousand rounds", .enabled(if: Requirement.sceneLab))
   struct RoundsTests {

@@ -3,7 +3,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension RealDesk {
+extension FourthDesk {
   /// Nothing more and nothing less than what should be delivered.
   @Suite("Exact sequences", .enabled(if: Requirement.sceneLab))
   struct SequenceTests {

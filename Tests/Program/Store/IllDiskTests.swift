@@ -5,7 +5,7 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-extension ThirdDesk {
+extension RealDesk {
   /// Each call of the store fails or hangs for a while, in a program that goes on.
   @Suite("A disk that is ill for a while", .enabled(if: Requirement.sceneLab && FaultyDisk.isAvailable))
   struct IllDiskTests {

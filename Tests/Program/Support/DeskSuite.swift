@@ -2,8 +2,8 @@ import DeskSupport
 import SuiteSupport
 import Testing
 
-/// The first of three rows of tests that start a server, a window manager and programs: how scenes follow windows,
-/// Beacon, session managers.
+/// The first of four rows of tests that start a server, a window manager and programs: how scenes follow windows,
+/// Beacon, session managers, an ill disk.
 ///
 /// The rows run side by side, the tests of a row one after the other: they measure what happens within holds of some
 /// hundred milliseconds, and share the machine's cores, but wait most of the time. Each row takes about as long as
@@ -11,13 +11,17 @@ import Testing
 @Suite("On a real desk", .serialized, .timeLimit(.minutes(30)))
 enum RealDesk {}
 
-/// The second row: demos, suspension, the watchdog, faults, the machine's events.
+/// The second row: demos, suspension, faults, the machine's events.
 @Suite("On a second desk", .serialized, .timeLimit(.minutes(30)))
 enum SecondDesk {}
 
-/// The third row: bad input, endings, memory, snapshots, stored sessions and their restoration.
+/// The third row: endings, memory, snapshots, stored sessions and their restoration.
 @Suite("On a third desk", .serialized, .timeLimit(.minutes(30)))
 enum ThirdDesk {}
+
+/// The fourth row: exact sequences, a thousand rounds, the watchdog, bad input.
+@Suite("On a fourth desk", .serialized, .timeLimit(.minutes(30)))
+enum FourthDesk {}
 
 extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.

@@ -4,7 +4,7 @@ import Glibc
 import SuiteSupport
 import Testing
 
-extension SecondDesk {
+extension FourthDesk {
   /// Callbacks that do not return in time, in real programs.
   @Suite("Watchdog", .enabled(if: Requirement.sceneLab))
   struct WatchdogTests {
