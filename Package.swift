@@ -209,6 +209,9 @@ if hasCairo {
     .executableTarget(
       name: "PixelViewPeer", dependencies: ["Proscenium", "ProsceniumUI"], path: "Tests/Benchmarks/PixelViewPeer",
       swiftSettings: settings),
+    .executableTarget(
+      name: "ListPeer", dependencies: ["ProsceniumCore", "ProsceniumTesting", "ProsceniumUI"],
+      path: "Tests/Benchmarks/ListPeer", swiftSettings: settings),
     // Its interface is a file beside the program.
     .executableTarget(
       name: "Postcard", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Postcard",

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Proscenium
 import ProsceniumUI
 
@@ -10,6 +11,21 @@ extension NoteScene: TextViewDelegate {
     KeyCommand(input: "q", title: "Quit", action: Action(NoteScene.quit)),
     KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn)),
   ]
+
+  var menus: [Menu] {
+    var items: [MenuElement] = Self.commands.dropLast().map { MenuItem($0) }
+    items.insert(recentNotes, at: 1)
+    return [Menu("File", children: items), .standardEdit]
+  }
+
+  func updateRecentNotes() {
+    Task { [recentNotes] in
+      let urls = await DocumentController.shared.recentDocuments.urls().prefix(10)
+      recentNotes.children = urls.map { url in
+        MenuItem(url.lastPathComponent) { DocumentController.shared.openDocument(at: url) }
+      }
+    }
+  }
 
   private func new(_ sender: AnyObject?) {
     Application.shared.activateSceneSession(for: SceneSessionActivationRequest())

@@ -20,7 +20,8 @@ import ProsceniumUI
   /// The last error, shown in the bottom row until the next key.
   var problem: String?
   private weak var scene: WindowScene?
-  private let view = NoteView()
+  let view = NoteView()
+  let recentNotes = Menu("Open Recent")
   private(set) var note: Note?
   /// The caret and the scroll position that the text gets when it has been read.
   private var viewState: [String: Int]?
@@ -55,6 +56,7 @@ extension NoteScene: WindowSceneDelegate {
     let window = Window(windowScene: scene)
     window.minimumSize = Size(width: 160, height: 80)
     self.window = window
+    view.bar.menus = menus
     window.rootView = view
     view.text.becomeFirstResponder()
     show()
@@ -117,6 +119,7 @@ extension NoteScene: WindowSceneDelegate {
   func sceneDidBecomeActive(_ scene: Scene) {
     show()
     offer()
+    updateRecentNotes()
   }
 
   /// Other programs of the developer may go on with the note: Beacon lists it.

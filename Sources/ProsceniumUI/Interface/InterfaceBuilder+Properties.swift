@@ -24,6 +24,8 @@ extension InterfaceBuilder {
       (view.minimumValue, view.maximumValue) = (adjustment.lower, adjustment.upper)
       (view.value, view.stepValue) = (adjustment.value, adjustment.step ?? 1)
       return
+    // Read before.
+    case ("model", is PopUpButton): return
     case ("group", is Switch), ("mnemonic-widget", is Label):
       references.append((property, view))
       return
@@ -94,6 +96,21 @@ extension InterfaceBuilder {
     // GTK keeps the value a page below the upper limit.
     adjustment.upper = max(adjustment.lower, adjustment.upper - page)
     return adjustment
+  }
+
+  /// Gives a pop-up button its choices: those in it, or those of its list of texts. As in GTK, a `GtkDropDown` shows the
+  /// first one unless the file says which, and a `GtkComboBoxText` none.
+  func setChoices(of button: PopUpButton, _ element: InterfaceElement) {
+    let model = element.children.first { propertyName($0) == "model" }
+    let list = model.flatMap { helper(of: $0, "GtkStringList") }
+    let items = (list ?? element).children(named: "items").flatMap { $0.children(named: "item") }
+    if model != nil, list == nil {
+      warn(
+        model ?? element,
+        "The model of \(shown(element["class"] ?? "")) has no effect: it is no GtkStringList of the file.")
+    }
+    button.items = items.map { text(of: $0) }
+    if list == nil { button.selectedIndex = nil }
   }
 
   /// The object without a view that a property names: of GTK 4 within the property, of GTK 3 beside the view.

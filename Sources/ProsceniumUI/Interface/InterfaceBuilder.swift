@@ -195,6 +195,7 @@ import ProsceniumCore
       }
       objects[id] = (view, element.line)
     }
+    if let button = view as? PopUpButton { setChoices(of: button, element) }
     var own: (horizontal: Bool?, vertical: Bool?) = (nil, nil)
     var children: [InterfaceElement] = []
     for part in element.children {
@@ -212,6 +213,8 @@ import ProsceniumCore
       case "attributes": try setAttributes(part, of: view, widget)
       // Read with what is around the object.
       case "layout": break
+      // Read before the properties.
+      case "items" where view is PopUpButton: break
       default: warnAboutPart(part)
       }
     }

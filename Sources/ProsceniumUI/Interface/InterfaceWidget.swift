@@ -86,6 +86,17 @@ import ProsceniumCore
       ]),
     InterfaceWidget("GtkScale", Slider.init, scale, signals: ["value-changed": .valueChanged]),
     InterfaceWidget("GtkSpinButton", NumberField.init, spinButton, signals: ["value-changed": .valueChanged]),
+    InterfaceWidget(
+      "GtkComboBoxText", PopUpButton.init,
+      [
+        "active": .whole(-1...lengths, select)
+      ], signals: ["changed": .valueChanged, "notify::active": .valueChanged]),
+    InterfaceWidget(
+      "GtkDropDown", PopUpButton.init,
+      [
+        "selected": .whole(0...Int(UInt32.max), select), "show-arrow": .flag { (_: PopUpButton, _) in },
+        "enable-search": .flag { (_: PopUpButton, _) in },
+      ], signals: ["notify::selected": .valueChanged, "notify::selected-item": .valueChanged]),
     InterfaceWidget("GtkImage", ImageView.init, ["pixel-size": .whole { (_: ImageView, _) in }]),
     InterfaceWidget(
       "GtkPicture", ImageView.init,
@@ -171,7 +182,8 @@ import ProsceniumCore
 
   /// Objects without a view, which need nothing: what refers to them has no effect either.
   static let withoutView: Set<String> = [
-    "GtkAdjustment", "GtkEntryBuffer", "GtkSizeGroup", "GtkTextBuffer", "GtkTextTag", "GtkTextTagTable",
+    "GtkAdjustment", "GtkEntryBuffer", "GtkSizeGroup", "GtkStringList", "GtkTextBuffer", "GtkTextTag",
+    "GtkTextTagTable",
   ]
 
   /// The windows, whose child is the interface.
@@ -262,6 +274,9 @@ extension InterfaceWidget {
   private static func animate(_ view: ActivityIndicator, _ isSpinning: Bool) {
     if isSpinning { view.startAnimating() } else { view.stopAnimating() }
   }
+
+  /// No choice has GTK's numbers for none (-1, and GTK_INVALID_LIST_POSITION).
+  private static func select(_ button: PopUpButton, _ index: Int) { button.selectedIndex = index }
 
   /// The limits and the value are those of the adjustment.
   private static let scale: [String: InterfaceProperty] = [

@@ -31,7 +31,7 @@ final class MenuView: View {
       row.top = y
       row.height = 9
       if let element {
-        row.isEnabled = (element as? MenuItem)?.validate(from: start) ?? true
+        row.isEnabled = (element as? MenuItem)?.validate(from: start) ?? ((element as? Menu)?.children.isEmpty == false)
         row.title.text = element.title
         row.title.maximumLines = 1
         let size = row.title.measured()

@@ -25,34 +25,3 @@ extension ViewTree {
     return false
   }
 }
-
-/// The standard menu of a text.
-extension TextEditor {
-  /// Makes the menu, in which each item is enabled that does something.
-  /// - Parameters:
-  ///   - offset: Where the caret moves if it is outside of the selection.
-  ///   - commands: The key commands of the text.
-  ///   - canCopy: Whether what is selected may be copied.
-  /// - Returns: Undo, redo, cut, copy, paste, delete and select all.
-  func textMenu(at offset: Int?, _ commands: [KeyCommand], canCopy: Bool) -> Menu {
-    let selected = editing.selection.range
-    if let offset, !(selected.lowerBound...selected.upperBound).contains(offset) {
-      changeAndReveal { $0.moveCaret(to: offset) }
-    }
-    func item(_ title: String, _ isEnabled: Bool) -> MenuElement? {
-      commands.first { $0.title == title }.map { MenuItem($0, attributes: isEnabled ? [] : .disabled) }
-    }
-    func group(_ items: MenuElement?...) -> Menu { Menu(options: .displayInline, children: items.compactMap { $0 }) }
-    let hasSelection = !editing.selection.isEmpty
-    let deleting = MenuItem("Delete", attributes: hasSelection && acceptsEdits ? [] : .disabled) { [weak self] in
-      self?.insertForeign("")
-    }
-    return Menu(children: [
-      group(item("Undo", hasUndo), item("Redo", hasRedo)),
-      group(
-        item("Cut", hasSelection && canCopy && acceptsEdits), item("Copy", hasSelection && canCopy),
-        item("Paste", acceptsEdits), deleting),
-      group(item("Select All", editing.selection.range != 0..<editing.storage.length)),
-    ])
-  }
-}

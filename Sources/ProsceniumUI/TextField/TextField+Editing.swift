@@ -153,11 +153,6 @@ extension TextField {
 
   /// Offers the selection for pasting with the middle button.
   func publishSelection() { if !isSecureTextEntry { copySelection(to: .primary) } }
-
-  static let commands = TextCommands(
-    selectAll: TextField.selectAll, copy: TextField.copy, cut: TextField.cut, paste: TextField.paste(_:),
-    undo: TextField.undo, redo: TextField.redo
-  ).all
 }
 
 extension String {

@@ -211,7 +211,7 @@ open class TextField: Control, TextEditor {
   }
 
   /// The commands of the keyboard.
-  open override var keyCommands: [KeyCommand] { Self.commands }
+  open override var keyCommands: [KeyCommand] { EditCommands.all }
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
@@ -225,7 +225,7 @@ open class TextField: Control, TextEditor {
   /// - Parameter point: The point in the view's own coordinates, in points.
   /// - Returns: The menu; nil while the field is disabled. It copies nothing of a secure text.
   open override func contextMenu(at point: Point) -> Menu? {
-    becomeFirstResponder() ? textMenu(at: offset(at: point), Self.commands, canCopy: !isSecureTextEntry) : nil
+    becomeFirstResponder() ? textMenu(at: offset(at: point)) : nil
   }
 
   /// Below the caret.

@@ -59,29 +59,3 @@ extension TextEditor {
     }
   }
 }
-
-/// The key commands of a text.
-@MainActor struct TextCommands<Target: Responder> {
-  typealias Method = @MainActor (Target) -> @MainActor (AnyObject?) -> Void
-  let selectAll, copy, cut, paste, undo, redo: Method
-
-  var all: [KeyCommand] {
-    let copy = Action(copy, name: "copy")
-    let cut = Action(cut, name: "cut")
-    let paste = Action(paste, name: "paste")
-    let redo = Action(redo, name: "redo")
-    return [
-      KeyCommand(input: "a", title: "Select All", action: Action(selectAll, name: "selectAll")),
-      KeyCommand(input: "c", title: "Copy", action: copy),
-      KeyCommand(input: "x", title: "Cut", action: cut),
-      KeyCommand(input: "v", title: "Paste", action: paste),
-      KeyCommand(input: "z", title: "Undo", action: Action(undo, name: "undo")),
-      KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: redo),
-      KeyCommand(input: "y", title: "Redo", action: redo),
-      // The older keys: Insert and Delete.
-      KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: copy),
-      KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: paste),
-      KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: cut),
-    ]
-  }
-}

@@ -107,11 +107,6 @@ extension TextView {
 
   /// Offers the selection for pasting with the middle button.
   func publishSelection() { copySelection(to: .primary) }
-
-  static let commands = TextCommands(
-    selectAll: TextView.selectAll, copy: TextView.copy, cut: TextView.cut, paste: TextView.paste(_:),
-    undo: TextView.undo, redo: TextView.redo
-  ).all
 }
 
 extension String {

@@ -167,7 +167,7 @@ open class TextView: View, TextEditor {
   }
 
   /// The commands of the keyboard.
-  open override var keyCommands: [KeyCommand] { Self.commands }
+  open override var keyCommands: [KeyCommand] { EditCommands.all }
 
   open override func handle(_ event: Event) -> Bool {
     switch event.kind {
@@ -188,7 +188,7 @@ open class TextView: View, TextEditor {
   /// - Returns: The menu.
   open override func contextMenu(at point: Point) -> Menu? {
     becomeFirstResponder()
-    return textMenu(at: isLaidOut ? offset(at: point) : nil, Self.commands, canCopy: true)
+    return textMenu(at: isLaidOut ? offset(at: point) : nil)
   }
 
   /// Below the caret, where it is visible.

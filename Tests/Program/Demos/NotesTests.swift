@@ -60,7 +60,7 @@ extension SecondDesk {
       let document = try home.write("list.txt", (1...100).map { "line \($0)\n" }.joined())
       let program = try await start([document], windows: 1, documents: 1)
       let window = String(try #require(try program.windows().first))
-      try await hand("mousemove", "--window", window, "9", "15", "click", "--repeat", "5", "5")
+      try await hand("mousemove", "--window", window, "9", "44", "click", "--repeat", "5", "5")
       try await waitUntil("the place to be stored", evidence: { program.evidence }) {
         files("state/org.proscenium.Notes").contains { $0.contains("\"top\":111") }
       }
@@ -70,7 +70,7 @@ extension SecondDesk {
       let next = try await start(windows: 1, documents: 1)
       // Then its first row is the sixteenth line
       let restored = String(try #require(try next.windows().first))
-      try await hand("mousemove", "--window", restored, "9", "15", "click", "1")
+      try await hand("mousemove", "--window", restored, "9", "44", "click", "1")
       try await hand("key", "x")
       try await waitUntil("the letter in the line", evidence: { text(of: document) }) {
         text(of: document).contains("\nxline 16\n")
@@ -145,7 +145,7 @@ extension SecondDesk {
       try await keeps(["one Grüße 👋\n"])
       // And what is selected elsewhere by the middle button, where the pointer is
       let selected = try await copies("zero ", to: "primary")
-      try await hand("mousemove", "--window", "\(window)", "9", "15", "click", "2")
+      try await hand("mousemove", "--window", "\(window)", "9", "44", "click", "2")
       try await keeps(["zero one Grüße 👋\n"])
       withExtendedLifetime((copied, selected)) {}
     }

@@ -19,6 +19,30 @@ extension UISuites {
       try #require(try files.view(lines) as? Kind)
     }
 
+    @Test("A combo box has its items, and a drop-down those of its list, in it or beside it")
+    func popUpButtons() throws {
+      let items = "<items><item translatable='yes'>One</item><item>Two</item></items>"
+      let combo = try loaded(
+        "<object class='GtkComboBoxText'><property name='active'>1</property>\(items)</object>", as: PopUpButton.self)
+      #expect(combo.items == ["One", "Two"])
+      #expect(combo.selectedIndex == 1)
+      #expect(
+        try loaded("<object class='GtkComboBoxText'>\(items)</object>", as: PopUpButton.self).selectedIndex == nil)
+      let list = "<object class='GtkStringList' id='list'>\(items)</object>"
+      for (within, beside) in [(list, ""), ("list", list)] {
+        let dropDown = try loaded(
+          "<object class='GtkDropDown'><property name='model'>\(within)</property></object>\(beside)",
+          as: PopUpButton.self)
+        #expect(dropDown.items == ["One", "Two"])
+        #expect(dropDown.selectedIndex == 0)
+      }
+      // Of GTK: no choice.
+      let none = try loaded(
+        "<object class='GtkDropDown'><property name='model'>\(list)</property><property name='selected'>4294967295</property></object>",
+        as: PopUpButton.self)
+      #expect(none.selectedItem == nil)
+    }
+
     @Test("A list box shows its rows, and tells of one that is selected or opened", arguments: [true, false])
     func listBox(_ opensByClick: Bool) throws {
       let scroll = try loaded(
