@@ -1,7 +1,7 @@
 import ProsceniumPlatform
 
 /// Reports the user's choices that the desktop portal knows (`org.freedesktop.portal.Settings`): light or dark,
-/// contrast, the accent colour, the region, the clock and the week.
+/// contrast, the accent colour, less motion, the region, the clock and the week.
 ///
 /// They are read whenever the portal appears; it is not started for that.
 @MainActor final class SettingsSource {
@@ -71,6 +71,8 @@ import ProsceniumPlatform
     }
     settings.prefersHighContrast = appearance["contrast"]?.integer.map { $0 == 1 }
     settings.accentColor = appearance["accent-color"].flatMap(color)
+    let animations = values[interface]?["enable-animations"]?.bool
+    settings.prefersReducedMotion = appearance["reduced-motion"]?.integer == 1 ? true : animations.map { !$0 }
     settings.region = DesktopSettings.region(values[locale]?["region"]?.text)
     switch values[interface]?["clock-format"]?.text {
     case "12h": settings.usesTwelveHourClock = true

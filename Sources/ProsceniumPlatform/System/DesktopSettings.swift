@@ -15,6 +15,7 @@ package struct DesktopSettings: Hashable, Sendable {
   /// The first day of the week, from 1 for Sunday to 7 for Saturday.
   package var firstWeekday: Int?
   package var caretBlinks: Bool?
+  package var prefersReducedMotion: Bool?
 
   package init() {}
 
@@ -28,6 +29,7 @@ package struct DesktopSettings: Hashable, Sendable {
     settings.usesTwelveHourClock = usesTwelveHourClock ?? other.usesTwelveHourClock
     settings.firstWeekday = firstWeekday ?? other.firstWeekday
     settings.caretBlinks = caretBlinks ?? other.caretBlinks
+    settings.prefersReducedMotion = prefersReducedMotion ?? other.prefersReducedMotion
     return settings
   }
 
@@ -36,6 +38,7 @@ package struct DesktopSettings: Hashable, Sendable {
     var traits = TraitCollection()
     traits.userInterfaceStyle = style ?? .light
     traits.prefersHighContrast = prefersHighContrast ?? false
+    traits.prefersReducedMotion = prefersReducedMotion ?? false
     traits.accentColor = accentColor
     return traits
   }

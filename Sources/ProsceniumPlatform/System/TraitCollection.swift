@@ -17,6 +17,11 @@ public struct TraitCollection: Hashable, Sendable {
   public var userInterfaceStyle = UserInterfaceStyle.light
   /// Whether the user prefers more contrast; false where the desktop environment has no choice.
   public var prefersHighContrast = false
+  /// Whether the user prefers less motion, so that animations jump to their end; false where the desktop environment
+  /// has no choice.
+  ///
+  /// On X11 the setting `Gtk/EnableAnimations` of XSETTINGS, where the portal says nothing.
+  public var prefersReducedMotion = false
   /// The user's accent colour; nil where the desktop environment has none.
   public var accentColor: Color?
   /// How many pixels a point of the scene is (``Window/scale``); 1 in ``Application/traitCollection``.

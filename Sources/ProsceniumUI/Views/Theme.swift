@@ -76,7 +76,7 @@ extension View {
 
   /// Notifies the view and its subviews.
   func appearanceChanged() {
-    cache.surface = nil
+    cache.purge()
     appearanceDidChange()
     for view in subviews { view.appearanceChanged() }
   }

@@ -65,7 +65,8 @@ extension View {
 
   /// Called after the view entered another window or left its window.
   func enteredWindow() {
-    cache.surface = nil
+    cache.purge()
+    for motion in host.motions { motion.animator.end(self) }
     isHovered = false
     didMoveToWindow()
     for view in subviews { view.enteredWindow() }
@@ -80,36 +81,35 @@ extension View {
 
 /// Conversion between the coordinates of views, in points.
 extension View {
-  /// Converts a point of the superview into this view's coordinates.
-  func convert(fromSuperview point: Point) -> Point { point - knownFrame.origin + boundsOrigin }
-
-  /// The offset of the view's own coordinates from those of its window, in points.
-  var offsetInWindow: Point { selfAndSuperviews.reduce(.zero) { $0 + $1.knownFrame.origin - $1.boundsOrigin } }
+  /// Converts a point of the superview into this view's coordinates; nil where the transform makes it a line or less.
+  func convert(fromSuperview point: Point) -> Point? { ViewPlace(of: self).fromSuperview(ExactPoint(point))?.floored }
 
   /// Converts a point of this view into another view's coordinates.
   /// - Parameters:
   ///   - point: The point in this view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in the other view's coordinates.
-  public func convert(_ point: Point, to view: View?) -> Point { View.convert(point, from: self, to: view) }
+  public func convert(_ point: Point, to view: View?) -> Point {
+    ViewPlace.convert(ExactPoint(point), from: self, to: view).floored
+  }
 
   /// Converts a point of another view into this view's coordinates.
   /// - Parameters:
   ///   - point: The point in the other view's coordinates.
   ///   - view: The other view; the window where nil.
   /// - Returns: The point in this view's coordinates.
-  public func convert(_ point: Point, from view: View?) -> Point { View.convert(point, from: view, to: self) }
-
-  private static func convert(_ point: Point, from view: View?, to other: View?) -> Point {
-    point + (view?.offsetInWindow ?? .zero) - (other?.offsetInWindow ?? .zero)
+  public func convert(_ point: Point, from view: View?) -> Point {
+    ViewPlace.convert(ExactPoint(point), from: view, to: self).floored
   }
 
   /// Converts a rectangle of this view into another view's coordinates.
   /// - Parameters:
   ///   - rect: The rectangle in this view's coordinates.
   ///   - view: The other view; the window where nil.
-  /// - Returns: The rectangle in the other view's coordinates.
-  public func convert(_ rect: Rect, to view: View?) -> Rect { Rect(convert(rect.origin, to: view), rect.size) }
+  /// - Returns: The smallest rectangle in the other view's coordinates that contains it.
+  public func convert(_ rect: Rect, to view: View?) -> Rect {
+    Rect(around: rect.sensible.corners.map { ViewPlace.convert($0, from: self, to: view) })
+  }
 
   /// Requests a redraw of the area of the view and its subviews.
   func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {

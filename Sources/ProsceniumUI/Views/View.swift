@@ -26,9 +26,36 @@ public import ProsceniumCore
       let new = newValue.sensible
       guard new != knownFrame else { return }
       setNeedsDisplayInSuperview()
-      let isResized = new.size != knownFrame.size
+      let old = knownFrame
       knownFrame = new
-      if isResized { layOutLater() }
+      if new.size != old.size { layOutLater() }
+      Animator.valueChanged(self, from: .frame(old))
+      setNeedsDisplayInSuperview()
+    }
+  }
+
+  /// The middle of ``frame``, rounded down, in the superview's coordinates, in points; setting it moves the view.
+  public final var center: Point {
+    get { frame.origin + Point(x: frame.size.width / 2, y: frame.size.height / 2) }
+    set {
+      let middle = Rect(newValue, frame.size).sensible.origin
+      frame.origin = middle - Point(x: frame.size.width / 2, y: frame.size.height / 2)
+    }
+  }
+
+  /// What is done to the view and its subviews about the centre of ``frame``, for drawing and for input.
+  ///
+  /// The frame does not change. What is scaled or turned is drawn as a picture of its unchanged size first.
+  public final var transform: Transform {
+    get { host.transform ?? .identity }
+    set {
+      View.requireMainThread()
+      let old = transform
+      guard newValue != old else { return }
+      guard newValue.isFinite else { return Application.report("a transform is dropped: its numbers are not finite.") }
+      setNeedsDisplayInSuperview()
+      host.transform = newValue == .identity ? nil : newValue
+      Animator.valueChanged(self, from: .transform(old))
       setNeedsDisplayInSuperview()
     }
   }
@@ -40,7 +67,10 @@ public import ProsceniumCore
       View.requireMainThread()
       let new = newValue.sensible
       if new.origin != boundsOrigin {
+        let old = boundsOrigin
         boundsOrigin = new.origin
+        Animator.valueChanged(self, from: .boundsOrigin(old))
+        cache.isLayerStale = true
         setNeedsDisplayInSuperview()
       }
       frame.size = new.size
@@ -64,7 +94,9 @@ public import ProsceniumCore
   open var alpha = 1.0 {
     didSet {
       View.requireMainThread()
-      if oldValue != alpha { setNeedsDisplayInSuperview() }
+      guard oldValue != alpha else { return }
+      Animator.valueChanged(self, from: .alpha(oldValue))
+      setNeedsDisplayInSuperview()
     }
   }
 
@@ -72,7 +104,9 @@ public import ProsceniumCore
   open var backgroundColor: Color? {
     didSet {
       View.requireMainThread()
-      if oldValue != backgroundColor { setNeedsDisplay() }
+      guard oldValue != backgroundColor else { return }
+      Animator.valueChanged(self, from: .backgroundColor(oldValue))
+      setNeedsDisplay()
     }
   }
 
@@ -97,6 +131,21 @@ public import ProsceniumCore
       cache.isEnabled = newValue
       if !newValue { cache.surface = nil }
       setNeedsDisplay()
+    }
+  }
+
+  /// Whether the view caches a picture of itself with its subviews, and draws them again only after one has changed.
+  ///
+  /// For views that are moved, faded or turned while nothing in them changes. The picture is freed while the scene is
+  /// in the background. Views of more than ``Image/mostPixels`` are drawn without one.
+  public final var shouldRasterize: Bool {
+    get { cache.isLayerEnabled }
+    set {
+      View.requireMainThread()
+      guard newValue != cache.isLayerEnabled else { return }
+      cache.isLayerEnabled = newValue
+      cache.layer = nil
+      setNeedsDisplayInSuperview()
     }
   }
 
@@ -247,7 +296,7 @@ public import ProsceniumCore
   open func hitTest(_ point: Point) -> View? {
     guard isUserInteractionEnabled, !isHidden, alpha > 0.01, self.point(inside: point) else { return nil }
     for view in subviews.reversed() {
-      if let hit = view.hitTest(view.convert(fromSuperview: point)) { return hit }
+      if let inside = view.convert(fromSuperview: point), let hit = view.hitTest(inside) { return hit }
     }
     return self
   }
@@ -366,6 +415,18 @@ extension View {
     var surface: CairoSurface?
     /// Whether the drawing has to be made again before the next frame.
     var isStale = false
+    /// Whether there is to be a picture of the view with its subviews.
+    var isLayerEnabled = false
+    /// The picture; nil until the first frame, and while the scene is in the background.
+    var layer: CairoSurface?
+    /// Whether the picture has to be made again before the next frame.
+    var isLayerStale = false
+
+    /// The number of bytes of the pictures.
+    var footprint: Int { [surface, layer].reduce(0) { $0 + ($1.map { $0.size.width * $0.size.height * 4 } ?? 0) } }
+
+    /// Frees the pictures.
+    mutating func purge() { (surface, layer) = (nil, nil) }
   }
 
   /// The object that a root view belongs to, besides its superview, and what is seldom set.
@@ -375,6 +436,10 @@ extension View {
     /// Set for the root view of a window alone.
     weak var tree: ViewTree?
     var toolTip: String?
+    /// Nil for the identity.
+    var transform: Transform?
+    /// What animations add to the view's values.
+    var motions: [Motion] = []
   }
 }
 

@@ -7,12 +7,14 @@ extension ViewTree {
     guard let window else { return }
     let pixels = Pixels(scale: max(window.scale, 0.1))
     let background = window.backgroundColor.withAlphaComponent(1)
-    for rect in damage where root?.hides(rect, pixels) != true { buffer.fill(rect, with: background) }
+    for rect in damage where root.map({ Shown($0).hides(rect, of: $0, pixels) }) != true {
+      buffer.fill(rect, with: background)
+    }
     guard let root else { return }
     let (size, bytesPerRow) = (buffer.size, buffer.bytesPerRow)
     buffer.withUnsafeMutableBytes { bytes in
       guard let surface = CairoSurface(bytes, bytesPerRow: bytesPerRow, size: size) else { return }
-      Canvas(surface: surface, pixels: pixels, tree: self).draw(root, at: .zero, clip: damage)
+      Canvas(surface: surface, pixels: pixels, tree: self).draw(root, in: .zero, clip: damage)
       // The memory is not valid after this call; a context that a view still holds draws nowhere.
       surface.finish()
     }
@@ -35,74 +37,144 @@ extension ViewTree {
   /// Draws a view and its subviews.
   /// - Parameters:
   ///   - view: The view.
-  ///   - place: The upper left corner of its frame in the window, in points.
+  ///   - origin: The place in the window of the superview's point (0, 0), in points.
   ///   - clip: The parts to draw, in pixels of the window.
-  func draw(_ view: View, at place: Point, clip: [Rect]) {
-    guard !view.isHidden, view.alpha > 0.001, !clip.isEmpty else { return }
-    let frame = pixels.rect(Rect(place, view.knownFrame.size))
+  func draw(_ view: View, in origin: Point, clip: [Rect]) {
+    let shown = Shown(view)
+    guard !view.isHidden, shown.alpha > 0.001, !clip.isEmpty else { return }
+    if shown.isTurned || (view.shouldRasterize && canKeep(shown.extent(of: view))) {
+      return drawLayer(of: view, shown, in: origin, clip: clip)
+    }
+    var place = origin + shown.place.frame.origin
+    if let move = shown.place.transform {
+      place = place + ExactPoint(x: move.tx.rounded(), y: move.ty.rounded()).floored
+    }
+    let frame = pixels.rect(Rect(place, shown.place.frame.size))
     let own = clip.within(frame)
     if view.clipsToBounds && own.isEmpty { return }
-    if view.alpha < 0.999 { return drawFaded(view, at: place, frame, clip: clip, own: own) }
-    drawOpaque(view, at: place, frame, clip: clip, own: own)
+    if shown.alpha < 0.999 { return drawFaded(view, shown, at: place, frame, clip: clip, own: own) }
+    drawOpaque(view, shown, at: place, frame, clip: clip, own: own)
   }
 
-  private func drawOpaque(_ view: View, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
-    if !own.isEmpty { drawContent(of: view, frame, clip: own) }
+  private func drawOpaque(_ view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
+    if !own.isEmpty { drawContent(of: view, shown, frame, clip: own) }
     let inner = view.clipsToBounds ? own : clip
-    for subview in view.subviews {
-      draw(subview, at: place + subview.knownFrame.origin - view.boundsOrigin, clip: inner)
-    }
+    for subview in view.subviews { draw(subview, in: place - shown.place.boundsOrigin, clip: inner) }
   }
 
   /// Draws on a separate surface first, so that subviews do not shine through one another.
-  private func drawFaded(_ view: View, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
+  private func drawFaded(
+    _ view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]
+  ) {
     let clip = view.clipsToBounds ? own : clip
     guard let bounds = clip.bounds, let layer = CairoSurface(size: bounds.size, origin: bounds.origin) else {
       return
     }
-    Canvas(surface: layer, pixels: pixels, tree: tree).drawOpaque(view, at: place, frame, clip: clip, own: own)
-    paint(layer, at: .zero, clip: clip, alpha: view.alpha)
+    Canvas(surface: layer, pixels: pixels, tree: tree)
+      .drawOpaque(view, shown, at: place, frame, clip: clip, own: own)
+    paint(layer, at: .zero, clip: clip, alpha: shown.alpha)
+  }
+
+  // MARK: Pictures of views
+
+  /// Draws the picture of a view with its subviews, through its transform.
+  private func drawLayer(of view: View, _ shown: Shown, in origin: Point, clip: [Rect]) {
+    guard let layer = layer(of: view, shown) else { return }
+    let frame = shown.place.frame
+    let corner = pixels.rect(Rect(origin + frame.origin, frame.size)).origin
+    guard let transform = shown.place.transform else { return paint(layer, at: corner, clip: clip, alpha: shown.alpha) }
+    guard let context = CairoContext(surface) else { return }
+    context.clip(to: clip)
+    let scale = pixels.scale
+    let (x, y) = (Double(frame.size.width) * scale / 2, Double(frame.size.height) * scale / 2)
+    cairo_translate(context.pointer, Double(corner.x) + x, Double(corner.y) + y)
+    var matrix = cairo_matrix_t(
+      xx: transform.a, yx: transform.b, xy: transform.c, yy: transform.d, x0: transform.tx * scale,
+      y0: transform.ty * scale)
+    cairo_transform(context.pointer, &matrix)
+    cairo_set_source_surface(context.pointer, layer.pointer, -x, -y)
+    cairo_paint_with_alpha(context.pointer, shown.alpha)
+  }
+
+  /// Whether there can be a picture of that many points.
+  private func canKeep(_ extent: Rect) -> Bool {
+    let size = pixels.rect(extent).size
+    return size.isPossible && size.width * size.height <= Image.mostPixels
+  }
+
+  /// The picture of a view with its subviews, relative to the view's upper left corner; as it is kept, or a new one.
+  private func layer(of view: View, _ shown: Shown) -> CairoSurface? {
+    let points = shown.extent(of: view)
+    let extent = pixels.rect(points)
+    let isKept = view.shouldRasterize
+    if isKept, let layer = view.cache.layer, layer.size == extent.size,
+      !view.cache.isLayerStale || tree.pictureMode == .asKept
+    {
+      return layer
+    }
+    guard extent.size.width > 0, extent.size.height > 0 else { return nil }
+    guard canKeep(points), let layer = CairoSurface(size: extent.size, origin: extent.origin) else {
+      tree.report("it is too large for its transform", in: view)
+      return nil
+    }
+    let frame = pixels.rect(Rect(.zero, shown.place.frame.size))
+    let clip = [extent]
+    Canvas(surface: layer, pixels: pixels, tree: tree)
+      .drawOpaque(view, shown, at: .zero, frame, clip: clip, own: clip.within(frame))
+    if isKept, tree.pictureMode == nil {
+      view.cache.layer = layer
+      view.cache.isLayerStale = false
+    }
+    return layer
   }
 
   /// Draws the content of a view without its subviews.
-  private func drawContent(of view: View, _ frame: Rect, clip: [Rect]) {
+  private func drawContent(of view: View, _ shown: Shown, _ frame: Rect, clip: [Rect]) {
     guard view.cachesDrawing, frame.size.width * frame.size.height <= Image.mostPixels else {
-      return drawDirectly(view, frame.origin, clip: clip, on: surface)
+      return drawDirectly(view, shown, frame.origin, clip: clip, on: surface)
     }
     if let mode = tree.pictureMode {
       // A picture changes no cache.
       guard let cache = view.cache.surface, cache.size == frame.size, mode == .asKept || !view.cache.isStale else {
-        return drawDirectly(view, frame.origin, clip: clip, on: surface)
+        return drawDirectly(view, shown, frame.origin, clip: clip, on: surface)
       }
       return paint(cache, at: frame.origin, clip: clip, alpha: 1)
     }
     if view.cache.isStale || view.cache.surface?.size != frame.size { view.cache.surface = nil }
     view.cache.isStale = false
     if view.cache.surface == nil, let cache = CairoSurface(size: frame.size) {
-      drawDirectly(view, .zero, clip: [Rect(.zero, frame.size)], on: cache)
+      drawDirectly(view, shown, .zero, clip: [Rect(.zero, frame.size)], on: cache)
       view.cache.surface = cache
     }
     if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
   }
 
-  private func drawDirectly(_ view: View, _ corner: Point, clip: [Rect], on surface: CairoSurface) {
+  private func drawDirectly(
+    _ view: View, _ shown: Shown, _ corner: Point, clip: [Rect], on surface: CairoSurface
+  ) {
     guard let bounds = clip.bounds else { return }
-    let context = DrawingContext(surface, scale: pixels.scale, near: view.boundsOrigin, corner: corner, clip: clip)
-    if let color = view.backgroundColor {
+    let origin = shown.place.boundsOrigin
+    let context = DrawingContext(surface, scale: pixels.scale, near: origin, corner: corner, clip: clip)
+    if let color = shown.backgroundColor {
       if color.alpha == 1 { surface.fill(clip, with: color) } else { context.fillClip(with: color) }
     }
-    view.draw(points(bounds, from: corner, view), in: context)
+    let rect = points(bounds, from: corner, origin)
+    // The view draws itself as large as it is shown.
+    let (frame, own) = (view.knownFrame, view.boundsOrigin)
+    (view.knownFrame, view.boundsOrigin) = (shown.place.frame, origin)
+    view.draw(rect, in: context)
+    (view.knownFrame, view.boundsOrigin) = (frame, own)
     if let fault = context.finish() { tree.report(fault, in: view) }
   }
 
   /// Converts pixels of the window into points of a view.
-  private func points(_ part: Rect, from corner: Point, _ view: View) -> Rect {
+  private func points(_ part: Rect, from corner: Point, _ origin: Point) -> Rect {
     func down(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.down)) }
     func up(_ pixel: Int) -> Int { Int((Double(pixel) / pixels.scale).rounded(.up)) }
     let place = part.origin - corner
     let (left, top) = (down(place.x), down(place.y))
     let size = Size(width: up(place.x + part.size.width) - left, height: up(place.y + part.size.height) - top)
-    return Rect(Point(x: left, y: top) + view.boundsOrigin, size)
+    return Rect(Point(x: left, y: top) + origin, size)
   }
 
   private func paint(_ source: CairoSurface, at place: Point, clip: [Rect], alpha: Double) {
@@ -113,11 +185,29 @@ extension ViewTree {
   }
 }
 
-extension View {
+extension Shown {
+  /// Whether the transform does more than to move.
+  fileprivate var isTurned: Bool { place.transform.map { !$0.isTranslation } ?? false }
+
   /// Whether the root view hides everything behind a part of it.
-  fileprivate func hides(_ part: Rect, _ pixels: Pixels) -> Bool {
-    guard backgroundColor?.alpha == 1, !isHidden, alpha >= 0.999 else { return false }
-    return pixels.rect(Rect(.zero, knownFrame.size)).contains(part)
+  fileprivate func hides(_ part: Rect, of view: View, _ pixels: Pixels) -> Bool {
+    guard backgroundColor?.alpha == 1, !view.isHidden, alpha >= 0.999, place.transform == nil else { return false }
+    return pixels.rect(place.frame).contains(part)
+  }
+
+  /// What the view and its subviews cover, relative to the view's upper left corner, in points.
+  fileprivate func extent(of view: View) -> Rect {
+    let own = Rect(.zero, place.frame.size)
+    guard !view.clipsToBounds else { return own }
+    let whole = view.subviews.reduce(own) { extent, subview in
+      guard !subview.isHidden else { return extent }
+      let shown = Shown(subview)
+      let start = shown.place.boundsOrigin
+      let inner = shown.extent(of: subview).offset(x: start.x, y: start.y)
+      let rect = shown.place.toSuperview(inner).offset(x: -place.boundsOrigin.x, y: -place.boundsOrigin.y)
+      return rect.size.width > 0 && rect.size.height > 0 ? extent.union(rect) : extent
+    }
+    return whole.sensible
   }
 }
 

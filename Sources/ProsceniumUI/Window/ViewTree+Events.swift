@@ -70,7 +70,7 @@ extension ViewTree {
 
   private func hit(_ event: Event) -> View? {
     guard let root, let location = event.kind.location else { return nil }
-    return root.hitTest(root.convert(fromSuperview: event.points(location)))
+    return root.convert(fromSuperview: event.points(location)).flatMap(root.hitTest)
   }
 
   // MARK: Hover

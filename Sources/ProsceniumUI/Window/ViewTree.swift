@@ -13,6 +13,7 @@ import ProsceniumCore
   var touched: [Int: Held] = [:]
   var hovered: [Held] = []
   private(set) lazy var toolTips = ToolTips()
+  private(set) lazy var animations = AnimationClock(self)
   /// The menu bar in the window.
   weak var menuBar: MenuBar?
   /// The names of classes whose drawing has been reported.
@@ -119,6 +120,7 @@ import ProsceniumCore
     if isVisible {
       controller?.willAppear()
     } else {
+      animations.end()
       cancelInput()
       controller?.disappear()
     }
@@ -145,14 +147,14 @@ import ProsceniumCore
 
   func purge() {
     root?.forEach { view in
-      view.cache.surface = nil
+      view.cache.purge()
       view.purge()
     }
   }
 
   var footprint: Int {
     var bytes = 0
-    root?.forEach { view in bytes += view.cache.surface.map { $0.size.width * $0.size.height * 4 } ?? 0 }
+    root?.forEach { bytes += $0.cache.footprint }
     return bytes
   }
 
@@ -161,18 +163,25 @@ import ProsceniumCore
   // MARK: Damage
 
   /// Adds a part of a view, in its own points, to the damage of the window.
-  func damage(_ part: Rect, of view: View) {
-    var place = view.offsetInWindow
-    var rect = part.offset(x: place.x, y: place.y)
+  /// - Parameters:
+  ///   - part: The part.
+  ///   - view: The view.
+  ///   - moved: The view that is drawn elsewhere or in another way, with all that is in it as before; nil where the
+  ///     view's own drawing differs.
+  func damage(_ part: Rect, of view: View, moved: View? = nil) {
+    var rect = part
+    var isChanged = moved == nil
     // Parts that are hidden or clipped are no damage.
     for one in view.selfAndSuperviews {
       if one.isHidden && one !== view { return }
+      if isChanged { one.cache.isLayerStale = true }
+      if one === moved { isChanged = true }
+      let shown = Shown(one)
       if one.clipsToBounds {
-        let clip = Rect(one.boundsOrigin, one.frame.size).offset(x: place.x, y: place.y)
-        guard let visible = rect.intersection(clip) else { return }
+        guard let visible = rect.intersection(shown.bounds) else { return }
         rect = visible
       }
-      place = place - one.knownFrame.origin + one.boundsOrigin
+      rect = shown.place.toSuperview(rect)
     }
     guard let window else { return }
     let whole = Rect(.zero, window.frame.size)
@@ -180,10 +189,12 @@ import ProsceniumCore
   }
 
   /// Adds the area of a view and its subviews to the damage.
-  func damageAll(of view: View) {
-    damage(view.bounds, of: view)
+  func damageAll(of view: View) { damageAll(of: view, moved: view) }
+
+  private func damageAll(of view: View, moved: View) {
+    damage(Shown(view).bounds, of: view, moved: moved)
     guard !view.clipsToBounds else { return }
-    for subview in view.subviews where !subview.isHidden { damageAll(of: subview) }
+    for subview in view.subviews where !subview.isHidden { damageAll(of: subview, moved: moved) }
   }
 
   /// Requests a frame, before which layout happens, by damaging one pixel.

@@ -155,6 +155,7 @@ struct XSettings: Equatable {
     }
     if integer("Gtk/ApplicationPreferDarkTheme") == 1 { settings.style = .dark }
     settings.caretBlinks = integer("Net/CursorBlink").map { $0 != 0 }
+    settings.prefersReducedMotion = integer("Gtk/EnableAnimations").map { $0 == 0 }
     return settings
   }
 }

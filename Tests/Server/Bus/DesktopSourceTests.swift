@@ -114,6 +114,20 @@ import Testing
     source.stop()
   }
 
+  @Test("Less motion is wanted where the portal or the desktop's own setting says so")
+  func motion() async throws {
+    let (appearance, interface) = ("org.freedesktop.appearance", "org.gnome.desktop.interface")
+    try await startPortal("{'\(interface)': {'enable-animations': False}}")
+    let source = start()
+    #expect(host.turn { !host.events.isEmpty })
+    try await change(interface, "enable-animations", "true")
+    #expect(host.turn { host.events.count == 2 })
+    try await change(appearance, "reduced-motion", "uint32 1")
+    #expect(host.turn { host.events.count == 3 })
+    #expect(host.events == [true, false, true].map { value in told { $0.prefersReducedMotion = value } })
+    source.stop()
+  }
+
   @Test("The clock and the first day of the week are the desktop's; other values are no choice")
   func formats() async throws {
     let (interface, calendar) = ("org.gnome.desktop.interface", "org.gnome.desktop.calendar")

@@ -16,6 +16,7 @@ import Testing
     bytes.addColor("a")
     bytes.add("Xft/DPI", 144 * 1024)
     bytes.add("Net/CursorBlink", 0)
+    bytes.add("Gtk/EnableAnimations", 0)
     bytes.add("Empty", "")
     return bytes
   }
@@ -29,6 +30,7 @@ import Testing
     #expect(
       settings.values["a"] == .color(isBigEndian ? [0x102, 0x304, 0x506, 0x708] : [0x201, 0x403, 0x605, 0x807]))
     #expect(settings.looks.style == .dark && settings.looks.caretBlinks == false)
+    #expect(settings.looks.prefersReducedMotion == true)
   }
 
   @Test("What is cut off anywhere, or says more than is there, is no settings at all", arguments: [false, true])
@@ -36,7 +38,7 @@ import Testing
     let whole = settings(isBigEndian: isBigEndian)
     let bytes = whole.bytes()
     for length in 0..<bytes.count { #expect(XSettings(Array(bytes.prefix(length))) == nil, "\(length) bytes") }
-    for count: UInt32 in [6, 4096, 4097, .max] { #expect(XSettings(whole.bytes(count: count)) == nil) }
+    for count: UInt32 in [7, 4096, 4097, .max] { #expect(XSettings(whole.bytes(count: count)) == nil) }
     // Fewer than are there: the rest is left alone.
     #expect(XSettings(whole.bytes(count: 1))?.values.count == 1)
     #expect(XSettings(whole.bytes(count: 0))?.values == [:])
