@@ -57,6 +57,8 @@ package import ProsceniumStore
   package var push: (any PushService)?
   /// Offers the program's activities to other programs, and finds theirs.
   package var handoff: (any HandoffService)?
+  /// Shows the program's windows to assistive programs.
+  package var accessibility: (any AccessibilityService)?
   /// Has the keys of protected files.
   package var keys: (any KeyService)?
 

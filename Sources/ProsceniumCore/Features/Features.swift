@@ -47,6 +47,7 @@
     HandoffFeature.self,
     Sensors.self,
     ScreenModesFeature.self,
+    AccessibilityFeature.self,
   ]
 }
 

@@ -70,6 +70,8 @@ package enum SystemEvent: Equatable, Sendable {
   case accounts([AccountReading])
   /// Another program asks something of this one as a player of media: see ``MediaPlayerService``.
   case remoteControl(RemoteControlRequest)
+  /// Assistive programs come, go, or ask something: see ``AccessibilityService``.
+  case accessibility(AccessibilityEvent)
   /// Another program says something of an activity that this one offers: see ``HandoffService``.
   case handoff(HandoffEvent)
   /// The preferences file may have been changed.

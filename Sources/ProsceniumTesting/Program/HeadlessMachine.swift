@@ -209,6 +209,7 @@ import ProsceniumLoop
     machine?.location.reportLater()
     machine?.accounts.reportLater()
     machine?.sensors.reportLater()
+    if machine?.accessibility.isThere == true { later { [weak self] in self?.reportScreenReader() } }
     // Without news it is as on a machine without a bus: nothing waits for an answer.
     guard machine?.hasStates == true else { return }
     isAwaited = true
@@ -219,6 +220,8 @@ import ProsceniumLoop
   func stop() {}
 
   func post(_ event: SystemEvent) { host?.post(event) }
+
+  private func reportScreenReader() { post(.accessibility(.watched(true, byScreenReader: true))) }
 
   var isStarted: Bool { host != nil }
 

@@ -11,6 +11,7 @@
   let keys = HeadlessKeys()
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
+  let accessibility = HeadlessAccessibility()
 
   init(_ machine: HeadlessMachine) {
     power = HeadlessPower(machine)
@@ -33,6 +34,7 @@
     handoff.forgetProcess()
     sensors.forgetProcess()
     mediaPlayer.forgetProcess()
+    accessibility.forgetProcess()
   }
 }
 
@@ -48,4 +50,5 @@ extension HeadlessMachine {
   var keys: HeadlessKeys { parts.keys }
   var mediaPlayer: HeadlessMediaPlayer { parts.mediaPlayer }
   var notices: HeadlessNotices { parts.notices }
+  var accessibility: HeadlessAccessibility { parts.accessibility }
 }

@@ -94,6 +94,7 @@ package import ProsceniumTrace
     host.machine.sensors = machine.sensors
     host.machine.work = machine.work
     host.services.mediaPlayer = machine.mediaPlayer
+    host.services.accessibility = machine.accessibility
     host.services.notices = machine.notices
     host.services.push = machine.push
     host.services.handoff = machine.handoff

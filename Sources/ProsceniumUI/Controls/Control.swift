@@ -156,6 +156,12 @@ open class Control: View {
   /// - Parameter event: The event that triggers it; nil for an action of the program.
   open func primaryAction(_ event: Event?) { sendActions(for: .primaryActionTriggered, event) }
 
+  open override func accessibilityActivate() -> Bool {
+    guard isEnabled else { return false }
+    primaryAction(nil)
+    return true
+  }
+
   open override func hoverDidChange() { setNeedsDisplay() }
 
   /// The colour of the control's own area, by its state.

@@ -36,8 +36,15 @@ open class Label: View, Captioned {
     set { caption.content = MarkedText(newValue) }
   }
 
-  /// The view that the mnemonic makes the first responder, such as a text field beside the label; held weakly.
-  open weak var mnemonicTarget: View?
+  /// The view that the mnemonic makes the first responder, such as a text field beside the label, which has the
+  /// text as its name for assistive programs; held weakly.
+  open weak var mnemonicTarget: View? {
+    didSet {
+      guard oldValue !== mnemonicTarget else { return }
+      if let oldValue { ViewAccessibility.change(oldValue) { $0.labelView = nil } }
+      if let mnemonicTarget { ViewAccessibility.change(mnemonicTarget) { $0.labelView = self } }
+    }
+  }
 
   /// The font.
   open var font: Font {

@@ -115,7 +115,7 @@ open class SegmentedControl: Control {
   override func purge() { for segment in segments { segment.caption.layout.purge() } }
 
   /// Selects a segment for the user.
-  private func select(_ index: Int, _ event: Event?) {
+  func select(_ index: Int, _ event: Event?) {
     guard index != selected, isEnabledForSegment(at: index) else { return }
     selected = index
     userChangedValue(event)
@@ -195,7 +195,7 @@ open class SegmentedControl: Control {
     return Size(width: width * max(1, segments.count), height: (sizes.map(\.height).max() ?? 16) + 14)
   }
 
-  private func place(of index: Int) -> Rect {
+  func place(of index: Int) -> Rect {
     let (bounds, count) = (bounds, max(1, segments.count))
     let left = bounds.size.width * index / count
     let right = bounds.size.width * (index + 1) / count

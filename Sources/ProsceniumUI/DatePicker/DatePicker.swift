@@ -118,6 +118,9 @@ open class DatePicker: Control {
     primaryAction(event)
   }
 
+  /// The date as it is shown.
+  var shownText: String { layout.text }
+
   private func showText() {
     var (text, places, index) = ("", [Range<Int>](), 0)
     for piece in form.pieces {

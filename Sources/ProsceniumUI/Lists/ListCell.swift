@@ -34,6 +34,9 @@ open class ListCell: View {
 
   open override func hoverDidChange() { setNeedsDisplay() }
 
+  /// Performs the primary action of the item, as Return does.
+  open override func accessibilityActivate() -> Bool { activateItem() }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme
     if isSelected {

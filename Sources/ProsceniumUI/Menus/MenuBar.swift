@@ -10,7 +10,7 @@ open class MenuBar: View, MenuSession.Opener {
   private var titles: [TextLayout] = []
   private var session: MenuSession?
   /// The menu that is open.
-  private var open: Int? { didSet { if oldValue != open { setNeedsDisplay() } } }
+  private(set) var open: Int? { didSet { if oldValue != open { setNeedsDisplay() } } }
   private static let room = Size(width: 10, height: 6)
 
   /// Creates a menu bar.
@@ -46,7 +46,7 @@ open class MenuBar: View, MenuSession.Opener {
   private var widths: [Int] { titles.map { $0.size.width + 2 * Self.room.width } }
 
   /// The place of a title.
-  private func rect(of index: Int) -> Rect {
+  func rect(of index: Int) -> Rect {
     let widths = widths
     let left = widths.prefix(index).reduce(0, +)
     return Rect(x: left, y: 0, width: widths.indices.contains(index) ? widths[index] : 0, height: bounds.size.height)
@@ -68,7 +68,7 @@ open class MenuBar: View, MenuSession.Opener {
     return true
   }
 
-  private func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
+  func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
     guard menus.indices.contains(index) else { return }
     let start: Responder? = window?.firstResponder ?? superview ?? window
     let opened = MenuSession.open(

@@ -131,7 +131,7 @@ import ProsceniumCore
     if level == 0 { finish() }
   }
 
-  private func choose(_ row: Int, in view: MenuView) {
+  func choose(_ row: Int, in view: MenuView) {
     guard view.navigation.rows.indices.contains(row), view.navigation.rows[row].isEnabled else { return }
     if view.element(at: row) is Menu { return openSubmenu(row, in: view, byKey: false) }
     guard let item = view.element(at: row) as? MenuItem else { return }

@@ -18,7 +18,7 @@ final class MenuView: View {
   private static let edge = 28
   private static let rowRoom = 10
 
-  private weak var session: MenuSession?
+  private(set) weak var session: MenuSession?
   private var rows: [Row] = []
   private(set) var navigation: MenuNavigation
   private let wish: Size

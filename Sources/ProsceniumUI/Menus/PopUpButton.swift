@@ -111,6 +111,16 @@ open class PopUpButton: Control, MenuSession.Opener {
     session?.end()
   }
 
+  /// Whether the menu is open.
+  var isOpen: Bool { session != nil }
+
+  /// Opens the menu.
+  open override func accessibilityActivate() -> Bool {
+    guard isEnabled else { return false }
+    openMenu(byKey: true, isButtonDown: false)
+    return isOpen
+  }
+
   // MARK: The open menu
 
   func menuHeard(_ event: Event) -> Bool { false }

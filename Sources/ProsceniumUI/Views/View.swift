@@ -365,6 +365,30 @@ public import ProsceniumCore
   /// Called after the view became the first responder of its window or resigned; the default redraws the view.
   open func firstResponderDidChange() { setNeedsDisplay() }
 
+  // MARK: Accessibility
+
+  /// All that assistive programs know of the view but its place; override it to describe a view of your own, beginning
+  /// with that of `super`.
+  open var accessibilityProperties: AccessibilityProperties { ViewDescription(self).properties }
+
+  /// The elements in the view, in the order in which they are read.
+  open var accessibilityObjects: [any AccessibilityObject] { ViewDescription(self).elementsWithin }
+
+  /// Does what an assistive program asks for; the default calls the functions below, and those of the control.
+  /// - Parameter request: What it asks for.
+  /// - Returns: Whether it is done.
+  open func accessibilityPerform(_ request: AccessibilityRequest) -> Bool { ViewDescription(self).perform(request) }
+
+  /// Does what a press does; the default does nothing.
+  /// - Returns: Whether it is done.
+  open func accessibilityActivate() -> Bool { false }
+
+  /// Makes the value larger, for a view with the trait ``AccessibilityTraits/adjustable``; the default does nothing.
+  open func accessibilityIncrement() {}
+
+  /// Makes the value smaller, as for ``accessibilityIncrement()``.
+  open func accessibilityDecrement() {}
+
   // MARK: Hierarchy
 
   /// The view that contains this one.
@@ -440,6 +464,8 @@ extension View {
     var transform: Transform?
     /// What animations add to the view's values.
     var motions: [Motion] = []
+    /// What the program says of the view to assistive programs; nil for nothing.
+    var accessibility: ViewAccessibility?
   }
 }
 

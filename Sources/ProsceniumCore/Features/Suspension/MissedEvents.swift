@@ -75,6 +75,7 @@ extension MissedEvents.Event {
     case .system(.accounts): "AccountStore.IdentityDidChangeMessage"
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.remoteControl): "remoteControlReceived(with:)"
+    case .system(.accessibility): "accessibilityPerform(_:)"
     case .system(.handoff): "userActivityWasContinued(_:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"
     }

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import ProsceniumCore
+
+/// Items of lists, as assistive programs know them: those in sight only.
+extension ListCell {
+  private var list: ListView? { superview as? ListView }
+
+  /// The list and the number of the item; nil for a cell that shows none, such as a title.
+  var place: (list: ListView, item: Int)? {
+    guard let list, let item = list.core.item(of: self) else { return nil }
+    return (list, item)
+  }
+
+  /// The texts in the cell, in the order of its views.
+  var shownTexts: [String] {
+    var texts: [String] = []
+    func collect(_ view: View) {
+      guard !ViewDescription(view).isLeftOut else { return }
+      if let text = (view as? Label).map({ $0.accessibilityLabel ?? $0.text })
+        ?? (view as? ImageView)?.accessibilityLabel,
+        !text.isEmpty
+      {
+        texts.append(text)
+      }
+      for subview in view.subviews { collect(subview) }
+    }
+    for subview in subviews { collect(subview) }
+    return texts
+  }
+
+  func describeItem(_ properties: inout AccessibilityProperties) {
+    guard let place else { return }
+    properties.position = .init(index: place.item, count: place.list.core.loadedSections.itemCount)
+    properties.states.insert(.focusable)
+    if place.list.core.mode != .none { properties.states.insert(.selectable) }
+    if isSelected { properties.states.insert(.selected) }
+  }
+
+  /// Performs the primary action of the item.
+  func activateItem() -> Bool {
+    guard let place else { return false }
+    place.list.performPrimaryAction(at: place.list.core.loadedSections.path(of: place.item))
+    return true
+  }
+
+  func takeFocus() -> Bool {
+    guard let place else { return false }
+    var new = place.list.core.selection
+    new.lead = place.item
+    window?.makeKey()
+    guard place.list.becomeFirstResponder() else { return false }
+    place.list.core.select(new)
+    place.list.core.reveal(place.item)
+    return true
+  }
+
+  func setSelectedByUser(_ isSelected: Bool) -> Bool {
+    guard let place, place.list.core.mode != .none else { return false }
+    let core = place.list.core
+    var new = core.selection
+    let item = place.item..<place.item + 1
+    if isSelected {
+      if core.mode == .single { new.items = RangeSet() }
+      new.items.insert(contentsOf: item)
+      (new.anchor, new.lead) = (place.item, place.item)
+    } else {
+      new.items.remove(contentsOf: item)
+    }
+    core.userSelects(new)
+    return core.selection.items.contains(place.item) == isSelected
+  }
+}
+
+extension ListCore {
+  /// The cells and titles in sight, from above.
+  var cellsInOrder: [ListCell] {
+    let all = host.subviews.compactMap { $0 as? ListCell }.filter { !ViewDescription($0).isLeftOut }
+    return all.sorted { ($0.frame.origin.y, $0.frame.origin.x) < ($1.frame.origin.y, $1.frame.origin.x) }
+  }
+}

@@ -1,0 +1,302 @@
+import FoundationEssentials
+import ProsceniumCore
+
+/// How each view of the module describes itself, and what it does for assistive programs.
+@MainActor struct ViewDescription {
+  private let view: View
+  private let own: ViewAccessibility?
+
+  init(_ view: View) {
+    self.view = view
+    own = view.host.accessibility
+  }
+
+  /// What the view is by itself; nil for one that is no element.
+  private var ownRole: AccessibilityRole? {
+    switch view {
+    case is TextView: .textView
+    case let view as TextField: view.isSecureTextEntry ? .secureTextField : .textField
+    case let view as Label: view.text.isEmpty ? nil : .staticText
+    case is ImageView: own?.label == nil ? nil : .image
+    case let view as Switch: view.style == .sliding ? .toggleButton : view.style == .radio ? .radioButton : .checkBox
+    case is Slider: .slider
+    case is Stepper, is NumberField: .stepper
+    case is DatePicker: .dateField
+    case is PopUpButton: .popUpButton
+    case is SegmentedControl: .group
+    case is Link: .link
+    case is Control: .button
+    case is ProgressView: .progressIndicator
+    case let view as ActivityIndicator: view.isAnimating || !view.hidesWhenStopped ? .progressIndicator : nil
+    case is TableSectionTitle: .heading
+    case is ListCell: .listItem
+    case is ListView: .list
+    case is ScrollView: .scrollArea
+    case is MenuBar: .menuBar
+    case is MenuView: .menu
+    default: nil
+    }
+  }
+
+  /// All that assistive programs know of the view.
+  var properties: AccessibilityProperties {
+    var properties = AccessibilityProperties(role: role ?? .group, label: ownLabel)
+    if let label = own?.label ?? own?.labelView?.text { properties.label = label }
+    properties.hint = own?.hint ?? view.toolTip ?? ""
+    properties.identifier = own?.identifier ?? ""
+    if (view as? Control)?.isEnabled == false { properties.states.remove(.enabled) }
+    if view.canBecomeFirstResponder { properties.states.insert(.focusable) }
+    if hasFocus { properties.states.insert(.focused) }
+    describe(&properties)
+    if let traits = own?.traits {
+      if traits.contains(.selected) { properties.states.insert(.selected) }
+      if traits.contains(.notEnabled) { properties.states.remove(.enabled) }
+    }
+    if let value = own?.value { properties.value = value }
+    properties.actions = actionNames
+    return properties
+  }
+
+  /// The text that the view shows, as its name.
+  private var ownLabel: String {
+    switch view {
+    case let view as Link: view.title.isEmpty ? view.url?.absoluteString ?? "" : view.title
+    case let view as any Captioned: view.caption.text
+    case let view as TextField: view.placeholder
+    case let view as ListCell: view.shownTexts.joined(separator: ", ")
+    default: ""
+    }
+  }
+
+  /// Whether the keys come to the view; those of a list come to its row, if it has one in sight.
+  private var hasFocus: Bool {
+    switch view {
+    case let view as ListView: view.isFirstResponder && !view.core.cellsInOrder.contains { $0.state.isLead }
+    case let view as ListCell: view.state.isLead
+    case let view as SegmentedControl: view.isFirstResponder && view.selectedSegmentIndex == SegmentedControl.noSegment
+    case is NumberField: (view.window?.firstResponder as? View)?.isDescendant(of: view) ?? false
+    case is MenuView: false
+    default: view.isFirstResponder
+    }
+  }
+
+  private func describe(_ properties: inout AccessibilityProperties) {
+    switch view {
+    case let view as any TextEditor:
+      properties.text = view.accessibleText
+      if view.acceptsEdits { properties.states.insert(.editable) }
+      if view is TextView { properties.states.insert(.multiLine) }
+      properties.placeholder = (view as? TextField)?.placeholder ?? ""
+    case let view as Switch:
+      properties.states.insert(.checkable)
+      if view.isIndeterminate {
+        properties.states.insert(.indeterminate)
+      } else if view.isOn {
+        properties.states.insert(.checked)
+      }
+      if let all = view.group?.switches, let index = all.firstIndex(where: { $0 === view }) {
+        properties.position = .init(index: index, count: all.count)
+      }
+    case let view as Slider:
+      properties.range = AccessibilityRange(
+        value: view.value, minimum: view.minimumValue, maximum: view.maximumValue, step: view.step ?? 0)
+      properties.states.insert(view.axis == .horizontal ? .horizontal : .vertical)
+    case let view as Stepper:
+      properties.range = AccessibilityRange(
+        value: view.value, minimum: view.minimumValue, maximum: view.maximumValue, step: view.stepValue)
+    case let view as NumberField:
+      properties.range = AccessibilityRange(
+        value: view.value, minimum: view.minimumValue, maximum: view.maximumValue, step: view.stepValue)
+      properties.states.formUnion([.focusable, .editable])
+      if !view.isEnabled { properties.states.subtract([.focusable, .editable]) }
+    case let view as ProgressView:
+      properties.states.insert(.horizontal)
+      if view.isIndeterminate {
+        properties.states.insert(.indeterminate)
+      } else {
+        properties.range = AccessibilityRange(value: view.progress, minimum: 0, maximum: 1)
+      }
+    case let view as ActivityIndicator:
+      properties.states.insert(.indeterminate)
+      if view.isAnimating { properties.states.insert(.busy) }
+    case let view as PopUpButton:
+      properties.text = AccessibilityText(view.selectedItem ?? "")
+      properties.states.formUnion([.hasPopUp, .expandable])
+      if view.isOpen { properties.states.insert(.expanded) }
+    case let view as DatePicker: properties.text = AccessibilityText(view.shownText)
+    case let view as Control: if view.isSelected { properties.states.insert(.selected) }
+    case let view as ListView: if view.core.mode == .multiple { properties.states.insert(.multiselectable) }
+    case let view as ListCell: view.describeItem(&properties)
+    default: break
+    }
+  }
+
+  // MARK: Actions
+
+  /// Whether a press means something to the view.
+  private var hasPress: Bool {
+    switch view {
+    case is TextField, is Slider, is Stepper, is NumberField, is DatePicker, is SegmentedControl: return false
+    case is Control: return true
+    case let view as ListCell: return view.place != nil
+    default: break
+    }
+    let traits = own?.traits ?? []
+    return !traits.isDisjoint(with: [.button, .link, .toggleButton])
+      || [.button, .link, .toggleButton, .checkBox, .radioButton, .popUpButton].contains(own?.role)
+  }
+
+  private enum ViewAction {
+    case press, increment, decrement
+    case custom(AccessibilityCustomAction)
+
+    @MainActor var name: String {
+      switch self {
+      case .press: "press"
+      case .increment: "increment"
+      case .decrement: "decrement"
+      case .custom(let action): action.name
+      }
+    }
+  }
+
+  private var actions: [ViewAction] {
+    let isAdjustable = own?.traits?.contains(.adjustable) ?? false
+    return (hasPress ? [.press] : []) + (isAdjustable ? [.increment, .decrement] : [])
+      + (own?.customActions ?? []).map { .custom($0) }
+  }
+
+  private var actionNames: [String] { actions.map(\.name) }
+
+  /// Does what is asked for.
+  func perform(_ request: AccessibilityRequest) -> Bool {
+    if (view as? Control)?.isEnabled == false, request != .scrollToVisible { return false }
+    switch (request, view) {
+    case (.scrollToVisible, _):
+      view.scrollIntoView()
+      return true
+    case (.focus, let cell as ListCell): return cell.takeFocus()
+    case (.focus, _):
+      view.window?.makeKey()
+      guard view.becomeFirstResponder() else { return false }
+      view.scrollIntoView()
+      return true
+    case (.setSelected(let isSelected), let cell as ListCell): return cell.setSelectedByUser(isSelected)
+    case (.setValue(let value), let control as Control): return control.setNumber(value)
+    case (.selectText(let range), let editor as any TextEditor): return editor.selectScalars(range)
+    case (.replaceText(let range, let text), let editor as any TextEditor):
+      guard editor.acceptsEdits, editor.selectScalars(range) else { return false }
+      editor.insertForeign(text.withoutControls)
+      return true
+    case (.action(let index), _):
+      let actions = actions
+      guard actions.indices.contains(index) else { return false }
+      switch actions[index] {
+      case .press: return view.accessibilityActivate()
+      case .increment: view.accessibilityIncrement()
+      case .decrement: view.accessibilityDecrement()
+      case .custom(let action): return action.actionHandler()
+      }
+      return true
+    default: return false
+    }
+  }
+
+  // MARK: Elements
+
+  /// What the view is; nil for one that is no element.
+  var role: AccessibilityRole? {
+    own?.role ?? own?.traits?.role ?? ownRole
+  }
+
+  /// Whether nobody can see it, or is to know of it.
+  var isLeftOut: Bool { view.isHidden || view.alpha <= 0.01 || own?.isHidden == true }
+
+  /// The elements of the view and of those in it, as a part of what contains it.
+  var elements: [any AccessibilityObject] {
+    isLeftOut ? [] : view.isAccessibilityElement ? [view] : view.accessibilityObjects
+  }
+
+  /// The elements in the view.
+  var elementsWithin: [any AccessibilityObject] {
+    if let elements = own?.elements { return elements }
+    if let parted = view as? any PartedView { return parted.parts }
+    switch view {
+    case let view as ListView: return view.core.cellsInOrder
+    case let view as ListCell:
+      return view.subviews.flatMap { ViewDescription($0).elements }.filter { !($0 is Label || $0 is ImageView) }
+    default: break
+    }
+    guard !view.isAccessibilityElement || role?.hasElements == true else { return [] }
+    return view.subviews.flatMap { ViewDescription($0).elements }
+  }
+}
+
+extension Control {
+  /// Sets the number of a control as its user would.
+  fileprivate func setNumber(_ number: Double) -> Bool {
+    guard number.isFinite else { return false }
+    func set(_ before: Double, _ change: () -> Void, _ after: () -> Double) {
+      change()
+      guard after() != before else { return }
+      userChangedValue(nil)
+      primaryAction(nil)
+    }
+    switch self {
+    case let view as Slider: set(view.value, { view.value = number }, { view.value })
+    case let view as Stepper: set(view.value, { view.value = number }, { view.value })
+    case let view as NumberField: set(view.value, { view.value = number }, { view.value })
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TextEditor {
+  /// The text with its selection; that of a secure field as the dots that it shows.
+  fileprivate var accessibleText: AccessibilityText {
+    let (storage, selection) = (editing.storage, editing.selection)
+    if (self as? TextField)?.isSecureTextEntry == true {
+      let range = storage.characters(of: selection.range)
+      return AccessibilityText(
+        String(repeating: "•", count: storage.characterCount), selection: range,
+        caret: storage.characterOffset(of: selection.head))
+    }
+    let lower = scalars(before: selection.range.lowerBound)
+    let range = lower..<lower + storage[selection.range].unicodeScalars.count
+    return AccessibilityText(
+      storage.text, selection: range, caret: selection.head == selection.range.lowerBound ? lower : range.upperBound)
+  }
+
+  private func scalars(before offset: Int) -> Int { editing.storage[0..<offset].unicodeScalars.count }
+
+  /// Selects a part of the text by numbers of scalars; those outside the text count as its nearest end.
+  fileprivate func selectScalars(_ range: Range<Int>) -> Bool {
+    let storage = editing.storage
+    if (self as? TextField)?.isSecureTextEntry == true {
+      let selection = TextSelection(
+        anchor: storage.offset(ofCharacter: range.lowerBound), head: storage.offset(ofCharacter: range.upperBound))
+      changeAndReveal { $0.select(selection) }
+      return true
+    }
+    let scalars = storage.text.unicodeScalars
+    let text = storage.text
+    func offset(_ number: Int) -> Int {
+      let index = scalars.index(scalars.startIndex, offsetBy: max(0, number), limitedBy: scalars.endIndex)
+      return text.utf8.distance(from: text.startIndex, to: index ?? text.endIndex)
+    }
+    let selection = TextSelection(anchor: offset(range.lowerBound), head: offset(range.upperBound))
+    changeAndReveal { $0.select(selection) }
+    return true
+  }
+}
+
+extension AccessibilityRole {
+  /// Whether it has elements in it.
+  fileprivate var hasElements: Bool {
+    switch self {
+    case .list, .listItem, .menuBar, .menu, .scrollArea, .group, .window, .dialog: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import FoundationEssentials
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumTesting
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// What a screen reader knows of the views of a window, and does with them.
+  @MainActor @Suite("What a screen reader knows") struct AccessibilityTests {
+    @MainActor private final class Form {
+      let name = TextField("Ada")
+      let secret = TextField("hidden word")
+      let agree = Switch("Agree", isOn: true, style: .checkbox)
+      let sizes = SegmentedControl(["Small", "Large"])
+      let volume = Slider(0.25, in: 0...1)
+      let count = NumberField(3, in: 0...10)
+      let progress = ProgressView(progress: 0.5)
+      let choices = PopUpButton(["Red", "Green"])
+      let send = Button("Send")
+      let text = TextView()
+      var log: [String] = []
+      let label = Label("Name")
+
+      init() {
+        secret.isSecureTextEntry = true
+        label.mnemonicTarget = name
+        secret.accessibilityLabel = "Password"
+        volume.accessibilityLabel = "Volume"
+        text.text = "One two\nthree"
+        send.toolTip = "Sends the form"
+        send.addAction(for: .primaryActionTriggered) { [unowned self] in log.append("sent") }
+        agree.addAction(for: .valueChanged) { [unowned self] in log.append("agree \(agree.isOn)") }
+        volume.addAction(for: .valueChanged) { [unowned self] in log.append("volume \(volume.value)") }
+        name.addAction(for: .editingChanged) { [unowned self] in log.append("name \(name.text)") }
+      }
+
+      var all: [View] { [label, name, secret, agree, sizes, volume, count, progress, choices, send, text] }
+    }
+
+    private func makeStage() throws -> (UIStage, Form) {
+      let form = Form()
+      let stage = try UIStage { window in
+        window.title = "Form"
+        window.frame.size = Size(width: 400, height: 700)
+        window.rootView = StackView(.vertical, spacing: 4, form.all)
+      }
+      stage.settle()
+      return (stage, form)
+    }
+
+    private func start(_ stage: UIStage) {
+      stage.program.machine.startScreenReader()
+      stage.settle()
+    }
+
+    private func element(_ stage: UIStage, _ role: AccessibilityRole?, _ label: String? = nil) throws
+      -> AccessibleElement
+    {
+      try #require(stage.program.machine.accessibleWindows.lazy.compactMap { $0.first(role, label) }.first)
+    }
+
+    @Test("Nothing is read before a screen reader is there, nor after it has gone")
+    func onRequest() throws {
+      final class Counted: View {
+        var asked = 0
+        override var accessibilityProperties: AccessibilityProperties {
+          asked += 1
+          return super.accessibilityProperties
+        }
+      }
+      let view = Counted()
+      view.accessibilityRole = .image
+      let stage = try UIStage { $0.rootView = view }
+      stage.settle()
+      view.setNeedsDisplay()
+      stage.settle()
+      let machine = stage.program.machine
+      #expect(view.asked == 0 && machine.accessibleWindows.isEmpty && !Accessibility.isRunning)
+      start(stage)
+      #expect(Accessibility.isRunning && Accessibility.isScreenReaderRunning)
+      #expect(view.asked == 1 && machine.accessibleWindows.count == 1)
+      // Nothing has changed
+      stage.settle()
+      #expect(view.asked == 1)
+      view.setNeedsDisplay()
+      stage.settle()
+      let asked = view.asked
+      #expect(asked > 1 && machine.accessibility.publications == 1, "what is the same is not shown again")
+      machine.stopScreenReader()
+      view.setNeedsDisplay()
+      stage.settle()
+      #expect(view.asked == asked && machine.accessibleWindows.isEmpty && !Accessibility.isRunning)
+    }
+
+    @Test("Each control says what it is, how it is called and how it is")
+    func controls() throws {
+      let (stage, form) = try makeStage()
+      form.send.isEnabled = false
+      start(stage)
+      let window = try #require(stage.program.machine.accessibleWindows.first)
+      #expect(
+        window.outline == """
+          window "Form" active
+            staticText "Name"
+            textField "Name" focusable editable
+            secureTextField "Password" focusable editable
+            checkBox "Agree" focusable checkable checked
+            group focusable
+              radioButton "Small" checkable
+              radioButton "Large" checkable
+            slider "Volume" focusable horizontal
+            stepper focusable editable
+            progressIndicator horizontal
+            popUpButton focusable expandable hasPopUp
+            button "Send" disabled
+            textView focusable editable multiLine
+          """)
+      #expect(try element(stage, .button).properties.hint == "Sends the form")
+      #expect(
+        try element(stage, .slider).properties.range == AccessibilityRange(value: 0.25, minimum: 0, maximum: 1))
+      #expect(try element(stage, .stepper).properties.range?.value == 3)
+      #expect(try element(stage, .progressIndicator).properties.range?.value == 0.5)
+      #expect(try element(stage, .popUpButton).properties.text?.string == "Red")
+      #expect(try element(stage, .textField).properties.text?.string == "Ada")
+      #expect(try element(stage, .textField).frame.size == form.name.frame.size)
+      #expect(
+        try element(stage, .textField).frame.origin == Point(x: 100, y: 100) + form.name.convert(.zero, to: nil))
+    }
+
+    @Test("A secret text is told as dots, wherever it is looked for")
+    func secret() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let all = "\(stage.program.machine.accessibleWindows)"
+      #expect(!all.contains("hidden"))
+      #expect(try element(stage, .secureTextField).properties.text?.string == String(repeating: "•", count: 11))
+      stage.program.machine.perform(.selectText(2..<4), on: try element(stage, .secureTextField))
+      stage.settle()
+      #expect(form.secret.selectedRange == 2..<4)
+      form.secret.isSecureTextEntry = false
+      stage.settle()
+      #expect(try element(stage, .textField, "Password").properties.text?.string == "hidden word")
+    }
+
+    @Test("A screen reader presses, moves, writes and gives the keys as its user would")
+    func requests() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let machine = stage.program.machine
+      machine.perform(.action(0), on: try element(stage, .button))
+      machine.perform(.action(0), on: try element(stage, .checkBox))
+      machine.perform(.setValue(0.75), on: try element(stage, .slider))
+      machine.perform(.setValue(.nan), on: try element(stage, .slider))
+      machine.perform(.replaceText(1..<3, with: "my"), on: try element(stage, .textField))
+      stage.settle()
+      #expect(form.log == ["sent", "agree false", "volume 0.75", "name Amy"])
+      #expect(try element(stage, .textField).properties.text == AccessibilityText("Amy", selection: 3..<3))
+      #expect(try !(element(stage, .checkBox).properties.states.contains(.checked)))
+      machine.perform(.focus, on: try element(stage, .textView))
+      machine.perform(.action(0), on: try element(stage, .radioButton, "Large"))
+      stage.settle()
+      #expect(form.text.isFirstResponder && form.sizes.selectedSegmentIndex == 1)
+      #expect(try element(stage, .textView).properties.states.contains(.focused))
+      // In scalars, as screen readers count
+      form.text.text = "e\u{301}x"
+      stage.settle()
+      machine.perform(.selectText(2..<3), on: try element(stage, .textView))
+      stage.settle()
+      #expect(form.text.selectedText == "x")
+      #expect(try element(stage, .textView).properties.text?.selection == 2..<3)
+      // Rubbish does nothing
+      for request: AccessibilityRequest in [
+        .action(-1), .action(7), .setSelected(true), .selectText(-5..<Int.max), .replaceText(0..<0, with: "\0"),
+      ] {
+        machine.perform(request, on: try element(stage, .button))
+        machine.perform(request, on: try element(stage, .textView))
+      }
+      stage.settle()
+      #expect(form.text.text == "e\u{301}x" && form.log.count == 4)
+      form.send.isEnabled = false
+      stage.settle()
+      machine.perform(.action(0), on: try element(stage, .button))
+      stage.settle()
+      #expect(form.log.count == 4)
+    }
+
+    @Test("Of a million rows those in sight are elements, which can be selected and opened")
+    func million() throws {
+      let list = try ListStage(Numbers(Array(0..<1_000_000)))
+      start(list.stage)
+      let machine = list.stage.program.machine
+      func rows() throws -> [AccessibleElement] { try element(list.stage, .list).elements }
+      #expect(try rows().map(\.properties.label) == (0..<10).map(String.init))
+      let third = try rows()[2]
+      #expect(third.properties.position == .init(index: 2, count: 1_000_000) && third.properties.role == .listItem)
+      machine.perform(.setSelected(true), on: third)
+      machine.perform(.action(0), on: third)
+      list.stage.settle()
+      #expect(list.numbers.take() == ["+2", "!2"])
+      #expect(try rows().map { $0.properties.states.contains(.selected) }.firstIndex(of: true) == 2)
+      machine.perform(.focus, on: third)
+      list.stage.settle()
+      #expect(try rows()[2].properties.states.contains(.focused))
+      #expect(try !(element(list.stage, .list).properties.states.contains(.focused)))
+      list.table.scrollToRow(at: IndexPath(row: 999_999, section: 0))
+      list.stage.settle()
+      #expect(try rows().map(\.properties.label).last == "999999" && rows().count <= 12)
+    }
+
+    @Test("What the program says of a view counts more than what it shows")
+    func ownWords() throws {
+      final class Dial: View {
+        var level = 0
+        override func accessibilityIncrement() { level += 1 }
+        override func accessibilityDecrement() { level -= 1 }
+      }
+      let (dial, box, inner) = (Dial(), View(), Button("Inside"))
+      dial.accessibilityTraits = .adjustable
+      dial.accessibilityLabel = "Level"
+      dial.accessibilityValue = "low"
+      dial.accessibilityCustomActions = [
+        AccessibilityCustomAction(name: "reset") { [unowned dial] in
+          dial.level = 9
+          return true
+        }
+      ]
+      box.addSubview(inner)
+      inner.frame = Rect(x: 0, y: 0, width: 50, height: 20)
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [dial, box]) }
+      dial.preferredSize = Size(width: 100, height: 100)
+      box.preferredSize = Size(width: 100, height: 100)
+      start(stage)
+      let slider = try element(stage, .slider, "Level")
+      #expect(slider.properties.actions == ["increment", "decrement", "reset"] && slider.properties.value == "low")
+      stage.program.machine.perform(.action(0), on: slider)
+      stage.settle()
+      #expect(dial.level == 1)
+      stage.program.machine.perform(.action(2), on: slider)
+      stage.settle()
+      #expect(try dial.level == 9 && (element(stage, .button).properties.label == "Inside"))
+      // An element of its own has none in it
+      box.isAccessibilityElement = true
+      box.accessibilityLabel = "All"
+      stage.settle()
+      #expect(try element(stage, .group, "All").elements.isEmpty)
+      box.accessibilityElements = [AccessibilityElement(.image, label: "A cat")]
+      stage.settle()
+      #expect(try element(stage, .group, "All").elements.map(\.properties.label) == ["A cat"])
+      box.accessibilityElementsHidden = true
+      stage.settle()
+      #expect(stage.program.machine.accessibleWindows.first?.first(.group, "All") == nil)
+      Accessibility.post(notification: .announcement, argument: "Saved")
+      #expect(stage.program.machine.accessibilityAnnouncements == ["Saved"])
+    }
+
+    @Test("A window in the background is there, but not showing, and cannot be used")
+    func background() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let button = try element(stage, .button)
+      #expect(button.properties.states.contains(.showing))
+      stage.program.machine.lock()
+      stage.settle()
+      let hidden = try element(stage, .button)
+      #expect(!hidden.properties.states.contains(.showing) && hidden.id == button.id)
+      #expect(try !(element(stage, .window).properties.states.contains(.active)))
+      stage.program.machine.perform(.action(0), on: hidden)
+      stage.settle()
+      stage.program.machine.unlock()
+      stage.settle()
+      #expect(try form.log.isEmpty && (element(stage, .button).properties.states.contains(.showing)))
+      stage.window.isHidden = true
+      stage.settle()
+      #expect(stage.program.machine.accessibleWindows.isEmpty)
+    }
+
+    @Test("A menu bar and its open menu are read, chosen from, and go")
+    func menus() throws {
+      var log: [String] = []
+      let bar = MenuBar([
+        Menu(
+          "File",
+          children: [
+            MenuItem("Open") { log.append("open") }, MenuItem("Off", attributes: .disabled) {},
+            Menu(options: .displayInline, children: [MenuItem("Quit", state: .on) { log.append("quit") }]),
+          ]), Menu("Edit", children: [MenuItem("Cut") {}]),
+      ])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [bar, TextView()]) }
+      start(stage)
+      let machine = stage.program.machine
+      #expect(try element(stage, .menuBar).elements.map(\.properties.label) == ["File", "Edit"])
+      machine.perform(.action(0), on: try element(stage, .menu, "File"))
+      stage.settle()
+      let menu = try #require(machine.accessibleWindows.first?.elements.last)
+      #expect(
+        menu.outline == """
+          menu focusable
+            menuItem "Open" focusable focused selectable selected
+            menuItem "Off" disabled focusable selectable
+            separator
+            checkMenuItem "Quit" focusable selectable checkable checked
+          """)
+      machine.perform(.action(0), on: menu.elements[1])
+      machine.perform(.action(0), on: menu.elements[3])
+      stage.settle()
+      #expect(log == ["quit"] && machine.accessibleWindows.first?.first(.checkMenuItem) == nil)
+    }
+
+    @Test("Beneath an alert nothing can be used")
+    func alert() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let button = try element(stage, .button, "Send")
+      let alert = AlertController(title: "Sure?", message: "It is sent.")
+      alert.addAction(AlertAction("Yes") { form.log.append("yes") })
+      alert.present(above: stage.window)
+      stage.settle()
+      let dialog = try element(stage, .dialog, "Sure?")
+      #expect(dialog.properties.states.isSuperset(of: [.modal, .active]))
+      stage.program.machine.perform(.action(0), on: button)
+      stage.program.machine.perform(.action(0), on: try #require(dialog.first(.button, "Yes")))
+      stage.settle()
+      #expect(form.log == ["yes"])
+    }
+  }
+}
