@@ -126,6 +126,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.services.notices = bus.desktop.notices
       host.services.push = bus.desktop.push
       host.services.handoff = bus.requested.handoff
+      host.services.accessibility = bus.requested.accessibility
       host.services.keys = bus.requested.secrets
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)

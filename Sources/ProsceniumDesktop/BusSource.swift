@@ -114,6 +114,8 @@ package import ProsceniumPlatform
         bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
       self.login = login
       onInhibitor(login.inhibitor)
+    // Of a source of its own.
+    case .accessibility: break
     case .session:
       let objects = BusObjects(bus: bus, host: host)
       service = description.flatMap {

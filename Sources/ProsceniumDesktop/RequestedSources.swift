@@ -20,6 +20,8 @@ import ProsceniumPlatform
   package let handoff = HandoffSource()
   /// The keys of protected files.
   package let secrets = SecretSource()
+  /// The program on the accessibility bus, while an assistive program is there.
+  package let accessibility = AccessibilitySource()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -42,6 +44,7 @@ import ProsceniumPlatform
     mediaPlayer.start(host)
     handoff.start(host)
     secrets.start(host)
+    accessibility.start(host)
     work.start(host)
   }
 
@@ -56,12 +59,15 @@ import ProsceniumPlatform
     case .session:
       accounts.use(bus)
       secrets.use(bus)
+      accessibility.use(bus)
       work.use(bus)
+    case .accessibility: break
     }
   }
 
   func stop() {
     power.stop()
+    accessibility.stop()
     location.stop()
     sensors.stop()
     work.stop()

@@ -7,7 +7,12 @@ package import ProsceniumPlatform
 /// Driven by the main loop; no call waits for an answer. Subscriptions outlast the connection; calls that are open when
 /// it is lost fail.
 @MainActor package final class Bus {
-  package enum Kind: String, Sendable { case session, system }
+  package enum Kind: String, Sendable {
+    case session, system, accessibility
+
+    /// The variable that names the bus' address.
+    var variable: String { "DBUS_\(rawValue.uppercased())_BUS_ADDRESS" }
+  }
   package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
 
   package let kind: Kind

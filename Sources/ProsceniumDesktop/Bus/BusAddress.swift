@@ -9,13 +9,14 @@ struct BusAddress: Hashable {
 
   /// The address in the environment, or the usual one; nil where there is neither.
   init?(_ kind: Bus.Kind, environment: [String: String]) {
-    let named = environment["DBUS_\(kind.rawValue.uppercased())_BUS_ADDRESS"] ?? ""
+    let named = environment[kind.variable] ?? ""
     let folder = environment["XDG_RUNTIME_DIR"] ?? ""
     switch kind {
     case _ where !named.isEmpty: text = named
     case .system: text = "unix:path=/run/dbus/system_bus_socket"
     case .session where folder.hasPrefix("/"): text = "unix:path=\(folder)/bus"
-    case .session: return nil
+    // The session bus knows where it is.
+    case .session, .accessibility: return nil
     }
     paths = Self.paths(in: text)
   }

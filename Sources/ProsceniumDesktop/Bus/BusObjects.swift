@@ -12,6 +12,8 @@ import ProsceniumPlatform
   /// The users and processes of other programs on the bus.
   let senders: SenderBook
   private weak var host: (any SystemHost)?
+  /// Answers calls of objects that are not added; nil for nobody.
+  var other: Handler?
   private var objects: [String: (interfaces: String, handler: Handler)] = [:]
 
   /// Answers the calls that come over a bus from now on.
@@ -40,7 +42,7 @@ import ProsceniumPlatform
       guard let text = description(at: member.path) else { return nil }
       return { $0.give(.success([.string(text)])) }
     }
-    return objects[member.path]?.handler(call)
+    return (objects[member.path]?.handler ?? other)?(call)
   }
 
   /// Handles a call once its sender is known to be this user; the values of other calls are not read.
@@ -69,7 +71,7 @@ import ProsceniumPlatform
   ///   - values: Its arguments.
   ///   - properties: The values, by interface and name.
   /// - Returns: The answer.
-  static func property(
+  nonisolated static func property(
     _ method: String, _ values: [BusValue], of properties: [String: [String: BusValue]]
   ) -> Result<[BusValue], BusFailure> {
     guard let interface = values.first?.text else { return .failure(.invalid("no interface")) }

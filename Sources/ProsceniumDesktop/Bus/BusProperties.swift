@@ -18,6 +18,7 @@ import ProsceniumLoop
   private let bus: Bus
   private let name: String
   private let objects: [Object]
+  private let startsService: Bool
   private let onChange: @MainActor () -> Void
   /// The service's unique name; nil where there is none, or it is not known yet.
   private(set) var owner: String?
@@ -30,16 +31,21 @@ import ProsceniumLoop
   /// The objects that are being read; true where one has to be read again.
   private var isReading: [Int: Bool] = [:]
 
-  /// Begins to follow a service, which the bus starts where it can.
+  /// Begins to follow a service.
   /// - Parameters:
   ///   - bus: The bus.
   ///   - name: The service's well-known name.
   ///   - objects: The objects.
+  ///   - startsService: Whether the bus starts it where it can.
   ///   - onChange: Called when values may have changed.
-  init(_ bus: Bus, _ name: String, _ objects: [Object], onChange: @escaping @MainActor () -> Void) {
+  init(
+    _ bus: Bus, _ name: String, _ objects: [Object], startsService: Bool = true,
+    onChange: @escaping @MainActor () -> Void
+  ) {
     self.bus = bus
     self.name = name
     self.objects = objects
+    self.startsService = startsService
     self.onChange = onChange
     values = objects.map { _ in [:] }
     bus.onOwner(of: name) { [weak self] in self?.ownerChanged(to: $0) }
@@ -73,7 +79,7 @@ import ProsceniumLoop
 
   /// Once: a service that dies is not started again and again.
   private func askForStart() {
-    guard bus.isConnected, !hasAskedForStart else { return }
+    guard startsService, bus.isConnected, !hasAskedForStart else { return }
     hasAskedForStart = true
     // A machine without the service refuses, which is no error; one that starts it reports the owner.
     bus.call(BusDaemon.name, BusDaemon.member("StartServiceByName"), [.string(name), .uint32(0)]) { _ in }

@@ -1,0 +1,343 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import ProsceniumCore
+import SourceSupport
+import SuiteSupport
+import Testing
+
+@testable import ProsceniumDesktop
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+
+/// Assistive programs on a real accessibility bus, with libatspi's and with hostile calls.
+@MainActor
+@Suite(
+  "The accessibility bus", .serialized,
+  .enabled(if: BusRequirement.isMet && (mustNotSkip || AccessibilityBus.isInstalled)))
+struct AccessibilityBusTests {
+  private let host = TestHost()
+  private let daemon: PrivateBus
+  private final class Folders { var list: [TemporaryFolder] = [] }
+  private let folders = Folders()
+
+  init() async throws { daemon = try await PrivateBus() }
+
+  private func start() -> BusSource {
+    let source = BusSource(environment: daemon.environment) { _ in }
+    source.start(host)
+    host.passTime()
+    return source
+  }
+
+  /// A process, and the files of what it prints.
+  private struct Running {
+    let process: ChildProcess
+    let output: String
+    let errors: String
+  }
+
+  private func run(_ arguments: [String]) throws -> Running {
+    let folder = try TemporaryFolder()
+    folders.list.append(folder)
+    var environment = try privateEnvironment(home: folder, display: nil)
+    environment.merge(daemon.environment) { $1 }
+    let (output, errors) = (folder.file("out"), folder.file("err"))
+    return Running(
+      process: try ChildProcess(arguments, environment: environment, output: output, errors: errors), output: output,
+      errors: errors)
+  }
+
+  /// Runs a program while the loop turns, and answers what it has printed.
+  @discardableResult private func output(_ arguments: [String]) throws -> String {
+    let process = try run(arguments)
+    guard host.turn(until: { process.process.poll() != nil }) else { throw DeskFailure("\(arguments) hangs") }
+    return text(of: process.output) + text(of: process.errors)
+  }
+
+  private func set(_ property: String, _ isOn: Bool) throws {
+    let name = "org.freedesktop.DBus.Properties.Set"
+    try output(
+      ["gdbus", "call", "--address", daemon.address, "-d", "org.a11y.Bus", "-o", "/org/a11y/bus", "-m", name]
+        + ["org.a11y.Status", property, "<\(isOn)>"])
+  }
+
+  private func python(_ script: String) throws -> String {
+    try output(["/usr/bin/python3", "-W", "ignore", "-c", AccessibilityBus.prelude + script])
+  }
+
+  private var news: [AccessibilityEvent] {
+    host.events.compactMap { if case .accessibility(let event) = $0 { event } else { nil } }
+  }
+
+  private func isWatched(_ isOn: Bool) -> Bool {
+    host.turn { if case .watched(isOn, _)? = news.last { true } else { false } }
+  }
+
+  /// A window with a label, a field, a slider and a list of two.
+  private static func tree(
+    text: String = "Ada Lovelace", focused: Bool = false, selected: Int = 0, label: String = "Name"
+  ) -> AccessibilityTree {
+    var tree = AccessibilityTree()
+    func add(
+      _ number: UInt64, in parent: UInt64, _ properties: AccessibilityProperties, _ frame: Rect
+    ) {
+      var properties = properties
+      properties.states.insert(.showing)
+      let id = AccessibilityID(rawValue: number)
+      tree.nodes[id] = .init(
+        properties, frame: frame, corner: Point(x: 10, y: 20), parent: AccessibilityID(rawValue: parent))
+      if parent == 0 {
+        tree.windows.append(id)
+      } else {
+        tree.nodes[AccessibilityID(rawValue: parent)]?.children.append(id)
+      }
+    }
+    func rect(_ y: Int) -> Rect { Rect(x: 10, y: 20 + y, width: 100, height: 20) }
+    add(1, in: 0, AccessibilityProperties(role: .window, label: "Form"), Rect(x: 10, y: 20, width: 100, height: 200))
+    add(2, in: 1, AccessibilityProperties(role: .staticText, label: label), rect(0))
+    var field = AccessibilityProperties(role: .textField, label: label)
+    field.text = AccessibilityText(text, selection: 0..<3)
+    field.states.formUnion([.editable, .focusable])
+    if focused { field.states.insert(.focused) }
+    add(3, in: 1, field, rect(20))
+    tree.nodes[AccessibilityID(rawValue: 3)]?.labelledBy = AccessibilityID(rawValue: 2)
+    var slider = AccessibilityProperties(role: .slider, label: "Volume")
+    slider.range = AccessibilityRange(value: 3, minimum: 0, maximum: 10, step: 1)
+    slider.actions = ["press"]
+    add(4, in: 1, slider, rect(40))
+    add(5, in: 1, AccessibilityProperties(role: .list, label: "Names"), rect(60))
+    for number in 0..<2 {
+      var item = AccessibilityProperties(role: .listItem, label: "Item \(number)")
+      item.position = .init(index: number, count: 1000)
+      item.states.insert(.selectable)
+      if selected == number { item.states.insert(.selected) }
+      add(UInt64(6 + number), in: 5, item, rect(60 + 20 * number))
+    }
+    return tree
+  }
+
+  @Test(
+    "Without an assistive program nothing is started, connected or told; with one, and after it, as often as it comes")
+  func onRequest() async throws {
+    let source = start()
+    defer { source.stop() }
+    #expect(host.settle())
+    source.requested.accessibility.publish(Self.tree())
+    let names = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    #expect(!names.contains("a11y") && news.isEmpty && host.watched.count == 2, "the bus that plays both")
+    for isRead in [false, true] {
+      try set(isRead ? "ScreenReaderEnabled" : "IsEnabled", true)
+      #expect(isWatched(true) && news.last == .watched(true, byScreenReader: isRead))
+      try set(isRead ? "ScreenReaderEnabled" : "IsEnabled", false)
+      if isRead { try set("IsEnabled", false) }
+      #expect(isWatched(false))
+      #expect(host.turn { host.watched.count == 2 }, "the second connection is closed")
+    }
+  }
+
+  @Test("libatspi walks the tree: roles, names, states, places, texts, values, relations, selections")
+  func walk() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    source.requested.accessibility.publish(Self.tree())
+    let found = try python(
+      """
+      for e in everything(app()):
+        x = e.get_extents(Atspi.CoordType.WINDOW) if e.get_role_name() != 'application' else None
+        print(e.get_role_name(), e.get_name(), e.get_index_in_parent(), (x.x, x.y, x.width, x.height) if x else '')
+      field, slider, items = find('entry'), find('slider'), find('list')
+      print(Atspi.Text.get_text(field, 0, -1), Atspi.Text.get_character_count(field), Atspi.Text.get_caret_offset(field))
+      word = Atspi.Text.get_string_at_offset(field, 5, Atspi.TextGranularity.WORD)
+      print(word.content, word.start_offset, word.end_offset)
+      part = Atspi.Text.get_selection(field, 0)
+      print(part.start_offset, part.end_offset, field.get_relation_set()[0].get_target(0).get_name())
+      print(Atspi.Value.get_current_value(slider), Atspi.Value.get_maximum_value(slider))
+      print(Atspi.Selection.get_n_selected_children(items), Atspi.Selection.get_selected_child(items, 0).get_name())
+      print(find('list item').get_attributes()['setsize'], find('list item').get_attributes()['posinset'])
+      print(find('frame').get_accessible_at_point(15, 65, Atspi.CoordType.SCREEN).get_name(), slider.get_parent().get_name())
+      """)
+    let program = ProgramName.own
+    #expect(
+      found == """
+        application \(program) -1 \n\
+        frame Form 0 (0, 0, 100, 200)
+        label Name 0 (0, 0, 100, 20)
+        entry Name 1 (0, 20, 100, 20)
+        slider Volume 2 (0, 40, 100, 20)
+        list Names 3 (0, 60, 100, 20)
+        list item Item 0 0 (0, 60, 100, 20)
+        list item Item 1 1 (0, 80, 100, 20)
+        Ada Lovelace 12 3
+        Lovelace 4 12
+        0 3 Name
+        3.0 10.0
+        1 Item 0
+        1000 1
+        Volume Form
+
+        """)
+  }
+
+  @Test("What it does arrives as requests, and only what can be done")
+  func requests() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    source.requested.accessibility.publish(Self.tree())
+    let answers = try python(
+      """
+      field, slider, items, label = find('entry'), find('slider'), find('list'), find('label')
+      print(slider.do_action(0), slider.do_action(5), label.grab_focus(), field.grab_focus())
+      print(Atspi.Value.set_current_value(slider, 7.5), Atspi.Text.set_caret_offset(field, 4))
+      print(Atspi.EditableText.insert_text(field, 3, 'm', 1), Atspi.EditableText.delete_text(field, 0, 4))
+      print(Atspi.Selection.select_child(items, 1), Atspi.Selection.select_child(items, 9))
+      """)
+    #expect(answers == "True False False True\nTrue True\nTrue True\nTrue False\n")
+    func id(_ number: UInt64) -> AccessibilityID { AccessibilityID(rawValue: number) }
+    #expect(
+      news.dropFirst() == [
+        .request(id(4), .action(0)), .request(id(3), .focus), .request(id(4), .setValue(7.5)),
+        .request(id(3), .selectText(4..<4)), .request(id(3), .replaceText(3..<3, with: "m")),
+        .request(id(3), .replaceText(0..<4, with: "")), .request(id(7), .setSelected(true)),
+      ])
+  }
+
+  @Test("Changes are told as events: a text, its caret, a name, the focus, a selection, what is gone, what is said")
+  func events() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    let service = source.requested.accessibility
+    service.publish(Self.tree())
+    let listener = try run([
+      "/usr/bin/python3", "-W", "ignore", "-u", "-c", AccessibilityBus.prelude + AccessibilityBus.listener,
+    ])
+    defer { listener.process.send(SIGKILL) }
+    func heard() -> [String] { text(of: listener.output).split(separator: "\n").map(String.init) }
+    #expect(host.turn { heard().first == "ready" })
+    service.publish(Self.tree(text: "Ada Byron", focused: true, selected: 1, label: "Her name"))
+    var smaller = Self.tree(text: "Ada Byron", focused: true, selected: 1, label: "Her name")
+    smaller.nodes[AccessibilityID(rawValue: 4)] = nil
+    smaller.nodes[AccessibilityID(rawValue: 1)]?.children.remove(at: 2)
+    service.publish(smaller)
+    service.announce("Saved")
+    service.publish(AccessibilityTree())
+    #expect(
+      host.turn { heard().contains { $0.hasPrefix("window:destroy") } }, "\(heard()) \(text(of: listener.errors))")
+    let wanted = [
+      "object:property-change:accessible-name 0 0 label", "object:text-changed:delete 4 8 entry",
+      "object:text-changed:insert 4 5 entry", "object:selection-changed 0 0 list",
+      "object:state-changed:selected 1 0 list item", "object:state-changed:focused 1 0 entry",
+      "object:children-changed:remove 2 0 frame", "object:announcement 1 0 entry",
+      "object:children-changed:remove 0 0 application",
+    ]
+    for event in wanted { #expect(heard().contains(event), "\(event) of \(heard())") }
+  }
+
+  @Test("Wrong paths, interfaces, signatures and elements that are gone get errors, a flood is answered in turns")
+  func rubbish() async throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    source.requested.accessibility.publish(Self.tree())
+    let answers = try python(
+      """
+      import dbus
+      bus = dbus.bus.BusConnection(address())
+      name = [n for n in bus.list_names() if n.startswith(':') and bus.call_blocking('org.freedesktop.DBus',
+        '/org/freedesktop/DBus', 'org.freedesktop.DBus', 'GetConnectionUnixProcessID', 's', (n,)) == \(getpid())][0]
+      def call(path, interface, method, signature='', args=()):
+        try: return bus.call_blocking(name, path, interface, method, signature, args, timeout=20)
+        except dbus.DBusException as e: return e.get_dbus_name().split('.')[-1]
+      base, a = '/org/a11y/atspi/accessible/', 'org.a11y.atspi.'
+      print(call(base + '99', a + 'Accessible', 'GetRole'), call(base + '01', a + 'Accessible', 'GetRole'))
+      print(call(base + '99999999999999999999999', a + 'Accessible', 'GetRole'), call('/', a + 'Accessible', 'GetRole'))
+      print(call(base + '3', a + 'Value', 'Whatever'), call(base + '3', a + 'Accessible', 'GetChildAtIndex', 's', ('x',)))
+      print(call(base + '3', a + 'Text', 'GetStringAtOffset', 'iu', (-2147483648, 77)))
+      print(call(base + '3', a + 'Text', 'GetText', 'ii', (2147483647, -2147483648)))
+      print(call(base + '3', a + 'Text', 'GetTextAfterOffset', 'iu', (2147483647, 1)))
+      print(call(base + '1', a + 'Component', 'GetAccessibleAtPoint', 'iiu', (-2147483648, 2147483647, 4294967295)))
+      print(call(base + '4', 'org.freedesktop.DBus.Properties', 'Set', 'ssv', (a + 'Value', 'CurrentValue', float('nan'))))
+      print(call(base + '4', 'org.freedesktop.DBus.Properties', 'Get', 'ss', (a + 'Accessible', 'Nothing')))
+      import gi
+      from gi.repository import GLib
+      from dbus.mainloop.glib import DBusGMainLoop
+      for i in range(5000):
+        m = dbus.lowlevel.MethodCallMessage(name, base + '3', a + 'Accessible', 'GetState')
+        bus.send_message(m)
+      print(call(base + '3', a + 'Accessible', 'GetRole'))
+      """)
+    #expect(
+      answers == """
+        UnknownObject UnknownObject
+        UnknownObject UnknownObject
+        UnknownMethod UnknownMethod
+        InvalidArgs
+        \n\
+        (dbus.String(''), dbus.Int32(12), dbus.Int32(12))
+        dbus.Struct((dbus.String(''), dbus.ObjectPath('/org/a11y/atspi/null')), signature=None)
+        PropertyReadOnly
+        UnknownProperty
+        79
+
+        """)
+    #expect(news.count == 1)
+  }
+}
+
+/// The programs of the accessibility bus.
+enum AccessibilityBus {
+  static var isInstalled: Bool {
+    access("/usr/libexec/at-spi-bus-launcher", X_OK) == 0
+      && access("/usr/share/dbus-1/accessibility-services", F_OK) == 0
+      && !((try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/python3/dist-packages/pyatspi")) ?? [])
+        .isEmpty
+  }
+
+  /// Functions of the scripts.
+  static let prelude = """
+    import gi, sys, time
+    gi.require_version('Atspi', '2.0')
+    from gi.repository import Atspi, GLib
+    Atspi.init()
+    def app():
+      for _ in range(200):
+        desktop = Atspi.get_desktop(0)
+        for i in range(desktop.get_child_count()):
+          child = desktop.get_child_at_index(i)
+          if child and child.get_child_count(): return child
+        time.sleep(0.05)
+      sys.exit('there is no program')
+    def everything(e):
+      yield e
+      for i in range(e.get_child_count()): yield from everything(e.get_child_at_index(i))
+    def find(role, name=None):
+      return next(e for e in everything(app()) if e.get_role_name() == role and name in (None, e.get_name()))
+    def address():
+      import dbus
+      return str(dbus.SessionBus().call_blocking('org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus', 'GetAddress', '', ()))
+
+    """
+
+  /// Prints the events that it hears.
+  static let listener = """
+    def heard(e):
+      try: role = e.source.get_role_name()
+      except GLib.Error: role = '?'
+      print(e.type, e.detail1, e.detail2, role)
+    listener = Atspi.EventListener.new(heard)
+    roles = [e.get_role_name() for e in everything(app())]
+    for kind in ['object:state-changed', 'object:text-changed', 'object:text-caret-moved', 'object:property-change',
+      'object:children-changed', 'object:selection-changed', 'object:announcement', 'window']: listener.register(kind)
+    print('ready')
+    Atspi.event_main()
+
+    """
+}
