@@ -20,7 +20,7 @@ public enum AccessibilityRole: String, Hashable, Sendable, CaseIterable {
   case image
   /// A text of one line.
   case textField
-  /// A text of one line whose characters are not shown: it has no ``AccessibilityProperties/text``.
+  /// A text of one line whose characters are shown, and told, as dots.
   case secureTextField
   /// A text of several lines.
   case textView

@@ -383,7 +383,7 @@ public import ProsceniumCore
   /// - Returns: Whether it is done.
   open func accessibilityActivate() -> Bool { false }
 
-  /// Makes the value larger, for a view with the trait ``AccessibilityTraits/adjustable``; the default does nothing.
+  /// Makes the value larger, for a view with the trait `adjustable`; the default does nothing.
   open func accessibilityIncrement() {}
 
   /// Makes the value smaller, as for ``accessibilityIncrement()``.

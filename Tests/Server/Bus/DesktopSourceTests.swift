@@ -315,6 +315,8 @@ import Testing
         "org.freedesktop.login1.Manager", "org.freedesktop.login1.Session", "org.freedesktop.DBus.Properties",
         "org.freedesktop.portal.Desktop", "org.freedesktop.portal.Settings", "org.freedesktop.appearance",
         "org.gnome.system.locale", "org.gnome.desktop.interface", "org.gnome.desktop.calendar",
+        // Whether an assistive program is there.
+        "org.a11y.Bus", "org.a11y.Status",
       ])
     var found: Set<String> = []
     for _ in 0..<4000 where found != expected {

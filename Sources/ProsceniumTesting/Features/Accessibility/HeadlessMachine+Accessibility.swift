@@ -66,7 +66,7 @@ extension HeadlessMachine {
     accessibility.tree.windows.compactMap { AccessibleElement($0, of: accessibility.tree) }
   }
 
-  /// What the program has said to be read at once (``Accessibility/post(notification:argument:)``).
+  /// What the program has said to be read at once (`Accessibility.post`).
   public var accessibilityAnnouncements: [String] { accessibility.announcements }
 
   /// The screen reader asks something of an element for its user.
