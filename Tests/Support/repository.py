@@ -33,8 +33,7 @@ class Copy:
         """Runs `swift build` or `swift test`: its status, None where it took longer than the limit in seconds, and what
         it printed."""
         process = subprocess.Popen(
-            ["swift", command, "--scratch-path", str(self.place / scratch), "--manifest-cache", "none",
-             "--disable-index-store", *arguments],
+            ["swift", command, "--scratch-path", str(self.place / scratch), "--manifest-cache", "none", *arguments],
             cwd=self.folder, env=dict(os.environ, **(environment or {})), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, start_new_session=True)
         try:
