@@ -179,7 +179,7 @@ import Testing
     let run = DocumentRun(home)
     let letter = try await run.open("letter.txt", "old")
     letter.write("new")
-    let token = NotificationCenter.default.addObserver(for: Application.WillTerminateMessage.self) { _ in
+    let token = NotificationCenter.default.addObserver(of: run.program.application, for: .willTerminate) { _ in
       letter.write(letter.text + " and last")
     }
     run.platform.send(.signal(signal))

@@ -104,7 +104,10 @@ extension FourthDesk {
       try Requirement.windowManager(.i3Tabbed)
       // Given two tabs, the first in front
       let desktop = try await PrivateDesktop(.i3Tabbed)
-      let program = try await desktop.startSceneLab(2)
+      // One after the other: the trace has no window of a scene that was hidden before it was seen.
+      let program = try await desktop.startSceneLab()
+      try desktop.desk.key("n")
+      try await desktop.settle(program, "two tabs") { $0.count == 2 && $0.allSatisfy(\.exists) }
       let (first, _) = try program.twoWindows()
       try await desktop.focus(first, program)
       // When all of them go and come, then one is hidden again
