@@ -41,10 +41,9 @@ open class AlertController: ViewController {
   public let message: String
   /// The answers, in the order in which they were added.
   public private(set) var actions: [AlertAction] = []
-  private var alertWindow: Window?
+  private var alertWindow: ModalWindow?
   private var isOver = false
   private var buttons: [Button] = []
-  private weak var alertScene: WindowScene?
 
   /// Creates an alert without answers.
   /// - Parameters:
@@ -67,29 +66,15 @@ open class AlertController: ViewController {
   /// - Parameter parent: The window. If it belongs to no scene, the alert is not shown, and an error is reported.
   public func present(above parent: Window?) {
     guard alertWindow == nil, !isOver else { return }
-    guard let parent, let scene = parent.windowScene else {
+    view.overrideAppearance = parent?.overrideAppearance
+    let wish = view.sizeThatFits(Size(width: 420, height: 4000))
+    let size = Size(width: max(wish.width, 260), height: wish.height)
+    guard let parent, let modal = ModalWindow(above: parent, size: size, isResizable: false) else {
       return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
     }
-    let window = Window(windowScene: scene)
-    window.title = alertTitle
-    let scale = max(parent.scale, 0.1)
-    view.overrideAppearance = parent.overrideAppearance
-    let wish = view.sizeThatFits(Size(width: 420, height: 4000))
-    let (width, height) = (Int(Double(max(wish.width, 260)) * scale), Int(Double(wish.height) * scale))
-    let outer = parent.frame
-    window.minimumSize = Size(width: width, height: height)
-    window.maximumSize = window.minimumSize
-    window.frame = Rect(
-      x: outer.origin.x + (outer.size.width - width) / 2, y: outer.origin.y + (outer.size.height - height) / 2,
-      width: width, height: height)
-    alertWindow = window
-    alertScene = scene
-    scene.modalWindows.append(window)
-    // Presses in the other windows are cancelled.
-    for other in scene.windows where other !== window { ViewTree.existing(other)?.cancelInput() }
-    window.rootViewController = self
-    focusFirstAnswer()
-    window.makeKeyAndVisible()
+    modal.window.title = alertTitle
+    alertWindow = modal
+    modal.show(self, focusFirstAnswer)
   }
 
   /// Hides the alert without an answer.
@@ -123,20 +108,14 @@ open class AlertController: ViewController {
   }
 
   override func windowWasHidden() {
-    guard let window = alertWindow else { return }
-    // The alert is hidden together with its scene by a close that does not discard the scene, and returns with it.
-    if window.windowScene != nil, !window.isHidden || alertScene?.windows.first?.isHidden == true { return }
-    cancel(nil)
+    if alertWindow?.isGone == true { cancel(nil) }
   }
 
   private func end(_ action: AlertAction?) {
-    guard let window = alertWindow, !isOver else { return }
+    guard let modal = alertWindow, !isOver else { return }
     isOver = true
     alertWindow = nil
-    alertScene?.modalWindows.removeAll { $0 === window }
-    window.isHidden = true
-    window.windowScene = nil
-    window.rootViewController = nil
+    modal.close()
     action?.handler?()
   }
 }

@@ -73,6 +73,55 @@ public import ProsceniumCore
     window?.setNeedsUpdateOfSupportedInterfaceOrientations()
   }
 
+  /// The title, which a ``NavigationController`` and a ``TabBarController`` show.
+  open var title: String? { didSet { if oldValue != title { parent?.childTitleChanged() } } }
+
+  /// Called before the size of the view changes because the size of its window does; not before it has appeared.
+  ///
+  /// The default calls the children; that of a ``NavigationController``, for example, gets its own size. Call `super`.
+  /// - Parameters:
+  ///   - size: The new size in points.
+  ///   - coordinator: Calls functions after the change.
+  open func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+    for child in shownChildren { child.viewWillTransition(to: size, with: coordinator) }
+  }
+
+  // MARK: Presentation
+
+  /// How the controller is shown that is presented; ``ModalPresentationStyle/formSheet`` at first.
+  open var modalPresentationStyle = ModalPresentationStyle.formSheet
+
+  /// Whether only the program dismisses the controller, and not Escape or the window's close button; false at first.
+  open var isModalInPresentation = false
+
+  /// The size in points of a sheet with the controller; what fits the view where nil.
+  open var preferredContentSize: Size?
+
+  // MARK: Restoration
+
+  /// The name by which the controller is made again when its scene is restored; not restored where nil.
+  open var restorationIdentifier: String?
+
+  /// What the user has done in the controller, as property-list values, for the restoration activity of a scene.
+  ///
+  /// Of the root view controller of a window it is all that is needed: ``NavigationController``,
+  /// ``TabBarController`` and ``SplitViewController`` add what they show, with the states of their children, and each
+  /// the controller that is presented above it. Override it to add the controller's own values to those of `super`, and
+  /// to take them.
+  open var restorationState: [String: any Sendable] {
+    get { presentationState }
+    set { restorePresentation(newValue) }
+  }
+
+  /// Makes a controller again that was pushed or presented when the scene was saved.
+  ///
+  /// Asked before ``restorationState`` is set. The default asks the ``parent``, and answers nil without one.
+  /// - Parameter identifier: The ``restorationIdentifier`` that it had.
+  /// - Returns: The controller; nil where it is not restored.
+  open func viewController(withRestorationIdentifier identifier: String) -> ViewController? {
+    parent?.viewController(withRestorationIdentifier: identifier)
+  }
+
   // MARK: Children
 
   /// The controllers of subviews.
@@ -80,24 +129,51 @@ public import ProsceniumCore
   /// The controller of which this one is a child.
   public final private(set) weak var parent: ViewController?
 
-  /// Adds a controller that appears and disappears with this one; the caller adds its view.
+  /// Adds a controller that appears and disappears with this one; the caller adds its view, then calls
+  /// ``didMove(toParent:)``.
   /// - Parameter child: The controller; removed from its present parent.
   public func addChild(_ child: ViewController) {
-    guard child !== self, child.parent !== self else { return }
+    let parents = sequence(first: self) { $0.parent }
+    guard child.parent !== self else { return }
+    guard !parents.contains(where: { $0 === child }) else {
+      return Application.report("a controller cannot be a child of itself, nor of a child of its own.")
+    }
     child.removeFromParent()
+    child.willMove(toParent: self)
     children.append(child)
     child.parent = self
-    if phase != .disappeared { child.willAppear() }
-    // `viewDidAppear()` follows a frame.
-    if phase == .appeared { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
+    if isInSight, shownChildren.contains(where: { $0 === child }) { child.willAppear() }
   }
 
-  /// Removes the controller from its parent; the caller removes its view.
+  /// Removes the controller from its parent; the caller calls ``willMove(toParent:)`` with nil before, and removes the
+  /// view.
   public func removeFromParent() {
     guard let parent else { return }
     disappear()
     parent.children.removeAll { $0 === self }
     self.parent = nil
+    didMove(toParent: nil)
+  }
+
+  /// Called before the controller gets another parent, by ``addChild(_:)``, or none, by the caller of
+  /// ``removeFromParent()``; override point.
+  /// - Parameter parent: The parent; nil for none.
+  open func willMove(toParent parent: ViewController?) {}
+
+  /// Called after the controller has got another parent, by the caller of ``addChild(_:)`` once the view is in place,
+  /// or none, by ``removeFromParent()``; override point.
+  /// - Parameter parent: The parent; nil for none.
+  open func didMove(toParent parent: ViewController?) {}
+
+  /// The nearest of the parents that is a navigation controller; nil for none.
+  public final var navigationController: NavigationController? { nearest() }
+  /// The nearest of the parents that is a tab bar controller; nil for none.
+  public final var tabBarController: TabBarController? { nearest() }
+  /// The nearest of the parents that is a split view controller; nil for none.
+  public final var splitViewController: SplitViewController? { nearest() }
+
+  private func nearest<Container: ViewController>() -> Container? {
+    sequence(first: self) { $0.parent }.dropFirst().lazy.compactMap { $0 as? Container }.first
   }
 
   /// Shows an alert above the controller's window.
@@ -113,13 +189,20 @@ public import ProsceniumCore
 
   // MARK: The framework's side
 
-  private enum Phase { case disappeared, appearing, appeared }
+  private enum Phase { case disappeared, appearing, appeared, disappearing }
   private var phase = Phase.disappeared
+  /// Whether the view is on its way to its place, so that it has not appeared yet.
+  private var isMovingIn = false
   private var loaded: View?
   /// The view that an interface file has made.
   var interfaceView: View?
   /// Set for the root view controller of a window alone.
   weak var tree: ViewTree?
+  /// What is presented above the controller.
+  var presentation: Presentation?
+  /// A presentation that has ended, whose view is on its way out.
+  weak var leaving: Presentation?
+  weak var presenter: ViewController?
 
   private func adopt(_ view: View) {
     if loaded?.host.controller === self { loaded?.host.controller = nil }
@@ -130,32 +213,73 @@ public import ProsceniumCore
   func memoryWarning() {
     didReceiveMemoryWarning()
     for child in children { child.memoryWarning() }
+    if front !== self { front.memoryWarning() }
   }
 
-  func willAppear() {
+  /// The children that appear and disappear with the controller: those that it shows.
+  var shownChildren: [ViewController] { children }
+
+  /// Called after a child's title has changed.
+  func childTitleChanged() {}
+
+  /// Has the scene save its state later.
+  final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }
+
+  /// Whether the view has begun to appear, and not to disappear.
+  final var isInSight: Bool { phase == .appearing || phase == .appeared }
+  final var hasAppeared: Bool { phase == .appeared }
+
+  /// The view is about to be shown.
+  /// - Parameter movesIn: Whether it has not appeared before ``movedIn()``.
+  func willAppear(movesIn: Bool = false) {
+    if phase == .disappearing { didDisappear() }
     guard phase == .disappeared else { return }
     phase = .appearing
+    isMovingIn = movesIn
     _ = view
     viewWillAppear()
-    for child in children { child.willAppear() }
+    for child in shownChildren { child.willAppear() }
+    // `viewDidAppear()` follows a frame.
+    if !movesIn { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
   }
 
+  /// The view is in its place.
+  final func movedIn() {
+    isMovingIn = false
+    if phase == .appearing { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
+  }
+
+  /// A frame has been drawn.
   func didAppear() {
+    guard !isMovingIn else { return }
     if phase == .appearing {
       phase = .appeared
       viewDidAppear()
+      if let presentation = presenter?.presentation, presentation.presented === self { presentation.hasAppeared() }
     }
-    for child in children { child.didAppear() }
+    for child in shownChildren { child.didAppear() }
   }
 
-  func disappear() {
-    guard phase != .disappeared else { return }
+  final func willDisappear() {
+    guard isInSight else { return }
+    phase = .disappearing
     viewWillDisappear()
-    for child in children { child.disappear() }
+    for child in shownChildren { child.disappear() }
+  }
+
+  final func didDisappear() {
+    guard phase == .disappearing else { return }
     phase = .disappeared
     viewDidDisappear()
   }
 
+  func disappear() {
+    willDisappear()
+    didDisappear()
+  }
+
   /// Called after the program hid the window or the user closed it, or when it is gone.
-  func windowWasHidden() {}
+  func windowWasHidden() {
+    if let presentation = presenter?.presentation, presentation.presented === self { presentation.windowWasHidden() }
+  }
 }

@@ -51,6 +51,7 @@ extension ViewTree {
     guard case .key(let key) = event.kind, key.isDown else { return }
     let isContextKey = key.symbol == KeySymbol.function(10) && key.modifiers.contains(.shift)
     if isContextKey || key.symbol == KeySymbol.menu, openContextMenu() { return }
+    if key.symbol == KeySymbol.escape, controller?.front.dismissByUser() == true { return }
     // The program chose the mnemonics of its views; those of a menu bar are chosen for it.
     if pressMnemonic(key, event) { return }
     if let menuBar, menuBar.tree === self, menuBar.performKey(key) { return }
@@ -65,7 +66,7 @@ extension ViewTree {
     // A first responder that was removed without resigning is in no responder chain.
     let first = window?.firstResponder
     let isHere = (first as? View).map { $0.tree === self } ?? first?.isFirstResponder ?? false
-    return isHere ? first : controller ?? root
+    return isHere ? first : controller?.front ?? root
   }
 
   private func hit(_ event: Event) -> View? {

@@ -87,6 +87,7 @@ import ProsceniumCore
     guard new !== controller else { return }
     if let other = new?.tree, other !== self { other.setController(nil) }
     let old = controller
+    old?.endPresentation(animated: false)
     old?.disappear()
     controller = new
     new?.tree = self
@@ -105,8 +106,19 @@ import ProsceniumCore
   // MARK: What the window says
 
   func layout(_ size: Size) {
-    root?.frame = Rect(.zero, points(size))
-    root?.layoutIfNeeded()
+    let new = points(size)
+    guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
+      root?.frame = Rect(.zero, new)
+      root?.layoutIfNeeded()
+      return
+    }
+    let coordinator = TransitionCoordinator()
+    controller.viewWillTransition(to: new, with: coordinator)
+    coordinator.run {
+      root.frame = Rect(.zero, new)
+    } layout: {
+      root.layoutIfNeeded()
+    }
   }
 
   func drawPicture(afterUpdates: Bool, _ body: () -> Void) {
@@ -118,23 +130,25 @@ import ProsceniumCore
   func visibilityChanged(isVisible: Bool) {
     self.isVisible = isVisible
     if isVisible {
-      controller?.willAppear()
+      controller?.front.willAppear()
     } else {
       animations.end()
       cancelInput()
-      controller?.disappear()
+      controller?.front.disappear()
     }
   }
 
   func surroundingsChanged() { root?.setNeedsLayout() }
 
-  var supportedInterfaceOrientations: InterfaceOrientationMask { controller?.supportedInterfaceOrientations ?? .all }
+  var supportedInterfaceOrientations: InterfaceOrientationMask {
+    controller?.front.supportedInterfaceOrientations ?? .all
+  }
 
   func hidden() { controller?.windowWasHidden() }
 
   func inputWithheld() { cancelInput() }
 
-  func frameDrawn() { controller?.didAppear() }
+  func frameDrawn() { controller?.front.didAppear() }
 
   func detached() {
     cancelInput()

@@ -8,10 +8,10 @@ extension UISuites {
   /// The views that interface files become, and the errors of those that become none.
   @MainActor @Suite("Views of interface files") struct InterfaceTests {
     final class Controller: ViewController {
-      weak var title: Label?
+      weak var heading: Label?
       var button: Button?
       var log: [String] = []
-      override func viewDidLoad() { log.append("load \(title?.text ?? "none")") }
+      override func viewDidLoad() { log.append("load \(heading?.text ?? "none")") }
       func save() { log.append("save") }
       func press(_ sender: Button) { log.append("press \(sender.title)") }
       func choose(_ sender: Badge) { log.append("choose") }
@@ -28,7 +28,7 @@ extension UISuites {
 
     static let classes = [
       InterfaceClass("Controller", Controller.init) {
-        $0.outlet("title", \.title)
+        $0.outlet("title", \.heading)
         $0.outlet("button", \.button)
         $0.action("save", Controller.save)
         $0.action("press", Controller.press)

@@ -1,0 +1,45 @@
+import ProsceniumCore
+
+/// The change from one shown child of a container to another one, in the order of UIKit's calls.
+///
+/// The old one will disappear, the new one will appear; after the way of the views the old one has disappeared, and the
+/// new one has appeared with the next frame.
+@MainActor final class ContainerTransition {
+  private let old: ViewController?
+  private let new: ViewController?
+  private var completion: (() -> Void)?
+  /// Called at the very end.
+  var completed: (() -> Void)?
+  private var isOver = false
+
+  /// - Parameters:
+  ///   - old: The child that is shown.
+  ///   - new: The child that is shown from now on.
+  ///   - isInSight: Whether the container is: else neither of them appears or disappears.
+  ///   - completion: Called after all.
+  init(from old: ViewController?, to new: ViewController?, isInSight: Bool, completion: @escaping () -> Void) {
+    self.old = old
+    self.new = new
+    self.completion = completion
+    guard isInSight else { return }
+    old?.willDisappear()
+    new?.willAppear(movesIn: true)
+  }
+
+  /// Moves the views to their places; ends with them there, now or later.
+  /// - Parameter moves: Changes the views; nil where they are in place.
+  func start(_ moves: (() -> Void)?) {
+    guard let moves else { return finish() }
+    View.animate(withDuration: .milliseconds(250), options: .curveEaseOut, animations: moves) { _ in self.finish() }
+  }
+
+  /// Ends the transition, if it has not ended.
+  func finish() {
+    guard !isOver else { return }
+    isOver = true
+    completion.take()?()
+    old?.didDisappear()
+    new?.movedIn()
+    completed.take()?()
+  }
+}

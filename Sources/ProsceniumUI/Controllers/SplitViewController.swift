@@ -1,0 +1,132 @@
+import ProsceniumCore
+
+/// Two controllers side by side, with a divider between them that the user drags.
+///
+/// The divider is moved by the arrows, too, while it is the first responder. Its place is restored with the scene; see
+/// ``ViewController/restorationState``.
+open class SplitViewController: ViewController {
+  /// The controller on the left, such as of a list.
+  public let primary: ViewController
+  /// The controller on the right, such as of what is chosen in the list.
+  public let secondary: ViewController
+  /// The least width of each of them in points.
+  public final var minimumColumnWidth = 100 { didSet { place() } }
+  private let divider = SplitDivider()
+  private var wishedWidth = 240
+
+  /// Creates a split view.
+  /// - Parameters:
+  ///   - primary: The controller on the left.
+  ///   - secondary: The controller on the right.
+  public init(primary: ViewController, secondary: ViewController) {
+    self.primary = primary
+    self.secondary = secondary
+    super.init()
+    for controller in [primary, secondary] { addChild(controller) }
+    divider.moved = { [weak self] in self?.moveDivider(by: $0) }
+  }
+
+  /// The width of the primary column in points; 240 at first.
+  ///
+  /// Limited by the size of the view and ``minimumColumnWidth``, and as set where a larger view has room for it.
+  public final var primaryColumnWidth: Int {
+    get {
+      let room = isViewLoaded ? view.bounds.size.width - SplitDivider.thickness : 0
+      guard room > 0 else { return wishedWidth }
+      let least = min(max(minimumColumnWidth, 0), room / 2)
+      return min(max(wishedWidth, least), room - least)
+    }
+    set {
+      let new = min(max(newValue, 0), 1 << 24)
+      guard new != wishedWidth else { return }
+      wishedWidth = new
+      place()
+      invalidateRestorableState()
+    }
+  }
+
+  private func moveDivider(by distance: Int) { primaryColumnWidth = primaryColumnWidth + distance }
+
+  open override func loadView() {
+    let view = ContainerView { [weak self] in self?.place() }
+    for one in [primary.view, secondary.view, divider] { view.addSubview(one) }
+    self.view = view
+  }
+
+  open override func viewDidLoad() {
+    super.viewDidLoad()
+    for child in children { child.didMove(toParent: self) }
+  }
+
+  private func place() {
+    guard isViewLoaded else { return }
+    let (size, width) = (view.bounds.size, primaryColumnWidth)
+    let right = width + SplitDivider.thickness
+    primary.view.frame = Rect(x: 0, y: 0, width: width, height: size.height)
+    divider.frame = Rect(x: width, y: 0, width: SplitDivider.thickness, height: size.height)
+    secondary.view.frame = Rect(x: right, y: 0, width: max(0, size.width - right), height: size.height)
+  }
+
+  // MARK: Restoration
+
+  open override var restorationState: [String: any Sendable] {
+    get {
+      var state = super.restorationState
+      state["divider"] = wishedWidth
+      state["columns"] = [primary.restorationState, secondary.restorationState]
+      return state
+    }
+    set {
+      if let width = newValue["divider"] as? Int { primaryColumnWidth = width }
+      for (controller, state) in zip([primary, secondary], newValue.states("columns")) {
+        controller.restorationState = state
+      }
+      super.restorationState = newValue
+    }
+  }
+}
+
+/// The line between two columns.
+final class SplitDivider: View {
+  static let thickness = 7
+  var moved: ((Int) -> Void)?
+  private var isDragged = false
+
+  override init() {
+    super.init()
+    cursor = .resizeHorizontally
+  }
+
+  override var canBecomeFirstResponder: Bool { true }
+
+  override func handle(_ event: Event) -> Bool {
+    let middle = bounds.origin.x + bounds.size.width / 2
+    switch event.kind {
+    case .button(let button) where button.number == 1:
+      isDragged = button.isDown
+      return true
+    case .motion:
+      guard isDragged, let place = event.location(in: self) else { return false }
+      moved?(place.x - middle)
+      return true
+    case .key(let key) where key.isDown && key.modifiers.isDisjoint(with: [.control, .alternate, .command, .shift]):
+      switch KeySymbol.withoutKeypad(key.symbol) {
+      case KeySymbol.left: moved?(-10)
+      case KeySymbol.right: moved?(10)
+      default: return false
+      }
+      return true
+    default: return super.handle(event)
+    }
+  }
+
+  override func pressCancelled() { isDragged = false }
+
+  override func draw(_ rect: Rect, in context: DrawingContext) {
+    let (theme, bounds) = (theme, bounds)
+    context.fill(bounds, with: theme.background)
+    let line = Rect(x: bounds.size.width / 2, y: 0, width: 1, height: bounds.size.height)
+    context.fill(line, with: theme.separator)
+    if isFirstResponder { context.fill(line.inset(x: -1, y: 0), with: theme.accent) }
+  }
+}

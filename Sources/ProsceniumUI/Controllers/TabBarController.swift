@@ -1,0 +1,144 @@
+public import ProsceniumCore
+
+/// Controllers of which one is shown, chosen by tabs with their titles above it.
+///
+/// Control and Page Down or Page Up go to the next and the previous one. Which one is shown is restored with the scene;
+/// see ``ViewController/restorationState``.
+open class TabBarController: ViewController {
+  /// The controllers, in the order of their tabs.
+  public final private(set) var viewControllers: [ViewController] = []
+  /// Called after the user has chosen another controller.
+  public final var selectionHandler: (@MainActor (ViewController) -> Void)?
+  private let tabs = SegmentedControl()
+  private let content = View()
+  private static let barHeight = 44
+  private var shownIndex = 0
+
+  /// Creates tabs.
+  /// - Parameter viewControllers: The controllers, in the order of their tabs; the first one is shown.
+  public init(_ viewControllers: [ViewController]) {
+    super.init()
+    content.clipsToBounds = true
+    for controller in viewControllers { addChild(controller) }
+    self.viewControllers = viewControllers.filter { $0.parent === self }
+    tabs.addAction(for: .valueChanged) { [weak self] in
+      guard let self else { return }
+      select(tabs.selectedSegmentIndex)
+    }
+    updateTitles()
+  }
+
+  /// The number of the controller that is shown; another one is shown when it is set.
+  ///
+  /// A number of none changes nothing.
+  public final var selectedIndex: Int {
+    get { shownIndex }
+    set { show(newValue) }
+  }
+
+  /// The controller that is shown; nil without any.
+  public final var selectedViewController: ViewController? {
+    viewControllers.indices.contains(shownIndex) ? viewControllers[shownIndex] : nil
+  }
+
+  private func show(_ index: Int) {
+    guard index != shownIndex, viewControllers.indices.contains(index) else { return }
+    let old = selectedViewController
+    shownIndex = index
+    tabs.selectedSegmentIndex = index
+    guard isViewLoaded, let new = selectedViewController else { return }
+    let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { old?.view.removeFromSuperview() }
+    add(new)
+    transition.start(nil)
+    invalidateRestorableState()
+  }
+
+  private func add(_ controller: ViewController) {
+    content.addSubview(controller.view)
+    controller.didMove(toParent: self)
+    place()
+  }
+
+  private func select(_ index: Int?) {
+    guard let index, index != shownIndex else { return }
+    show(index)
+    if let selectedViewController { selectionHandler?(selectedViewController) }
+  }
+
+  open override func loadView() {
+    let view = ContainerView { [weak self] in self?.place() }
+    view.addSubview(tabs)
+    view.addSubview(content)
+    self.view = view
+  }
+
+  open override func viewDidLoad() {
+    super.viewDidLoad()
+    selectedViewController.map(add)
+  }
+
+  private func place() {
+    guard isViewLoaded else { return }
+    let (size, wish) = (view.bounds.size, tabs.intrinsicContentSize)
+    let width = min(wish.width, max(0, size.width - 16))
+    tabs.frame = Rect(
+      x: (size.width - width) / 2, y: (Self.barHeight - wish.height) / 2, width: width, height: wish.height)
+    content.frame = Rect(x: 0, y: Self.barHeight, width: size.width, height: max(0, size.height - Self.barHeight))
+    for view in content.subviews { view.frame = content.bounds }
+  }
+
+  private func updateTitles() {
+    tabs.removeAllSegments()
+    for (index, controller) in viewControllers.enumerated() {
+      tabs.insertSegment(withTitle: controller.title ?? "", at: index)
+    }
+    if !viewControllers.isEmpty { tabs.selectedSegmentIndex = shownIndex }
+  }
+
+  override func childTitleChanged() { updateTitles() }
+
+  override var shownChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
+
+  open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+    selectedViewController?.viewWillTransition(
+      to: Size(width: size.width, height: max(0, size.height - Self.barHeight)), with: coordinator)
+  }
+
+  // MARK: Keys
+
+  open override var keyCommands: [KeyCommand] {
+    [
+      KeyCommand(symbol: KeySymbol.pageDown, modifiers: .control, action: Action(TabBarController.selectNextTab)),
+      KeyCommand(symbol: KeySymbol.pageUp, modifiers: .control, action: Action(TabBarController.selectPreviousTab)),
+    ]
+  }
+
+  /// Shows the next controller, after the last one the first.
+  /// - Parameter sender: The sender of the action.
+  public func selectNextTab(_ sender: AnyObject?) { step(1) }
+
+  /// Shows the previous controller, before the first one the last.
+  /// - Parameter sender: The sender of the action.
+  public func selectPreviousTab(_ sender: AnyObject?) { step(-1) }
+
+  private func step(_ distance: Int) {
+    let count = viewControllers.count
+    if count > 0 { select((shownIndex + distance + count) % count) }
+  }
+
+  // MARK: Restoration
+
+  open override var restorationState: [String: any Sendable] {
+    get {
+      var state = super.restorationState
+      state["selected"] = shownIndex
+      state["tabs"] = viewControllers.map(\.restorationState)
+      return state
+    }
+    set {
+      for (controller, state) in zip(viewControllers, newValue.states("tabs")) { controller.restorationState = state }
+      show(newValue["selected"] as? Int ?? 0)
+      super.restorationState = newValue
+    }
+  }
+}

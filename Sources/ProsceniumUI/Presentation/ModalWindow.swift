@@ -1,0 +1,50 @@
+import ProsceniumCore
+
+/// A transient window of a scene that gets the input of the scene's other windows while it is shown.
+@MainActor final class ModalWindow {
+  let window: Window
+  private weak var scene: WindowScene?
+
+  /// Creates a window above another one, hidden at first; nil where that belongs to no scene.
+  /// - Parameters:
+  ///   - parent: The window below it, in whose middle it is.
+  ///   - size: The size in points.
+  ///   - isResizable: Whether the user may give it another size.
+  init?(above parent: Window, size: Size, isResizable: Bool) {
+    guard let scene = parent.windowScene else { return nil }
+    self.scene = scene
+    window = Window(windowScene: scene)
+    let pixels = Pixels(scale: max(parent.scale, 0.1)).rect(Rect(.zero, size)).size
+    let (width, height) = (min(max(pixels.width, 1), 32_767), min(max(pixels.height, 1), 32_767))
+    if !isResizable {
+      window.minimumSize = Size(width: width, height: height)
+      window.maximumSize = window.minimumSize
+    }
+    let outer = parent.frame
+    window.frame = Rect(
+      x: outer.origin.x + (outer.size.width - width) / 2, y: outer.origin.y + (outer.size.height - height) / 2,
+      width: width, height: height)
+  }
+
+  /// Shows the window with a controller; presses in the other windows are cancelled.
+  func show(_ controller: ViewController, _ focus: () -> Void) {
+    scene?.modalWindows.append(window)
+    for other in scene?.windows ?? [] where other !== window { ViewTree.existing(other)?.cancelInput() }
+    window.rootViewController = controller
+    focus()
+    window.makeKeyAndVisible()
+  }
+
+  /// Whether the user closed the window, or its scene is gone: not where it is hidden together with its scene by a
+  /// close that does not discard the scene, and returns with it.
+  var isGone: Bool {
+    window.windowScene == nil || (window.isHidden && scene?.windows.first?.isHidden != true)
+  }
+
+  func close() {
+    scene?.modalWindows.removeAll { $0 === window }
+    window.isHidden = true
+    window.windowScene = nil
+    window.rootViewController = nil
+  }
+}

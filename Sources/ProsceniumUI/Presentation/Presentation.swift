@@ -1,0 +1,143 @@
+import ProsceniumCore
+
+/// A controller that is shown above another one.
+@MainActor class Presentation {
+  let presented: ViewController
+  let presenter: ViewController
+  private var completion: (() -> Void)?
+
+  init(_ presented: ViewController, above presenter: ViewController, _ completion: (() -> Void)?) {
+    self.presented = presented
+    self.presenter = presenter
+    self.completion = completion
+  }
+
+  /// The presented controller has appeared.
+  final func hasAppeared() { completion.take()?() }
+
+  /// Shows the presented controller.
+  func show(animated: Bool) {}
+
+  /// Hides it; the completion is called after it has disappeared.
+  func end(animated: Bool, _ completion: (() -> Void)?) {}
+
+  /// Ends at once what is on its way.
+  func finish() {}
+
+  /// The window of the presented controller was hidden.
+  func windowWasHidden() {}
+}
+
+/// A controller in a window of its own.
+final class SheetPresentation: Presentation {
+  private let modal: ModalWindow
+  private var isOver = false
+
+  /// Nil where the presenting window belongs to no scene.
+  init?(
+    _ presented: ViewController, above presenter: ViewController, in parent: Window, _ completion: (() -> Void)?
+  ) {
+    let isPage = presented.modalPresentationStyle == .pageSheet
+    let size = isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented)
+    guard let modal = ModalWindow(above: parent, size: size, isResizable: isPage) else { return nil }
+    self.modal = modal
+    modal.window.title = presented.title
+    modal.window.overrideAppearance = parent.overrideAppearance
+    super.init(presented, above: presenter, completion)
+  }
+
+  private static func pageSize(above parent: Window) -> Size {
+    let size = parent.contentSize
+    return Size(width: max(Int(size.width) - 80, 240), height: max(Int(size.height) - 60, 160))
+  }
+
+  private static func formSize(of controller: ViewController) -> Size {
+    if let size = controller.preferredContentSize { return size }
+    let wish = controller.view.sizeThatFits(Size(width: 420, height: 4000))
+    return Size(width: min(max(wish.width, 240), 4000), height: min(max(wish.height, 80), 4000))
+  }
+
+  override func show(animated: Bool) {
+    modal.show(presented) {
+      let tree = ViewTree.existing(modal.window)
+      if modal.window.firstResponder == nil { tree?.moveFirstResponder(backwards: false) }
+    }
+  }
+
+  override func end(animated: Bool, _ completion: (() -> Void)?) {
+    isOver = true
+    modal.close()
+    completion?()
+  }
+
+  override func windowWasHidden() {
+    guard !isOver, modal.isGone else { return }
+    // Only its scene takes away what the user may not dismiss.
+    if presented.isModalInPresentation, modal.window.windowScene != nil { return modal.window.isHidden = false }
+    presenter.endPresentation(animated: false)
+  }
+}
+
+/// The root view of a window with a controller in place of its content.
+private final class CoverView: View {
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    for view in subviews { view.frame = bounds }
+  }
+}
+
+/// A controller in place of the whole content of a window.
+final class CoverPresentation: Presentation {
+  private let tree: ViewTree
+  private let covered: View
+  private let cover = CoverView()
+  private lazy var page = PageView(presented.view)
+  private var transition: ContainerTransition?
+  /// The first responder beneath.
+  private weak var firstResponder: View?
+
+  init(_ presented: ViewController, above presenter: ViewController, in tree: ViewTree, _ completion: (() -> Void)?) {
+    self.tree = tree
+    covered = tree.root ?? presenter.view
+    firstResponder = tree.window?.firstResponder as? View
+    super.init(presented, above: presenter, completion)
+  }
+
+  private var below: Transform { Transform(translationX: 0, y: Double(cover.bounds.size.height)) }
+
+  override func show(animated: Bool) {
+    let isSeen = tree.isVisible && presenter.isInSight
+    let transition = ContainerTransition(from: presenter, to: presented, isInSight: isSeen) { [covered] in
+      covered.removeFromSuperview()
+    }
+    self.transition = transition
+    tree.setRoot(cover)
+    cover.addSubview(page)
+    tree.moveFirstResponder(backwards: false)
+    cover.insertSubview(covered, at: 0)
+    cover.layoutIfNeeded()
+    guard animated, isSeen else { return transition.start(nil) }
+    page.transform = below
+    transition.start { [page] in page.transform = .identity }
+  }
+
+  override func end(animated: Bool, _ completion: (() -> Void)?) {
+    finish()
+    let isSeen = tree.isVisible && presented.isInSight
+    let transition = ContainerTransition(from: presented, to: presenter, isInSight: isSeen) { [self] in
+      page.removeFromSuperview()
+      presented.view.removeFromSuperview()
+      if tree.root === cover { tree.setRoot(covered) }
+      if let firstResponder, firstResponder.window === tree.window { firstResponder.becomeFirstResponder() }
+      self.transition = nil
+    }
+    self.transition = transition
+    transition.completed = completion
+    cover.insertSubview(covered, at: 0)
+    cover.layoutIfNeeded()
+    let below = below
+    transition.start(animated && isSeen ? { [page] in page.transform = below } : nil)
+  }
+
+  override func finish() { transition?.finish() }
+}

@@ -1,0 +1,121 @@
+import ProsceniumCore
+
+extension ViewController {
+  /// The controller that is presented above this one, or above the controller of which it is a child; nil for none.
+  public final var presentedViewController: ViewController? { root.presentation?.presented }
+
+  /// The controller above which this one, or the controller of which it is a child, is presented; nil for none.
+  public final var presentingViewController: ViewController? { root.presenter }
+
+  /// Shows a controller above the window of this one.
+  ///
+  /// Its ``modalPresentationStyle`` says how. The other windows of the scene get no input while a sheet is shown, and
+  /// Tab stays within it. Escape and the window's close button dismiss it, unless it ``isModalInPresentation``. A
+  /// presentation changes no state of the scene, and is restored with it where the presented controller has a
+  /// ``restorationIdentifier``.
+  ///
+  /// Where the controller is in no window of a scene, or presents another one already, nothing is shown, and an error
+  /// is reported. An ``AlertController`` is shown as by ``present(_:)``.
+  /// - Parameters:
+  ///   - controller: The controller; in no window, and without a parent.
+  ///   - animated: Whether one that fills the window slides in. A sheet appears as the desktop shows dialogs.
+  ///   - completion: Called after its ``viewDidAppear()``.
+  public final func present(_ controller: ViewController, animated: Bool = true, completion: (() -> Void)? = nil) {
+    View.requireMainThread()
+    if let alert = controller as? AlertController {
+      present(alert)
+      completion?()
+      return
+    }
+    let root = root
+    root.leaving?.finish()
+    guard root.presentation == nil, root !== controller else {
+      return Application.report("a controller is not presented: one is presented already. Present it above that one.")
+    }
+    guard controller.parent == nil, controller.presenter == nil, controller.tree == nil else {
+      return Application.report("a controller is not presented: it is shown elsewhere, or has a parent.")
+    }
+    guard let presentation = root.makePresentation(of: controller, completion) else { return }
+    root.presentation = presentation
+    controller.presenter = root
+    presentation.show(animated: animated)
+    root.invalidateRestorableState()
+  }
+
+  private func makePresentation(of controller: ViewController, _ completion: (() -> Void)?) -> Presentation? {
+    if let window, window.windowScene != nil {
+      guard controller.modalPresentationStyle == .fullScreen else {
+        return SheetPresentation(controller, above: self, in: window, completion)
+      }
+      if let tree = ViewTree.existing(window), tree.controller?.front === self {
+        return CoverPresentation(controller, above: self, in: tree, completion)
+      }
+    }
+    Application.report("a controller is not presented: the presenting one is not shown in a window of a scene.")
+    return nil
+  }
+
+  /// Hides the controller that is presented above this one, with all that are above it; else this one, if it is
+  /// presented.
+  /// - Parameters:
+  ///   - animated: Whether one that fills the window slides out.
+  ///   - completion: Called after its ``viewDidDisappear()``; at once where there is nothing to hide.
+  public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
+    View.requireMainThread()
+    let root = root
+    guard root.presentation != nil || root.presenter == nil else {
+      root.presenter?.endPresentation(animated: animated, completion)
+      return
+    }
+    root.endPresentation(animated: animated, completion)
+  }
+
+  // MARK: The framework's side
+
+  /// The outermost parent, else the controller itself.
+  private var root: ViewController { sequence(first: self) { $0.parent }.reduce(self) { $1 } }
+
+  /// The controller that the window shows in place of this one.
+  final var front: ViewController {
+    if let cover = presentation as? CoverPresentation { cover.presented.front } else { self }
+  }
+
+  /// Ends the presentation above the controller.
+  final func endPresentation(animated: Bool, _ completion: (() -> Void)? = nil) {
+    guard let presentation else {
+      completion?()
+      return
+    }
+    presentation.presented.endPresentation(animated: false)
+    self.presentation = nil
+    leaving = presentation
+    presentation.presented.presenter = nil
+    presentation.end(animated: animated, completion)
+    invalidateRestorableState()
+  }
+
+  /// The user wants to dismiss the controller; whether it is presented.
+  final func dismissByUser() -> Bool {
+    guard let presenter else { return false }
+    if !isModalInPresentation { presenter.endPresentation(animated: true) }
+    return true
+  }
+
+  /// The controller that is asked first for controllers that are restored.
+  private var innermost: ViewController { shownChildren.last?.innermost ?? self }
+
+  /// The presented controller, as property-list values.
+  var presentationState: [String: any Sendable] {
+    guard let presented = presentation?.presented, let name = presented.restorationIdentifier else { return [:] }
+    return ["presented": name, "presentedState": presented.restorationState]
+  }
+
+  func restorePresentation(_ state: [String: any Sendable]) {
+    guard let name = state["presented"] as? String, presentation == nil,
+      let controller = innermost.viewController(withRestorationIdentifier: name)
+    else { return }
+    controller.restorationIdentifier = controller.restorationIdentifier ?? name
+    present(controller, animated: false)
+    controller.restorationState = state["presentedState"] as? [String: any Sendable] ?? [:]
+  }
+}

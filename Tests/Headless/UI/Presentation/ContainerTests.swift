@@ -1,0 +1,218 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+/// A controller that writes down what it is told.
+@MainActor final class LoggedController: ViewController {
+  static var log: [String] = []
+  let name: String
+  init(_ name: String) {
+    self.name = name
+    super.init()
+    title = name
+    restorationIdentifier = name
+  }
+
+  static func takeLog() -> [String] {
+    defer { log = [] }
+    return log
+  }
+
+  private func note(_ what: String) { Self.log.append(name + what) }
+  override func loadView() {
+    view = View()
+    view.backgroundColor = Color(rgb: UInt32(name.unicodeScalars.first?.value ?? 0) * 0x010307)
+  }
+  override func viewWillAppear() { note(" will+") }
+  override func viewDidAppear() { note(" did+") }
+  override func viewWillDisappear() { note(" will-") }
+  override func viewDidDisappear() { note(" did-") }
+  override func willMove(toParent parent: ViewController?) { note(parent == nil ? " leaves" : " joins") }
+  override func didMove(toParent parent: ViewController?) { note(parent == nil ? " left" : " joined") }
+  override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+    note(" \(size.width)x\(size.height)")
+    coordinator.animate(
+      alongsideTransition: { [weak self] in self?.note(" alongside") },
+      completion: { [weak self] in self?.note(" done") })
+    super.viewWillTransition(to: size, with: coordinator)
+  }
+}
+
+extension UISuites {
+  /// Stacks, tabs and columns of controllers: what they are told, and in which order.
+  @MainActor @Suite("Containers of controllers") struct ContainerTests {
+    private let a = LoggedController("A")
+    private let b = LoggedController("B")
+    private let c = LoggedController("C")
+
+    private func stage(_ controller: ViewController) throws -> UIStage {
+      LoggedController.log = []
+      let stage = try UIStage {
+        $0.rootViewController = controller
+        controller.viewIfNeeded()
+      }
+      stage.settle()
+      return stage
+    }
+
+    private func log() -> [String] { LoggedController.takeLog() }
+
+    @Test("A push and a pop tell both controllers in UIKit's order", arguments: [true, false])
+    func order(_ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      #expect(log() == ["A joined", "A will+", "A did+"])
+      navigation.pushViewController(b, animated: animated)
+      stage.program.advance(by: 100)
+      let first = ["B joins", "A will-", "B will+"]
+      #expect(log() == (animated ? first : first + ["B joined", "A did-", "B did+"]))
+      #expect(b.navigationController === navigation && navigation.topViewController === b)
+      stage.program.advance(by: 1000)
+      #expect(log() == (animated ? ["B joined", "A did-", "B did+"] : []))
+      #expect(a.view.window == nil && b.view.window != nil)
+      #expect(navigation.popViewController(animated: animated) === b)
+      stage.program.advance(by: 1000)
+      #expect(log() == ["B leaves", "B will-", "A will+", "B did-", "B left", "A did+"])
+      #expect(navigation.popViewController() == nil && b.parent == nil && b.view.transform == .identity)
+      let frames = stage.frameRequests
+      stage.program.advance(by: 3000)
+      #expect(stage.frameRequests == frames)
+    }
+
+    @Test("A second push ends the first one, and a pop to the root leaves out those between")
+    func quick() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      navigation.pushViewController(b)
+      stage.program.advance(by: 50)
+      navigation.pushViewController(c)
+      stage.program.advance(by: 1000)
+      #expect(
+        log() == [
+          "A joined", "A will+", "A did+", "B joins", "A will-", "B will+", "B joined", "A did-", "C joins", "B will-",
+          "C will+", "C joined", "B did-", "C did+",
+        ])
+      #expect(
+        navigation.popToRootViewController(animated: false).map { ($0 as? LoggedController)?.name } == ["B", "C"])
+      stage.settle()
+      #expect(
+        log() == ["B leaves", "C leaves", "C will-", "A will+", "B left", "C did-", "C left", "A did+"])
+      navigation.pushViewController(a)
+      #expect(navigation.viewControllers.count == 1)
+    }
+
+    @Test("The bar has the title and leads back, as keys do")
+    func bar() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      #expect(a.view.frame == Rect(x: 0, y: 0, width: 320, height: 196))
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      stage.click(20, 20)
+      stage.program.advance(by: 1000)
+      #expect(navigation.topViewController === a)
+      stage.click(20, 20)
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      stage.press([KeySymbol.left], with: .alternate)
+      stage.program.advance(by: 1000)
+      #expect(navigation.topViewController === a)
+      navigation.isNavigationBarHidden = true
+      stage.settle()
+      #expect(a.view.frame.size.height == 240 && a.view.convert(Point(x: 0, y: 0), to: nil).y == 0)
+    }
+
+    @Test("A push in the background, and a background in the middle of a push, leave all in order")
+    func background() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      navigation.pushViewController(b)
+      stage.program.advance(by: 50)
+      _ = log()
+      stage.window.isHidden = true
+      stage.program.advance(by: 3000)
+      #expect(log() == ["B joined", "A did-", "B will-", "B did-"])
+      navigation.pushViewController(c)
+      stage.program.advance(by: 1000)
+      #expect(log() == ["C joins", "C joined"])
+      stage.window.isHidden = false
+      stage.settle()
+      #expect(log() == ["C will+", "C did+"] && c.view.window != nil && b.view.window == nil)
+    }
+
+    @Test("Of tabs only the chosen controller appears, by pointer, keys and program")
+    func tabs() throws {
+      let tabs = TabBarController([a, b, c])
+      var chosen: [String?] = []
+      tabs.selectionHandler = { chosen.append($0.title) }
+      let stage = try stage(tabs)
+      #expect(log() == ["A joined", "A will+", "A did+"] && !b.isViewLoaded)
+      stage.press([KeySymbol.pageDown], with: .control)
+      stage.settle()
+      #expect(log() == ["A will-", "B will+", "B joined", "A did-", "B did+"] && chosen == ["B"])
+      stage.press([KeySymbol.pageUp, KeySymbol.pageUp], with: .control)
+      stage.settle()
+      #expect(tabs.selectedIndex == 2 && chosen == ["B", "A", "C"] && tabs.selectedViewController === c)
+      tabs.selectedIndex = 99
+      tabs.selectedIndex = 1
+      stage.settle()
+      #expect(tabs.selectedIndex == 1 && chosen.count == 3 && b.view.frame == Rect(x: 0, y: 0, width: 320, height: 196))
+      stage.click(130, 22)
+      stage.settle()
+      #expect(tabs.selectedIndex == 0 && b.tabBarController === tabs)
+    }
+
+    @Test("The divider follows the pointer and the arrows, within limits")
+    func split() throws {
+      let split = SplitViewController(primary: a, secondary: b)
+      let stage = try stage(split)
+      #expect(log() == ["A joined", "B joined", "A will+", "B will+", "A did+", "B did+"])
+      split.primaryColumnWidth = 120
+      stage.settle()
+      #expect(a.view.frame.size.width == 120 && b.view.frame == Rect(x: 127, y: 0, width: 193, height: 240))
+      stage.send(.press(123, 50), .move(153, 50))
+      #expect(split.primaryColumnWidth == 150)
+      stage.send(.move(900, 50), .release(900, 50), .move(10, 50))
+      #expect(split.primaryColumnWidth == 213)
+      stage.send(.type(KeySymbol.tab, "\t"), .type(KeySymbol.left), .type(KeySymbol.left))
+      #expect(split.primaryColumnWidth == 193 && b.splitViewController === split)
+      split.primaryColumnWidth = .min
+      #expect(split.primaryColumnWidth == 100)
+      split.minimumColumnWidth = .max
+      split.primaryColumnWidth = .max
+      #expect(split.primaryColumnWidth == 157)
+    }
+
+    @Test("Before a resize the controllers that are seen are told their sizes, with calls around it")
+    func resized() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      _ = log()
+      stage.program.platform.move(stage.id, to: Rect(x: 0, y: 0, width: 500, height: 400))
+      stage.settle()
+      #expect(log() == ["B 500x356", "B alongside", "B done"] && b.view.frame.size == Size(width: 500, height: 356))
+      stage.program.desk.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      _ = log()
+      stage.program.platform.move(stage.id, to: Rect(x: 0, y: 0, width: 320, height: 240))
+      stage.program.desk.restore(stage.window)
+      stage.settle()
+      #expect(!log().contains { $0.contains("x") })
+    }
+
+    @Test("A controller is not its own child, nor one of a child of its own")
+    func circles() throws {
+      let navigation = NavigationController(rootViewController: a)
+      a.addChild(navigation)
+      a.addChild(a)
+      #expect(a.children.isEmpty && navigation.parent == nil)
+    }
+  }
+}
+
+extension ViewController {
+  fileprivate func viewIfNeeded() { _ = view }
+}
